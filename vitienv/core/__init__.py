@@ -1,0 +1,1 @@
+"""The engine's machinery. Nothing in this package knows a game."""

@@ -1,0 +1,91 @@
+"""The one decorator of all rule functions, and where the compiled code is kept.
+
+Numba's own cache sees edits only in the file of the compiled function itself. The cache folder here is
+keyed by a hash of every engine source and of the versions involved, so old code can never run.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+
+ENGINE = Path(__file__).resolve().parent.parent
+SOURCE_FOLDERS = ("core", "viticulture")
+
+INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OUTER = {"nogil": True, "error_model": "numpy"}
+
+
+def jit(function):
+    """Compile a rule function, to be called from other compiled functions only.
+
+    Numba would compile it once more for every width of integer and every constant that it is called with
+    (three times as many functions, five times the compilation); here all whole numbers are passed as int64.
+    """
+    if interpreted():
+        return function
+    dispatcher = numba.njit(**INNER)(function)
+    fold = dispatcher._compiler.fold_argument_types
+
+    def fold_widened(args, kws):
+        pysig, folded = fold(args, kws)
+        return pysig, tuple(_widened(kind) for kind in folded)
+
+    dispatcher._compiler.fold_argument_types = fold_widened
+    return dispatcher
+
+
+def _widened(kind: numba.types.Type) -> numba.types.Type:
+    """int64 for whole numbers and constants of any width, boolean for constant truth values."""
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) else kind
+
+
+def interpreted() -> bool:
+    """Whether rules run as plain Python (NUMBA_DISABLE_JIT=1)."""
+    return bool(numba.config.DISABLE_JIT)
+
+
+def source_hash() -> str:
+    """A hash of all engine sources and of everything else that decides about the compiled code."""
+    sha = hashlib.sha256()
+    for folder in SOURCE_FOLDERS:
+        for path in sorted((ENGINE / folder).rglob("*.py")):
+            sha.update(path.relative_to(ENGINE).as_posix().encode())
+            sha.update(path.read_bytes())
+    settings = [sys.version, numba.__version__, np.__version__, platform.machine(), ENGINE.as_posix()]
+    settings += [f"{k}={os.environ[k]}" for k in sorted(os.environ) if k.startswith("NUMBA_") and "CACHE" not in k]
+    sha.update("\n".join(settings).encode())
+    return sha.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: $VITIENV_CACHE, or `vitienv` in the user's cache folder."""
+    base = os.environ.get("VITIENV_CACHE")
+    if base is None:
+        user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        base = os.path.join(user_cache, "vitienv")
+    return Path(base) / source_hash()
+
+
+def cached(function):
+    """Compile a top-level kernel like `jit`, and keep its machine code on disk between processes.
+
+    A folder that cannot be written is not an error: the kernel is then compiled in every process.
+    """
+    if interpreted():
+        return function
+    folder = cache_folder()
+    before = numba.config.CACHE_DIR
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        numba.config.CACHE_DIR = str(folder)
+        return numba.njit(**OUTER, cache=True)(function)
+    except (OSError, RuntimeError):
+        return numba.njit(**OUTER)(function)
+    finally:
+        numba.config.CACHE_DIR = before

@@ -1,0 +1,1 @@
+"""Viticulture: state, cards, operations and the flow of the year."""

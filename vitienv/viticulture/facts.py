@@ -1,0 +1,306 @@
+"""Questions about a position that change nothing: what a seat could do."""
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import FIELD_CAPACITY, FIELD_PRICE, STRUCTURE_COST, WINE_LEAST
+from vitienv.viticulture.cards import (
+    FIRST_ORDER,
+    FIRST_SUMMER,
+    N_VINES,
+    ORDER_ICONS,
+    ORDER_LEAST,
+    ORDER_TYPE,
+    VINE_IRRIGATION,
+    VINE_TOTAL,
+    VINE_TRELLIS,
+)
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES
+from vitienv.viticulture.names import (
+    DECK_ORDER,
+    DECK_VINE,
+    GRANDE,
+    IRRIGATION,
+    LARGE_CELLAR,
+    MEDIUM_CELLAR,
+    N_FIELDS,
+    N_STRUCTURES,
+    N_VALUES,
+    RED,
+    REGULAR,
+    REGULAR_WORKERS_MAX,
+    SPARKLING,
+    TEMPORARY,
+    TRELLIS,
+    WHITE,
+)
+from vitienv.viticulture.tokens import can_age, highest_grape, wine_slot
+
+# What must still be possible after a part, as bits: any one of them will do.
+GOAL_BUILD, GOAL_PLANT, GOAL_HARVEST, GOAL_MAKE, GOAL_FILL, GOAL_AGE = 1, 2, 4, 8, 16, 32
+
+
+@jit
+def can_build(g, seat, structure):
+    """Unbuilt, and the large cellar only on top of the medium one (Essential, Structures)."""
+    if g.structures[seat, structure] == 1:
+        return False
+    return structure != LARGE_CELLAR or g.structures[seat, MEDIUM_CELLAR] == 1
+
+
+@jit
+def build_price(structure, discount, price):
+    """The price of a structure: the flat `price` if there is one, else its cost less the discount (ruling 2.7)."""
+    if price != NO_PRICE:
+        return price
+    return max(0, int(STRUCTURE_COST[structure]) - discount)
+
+
+@jit
+def can_pay_build(g, seat, structure, discount, price, allowed, extra_lira):
+    if (allowed >> structure) & 1 == 0 or not can_build(g, seat, structure):
+        return False
+    return build_price(structure, discount, price) <= g.lira[seat] + extra_lira
+
+
+@jit
+def can_build_any(g, seat, discount, price, allowed, extra_lira):
+    for structure in range(N_STRUCTURES):
+        if can_pay_build(g, seat, structure, discount, price, allowed, extra_lira):
+            return True
+    return False
+
+
+@jit
+def n_structures(g, seat):
+    total = 0
+    for structure in range(N_STRUCTURES):
+        total += int(g.structures[seat, structure])
+    return total
+
+
+@jit
+def field_total(g, seat, field):
+    """The red and white values of all vines on a field (ruling 7.1)."""
+    total = 0
+    for vine in range(N_VINES):
+        total += int(VINE_TOTAL[vine]) * int(g.vines[seat, field, vine])
+    return total
+
+
+@jit
+def field_vines(g, seat, field):
+    """How many vine cards stand on a field."""
+    total = 0
+    for vine in range(N_VINES):
+        total += int(g.vines[seat, field, vine])
+    return total
+
+
+@jit
+def planted_vines(g, seat):
+    return field_vines(g, seat, 0) + field_vines(g, seat, 1) + field_vines(g, seat, 2)
+
+
+@jit
+def vine_allowed(g, seat, vine, waive):
+    """Whether the structures that a vine needs stand, or are waived."""
+    if waive & WAIVE_STRUCTURES:
+        return True
+    if VINE_TRELLIS[vine] == 1 and g.structures[seat, TRELLIS] == 0:
+        return False
+    return VINE_IRRIGATION[vine] == 0 or g.structures[seat, IRRIGATION] == 1
+
+
+@jit
+def room_on_field(g, seat, field, waive):
+    """How much vine value a field still takes; -1 for a sold one."""
+    if g.sold[seat, field] == 1:
+        return -1
+    if waive & WAIVE_LIMIT:
+        return 100
+    return int(FIELD_CAPACITY[field]) - field_total(g, seat, field)
+
+
+@jit
+def most_room(g, seat, waive):
+    return max(
+        room_on_field(g, seat, 0, waive), max(room_on_field(g, seat, 1, waive), room_on_field(g, seat, 2, waive))
+    )
+
+
+@jit
+def can_plant_kind(g, seat, vine, waive):
+    return vine_allowed(g, seat, vine, waive) and VINE_TOTAL[vine] <= most_room(g, seat, waive)
+
+
+@jit
+def can_plant(g, seat, waive):
+    """Whether some vine in hand can be planted."""
+    if g.n_hand[seat, DECK_VINE] == 0:
+        return False
+    room = most_room(g, seat, waive)
+    for vine in range(N_VINES):
+        if g.hand[seat, vine] > 0 and VINE_TOTAL[vine] <= room and vine_allowed(g, seat, vine, waive):
+            return True
+    return False
+
+
+@jit
+def could_plant(g, seat, waive):
+    """Whether the table must reckon with a planting: a vine card in hand and some variety that would fit."""
+    if g.n_hand[seat, DECK_VINE] == 0:
+        return False
+    room = most_room(g, seat, waive)
+    for vine in range(N_VINES):
+        if VINE_TOTAL[vine] <= room and vine_allowed(g, seat, vine, waive):
+            return True
+    return False
+
+
+@jit
+def can_harvest_field(g, seat, field):
+    return g.harvested[seat, field] == 0 and field_vines(g, seat, field) > 0
+
+
+@jit
+def harvestable(g, seat):
+    """How many fields could be harvested."""
+    total = 0
+    for field in range(N_FIELDS):
+        if can_harvest_field(g, seat, field):
+            total += 1
+    return total
+
+
+@jit
+def highest_two_reds(g, seat):
+    """The sum of the two highest red grapes, 0 if there are not two."""
+    first = highest_grape(g, seat, RED)
+    second = first - 1
+    while second > 0 and g.crush[seat, RED, second - 1] == 0:
+        second -= 1
+    if second <= 0:
+        return 0
+    return first + second
+
+
+@jit
+def can_make_kind(g, seat, kind, no_cellars_needed):
+    """Whether one wine of a type can be made; the highest grapes decide, as a higher sum has every lower slot too."""
+    red = highest_grape(g, seat, RED)
+    white = highest_grape(g, seat, WHITE)
+    if kind == SPARKLING:
+        red = highest_two_reds(g, seat)
+    value = 0
+    if kind == RED:
+        value = red
+    elif kind == WHITE:
+        value = white
+    elif red > 0 and white > 0:
+        value = red + white
+    if value < WINE_LEAST[kind]:
+        return False
+    return wine_slot(g, seat, kind, value, no_cellars_needed) > 0
+
+
+@jit
+def can_make(g, seat, no_cellars_needed):
+    """Whether some wine can be made."""
+    if highest_grape(g, seat, RED) == 0 and highest_grape(g, seat, WHITE) == 0:
+        return False
+    for kind in range(len(WINE_LEAST)):
+        if can_make_kind(g, seat, kind, no_cellars_needed):
+            return True
+    return False
+
+
+@jit
+def order_fits(g, seat, order):
+    """Whether the cellar holds a distinct wine for every icon of an order.
+
+    Icons of a type stand by falling value: the highest wines are held against them in that order.
+    """
+    kind = -1
+    value = 0
+    for icon in range(int(ORDER_ICONS[order])):
+        if ORDER_TYPE[order, icon] != kind:
+            kind = int(ORDER_TYPE[order, icon])
+            value = N_VALUES
+        else:
+            value -= 1
+        while value > 0 and g.cellar[seat, kind, value - 1] == 0:
+            value -= 1
+        if value < ORDER_LEAST[order, icon]:
+            return False
+    return True
+
+
+@jit
+def can_fill(g, seat):
+    """Whether some order in hand can be filled."""
+    if g.n_hand[seat, DECK_ORDER] == 0:
+        return False
+    for kind in range(FIRST_ORDER, FIRST_SUMMER):
+        if g.hand[seat, kind] > 0 and order_fits(g, seat, kind - FIRST_ORDER):
+            return True
+    return False
+
+
+@jit
+def can_age_any(g, seat):
+    """Whether some wine can age by a step."""
+    for kind in range(len(WINE_LEAST)):
+        for value in range(1, N_VALUES):
+            if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
+                return True
+    return False
+
+
+@jit
+def can_train(g, seat, price, extra_lira):
+    """Lira, and fewer than five regular workers; the temporary one does not count (rulings 3.12, 1.14)."""
+    staff = int(g.staff[seat, REGULAR]) + int(g.trained[seat])
+    return staff < REGULAR_WORKERS_MAX and g.lira[seat] + extra_lira >= price
+
+
+@jit
+def n_workers(g, seat):
+    """All workers of a seat: grande, temporary and newly trained ones included (rulings, Professor)."""
+    regular = int(g.staff[seat, REGULAR]) + int(g.trained[seat])
+    return regular + int(g.staff[seat, GRANDE]) + int(g.staff[seat, TEMPORARY])
+
+
+@jit
+def can_sell(g, seat):
+    """A grape, an empty field of one's own, or a sold one one can pay back (Essential, Sell at least one grape)."""
+    if highest_grape(g, seat, RED) > 0 or highest_grape(g, seat, WHITE) > 0:
+        return True
+    for field in range(N_FIELDS):
+        if can_trade_field(g, seat, field):
+            return True
+    return False
+
+
+@jit
+def can_trade_field(g, seat, field):
+    if g.sold[seat, field] == 1:
+        return g.lira[seat] >= FIELD_PRICE[field]
+    return field_vines(g, seat, field) == 0
+
+
+@jit
+def goals_met(g, seat, goals):
+    """Whether at least one of the goals is possible now; no goals are always met."""
+    if goals == 0:
+        return True
+    if goals & GOAL_BUILD and can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, 0):
+        return True
+    if goals & GOAL_PLANT and can_plant(g, seat, 0):
+        return True
+    if goals & GOAL_HARVEST and harvestable(g, seat) > 0:
+        return True
+    if goals & GOAL_MAKE and can_make(g, seat, 0):
+        return True
+    if goals & GOAL_FILL and can_fill(g, seat):
+        return True
+    return goals & GOAL_AGE != 0 and can_age_any(g, seat)
+

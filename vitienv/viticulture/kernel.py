@@ -1,0 +1,96 @@
+"""The compiled loops over games: the only functions that Python calls.
+
+One kernel holds the whole engine, so that it is compiled and cached once; bits say what a call does.
+"""
+
+
+from vitienv.core.jit import cached, jit
+from vitienv.core.rng import below, word
+from vitienv.viticulture.flow import new_game
+from vitienv.viticulture.machine import actor, advance, apply, count_legal
+from vitienv.viticulture.observation import observe
+from vitienv.viticulture.score import rank_of, reward_of
+from vitienv.viticulture.state import CHANCE_POLICY, NUM_PLAYERS, PLAYING
+
+START, STEP, RESTART, OBSERVE, RANDOM, REFRESH, PLAYOUT = 1, 2, 4, 8, 16, 32, 64
+
+
+@jit
+def random_action(g, mask):
+    """A legal action, each equally likely, from the game's own stream."""
+    n, _ = count_legal(mask)
+    used = int(g.chance[CHANCE_POLICY])
+    g.chance[CHANCE_POLICY] = used + 1
+    at = below(word(int(g.key[0]), int(g.key[1]), CHANCE_POLICY, used), n)
+    action = -1
+    while at >= 0:
+        action += 1
+        at -= int(mask[action])
+    return action
+
+
+@jit
+def next_key(key, i):
+    """The key of a game's successor: the same whatever the other games do."""
+    first, second = int(key[i, 0]), int(key[i, 1])
+    key[i, 0] = word(first, second, CHANCE_POLICY, 2**31)
+    key[i, 1] = word(first, second, CHANCE_POLICY, 2**31 + 1)
+
+
+@cached
+def run(
+    what, reward_kind, games, octets, shorts, actions, keys, rules, masks, seats, obs, rewards, ended, scores, ranks
+):  # fmt: skip
+    """For each game, in this order and as the bits of `what` say:
+
+    START a new game under keys[i] and rules; choose a RANDOM legal action into actions[i]; STEP by actions[i];
+    PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act.
+
+    games (n,) records, octets and shorts (n, bytes) views of them; keys (n, 2) uint32; masks (n, N_ACTIONS) int8;
+    obs (n, N_OBSERVATION); seats, ended (n,) int8; rewards (n, 6) float32; scores, ranks (n, 6) int16.
+    Returns the number of decisions taken.
+    """
+    decisions = 0
+    for i in range(len(games)):
+        g, mask = games[i], masks[i]
+        fresh = what & START != 0
+        if not fresh and what & (STEP | RANDOM | PLAYOUT):
+            while g.status == PLAYING:
+                if what & RANDOM:
+                    actions[i] = random_action(g, mask)
+                apply(g, int(actions[i]))
+                advance(g, mask)
+                decisions += 1
+                if what & PLAYOUT == 0:
+                    break
+        if not fresh and what & REFRESH:
+            advance(g, mask)
+        if what & START == 0:
+            ended[i] = g.status
+            if g.status != PLAYING:
+                for seat in range(int(g.rules[NUM_PLAYERS])):
+                    scores[i, seat] = g.vp[seat]
+                    ranks[i, seat] = rank_of(g, seat)
+                    rewards[i, seat] = reward_of(g, seat, reward_kind) if g.status == 1 else 0.0
+                if what & RESTART:
+                    next_key(keys, i)
+                    fresh = True
+            else:
+                for seat in range(rewards.shape[1]):
+                    rewards[i, seat] = 0.0
+        if fresh:
+            new_game(g, int(keys[i, 0]), int(keys[i, 1]), rules)
+            advance(g, mask)
+        seats[i] = actor(g)
+        if what & OBSERVE and g.status == PLAYING:
+            observe(g, octets[i], shorts[i], int(seats[i]), obs[i])
+    return decisions
+
+
+@cached
+def observe_seat(games, octets, shorts, viewers, obs):
+    """What seat viewers[i] sees of games[i], written into obs[i]."""
+    for i in range(len(games)):
+        observe(games[i], octets[i], shorts[i], int(viewers[i]), obs[i])
+
+

@@ -1,0 +1,145 @@
+"""The words of the game: enums and ids in one fixed order, shared by rules, encodings and docs."""
+
+from enum import IntEnum
+
+MAX_SEATS = 6
+
+
+class Deck(IntEnum):
+    VINE = 0
+    ORDER = 1
+    SUMMER = 2
+    WINTER = 3
+
+
+class Season(IntEnum):
+    SETUP = 0
+    SPRING = 1
+    SUMMER = 2
+    FALL = 3
+    WINTER = 4
+    YEAR_END = 5
+
+
+class Worker(IntEnum):
+    REGULAR = 0
+    GRANDE = 1
+    TEMPORARY = 2
+
+
+class Colour(IntEnum):
+    RED = 0
+    WHITE = 1
+
+
+class Wine(IntEnum):
+    RED = 0
+    WHITE = 1
+    BLUSH = 2
+    SPARKLING = 3
+
+
+class Structure(IntEnum):
+    TRELLIS = 0
+    IRRIGATION = 1
+    YOKE = 2
+    WINDMILL = 3
+    COTTAGE = 4
+    TASTING_ROOM = 5
+    MEDIUM_CELLAR = 6
+    LARGE_CELLAR = 7
+
+
+class Act(IntEnum):
+    """The actions of the board, then the two year-round ones."""
+
+    DRAW_VINE = 0
+    GIVE_TOUR = 1
+    BUILD_STRUCTURE = 2
+    PLAY_SUMMER_VISITOR = 3
+    SELL_GRAPES_OR_FIELD = 4
+    PLANT_VINE = 5
+    DRAW_ORDER = 6
+    HARVEST_FIELD = 7
+    TRAIN_WORKER = 8
+    PLAY_WINTER_VISITOR = 9
+    MAKE_WINE = 10
+    FILL_ORDER = 11
+    GAIN_LIRA = 12
+    YOKE = 13
+
+
+class Space(IntEnum):
+    """The three spaces of a board action, left to right; the middle one carries the bonus."""
+
+    LEFT = 0
+    BONUS = 1
+    RIGHT = 2
+
+
+class Used(IntEnum):
+    """What a seat may use once a year."""
+
+    WINDMILL = 0
+    TASTING_ROOM = 1
+    YOKE = 2
+
+
+N_BOARD_ACTIONS = 12
+N_SUMMER_ACTIONS = 6
+N_SPACES = 3
+# Where a worker stands: 36 spaces, then the 12 crowds, then the cart and the own yoke.
+AT_CROWD = N_BOARD_ACTIONS * N_SPACES
+AT_CART = AT_CROWD + N_BOARD_ACTIONS
+AT_YOKE = AT_CART + 1
+NOWHERE = -1
+
+NO_SEAT = -1
+N_DECKS = 4
+N_FIELDS = 3
+N_VALUES = 9
+N_STRUCTURES = len(Structure)
+VP_FLOOR = -5  # Essential, Game board setup, note 1
+RESIDUAL_MAX = 5  # Essential, Residual payments
+HAND_LIMIT = 7  # Essential, Year end, Discard down to 7 cards
+REGULAR_WORKERS_MAX = 5  # Essential, Pay to train a new worker, note 1
+
+
+def words(enum: type[IntEnum]) -> list[str]:
+    """The members of `enum` in lower case, in order."""
+    return [member.name.lower() for member in enum]
+
+
+DECKS = words(Deck)
+STRUCTURES = words(Structure)
+ACTS = words(Act)
+WORKERS = words(Worker)
+WINES = words(Wine)
+COLOURS = words(Colour)
+SEASONS = words(Season)
+
+# The same numbers as plain integers, for compiled rules: an enum member passed to a compiled function
+# would make Numba compile that function once more.
+DECK_VINE, DECK_ORDER, DECK_SUMMER, DECK_WINTER = (int(x) for x in Deck)
+SETUP, SPRING, SUMMER, FALL, WINTER, YEAR_END = (int(x) for x in Season)
+REGULAR, GRANDE, TEMPORARY = (int(x) for x in Worker)
+RED, WHITE, BLUSH, SPARKLING = (int(x) for x in Wine)
+TRELLIS, IRRIGATION, YOKE, WINDMILL, COTTAGE, TASTING_ROOM, MEDIUM_CELLAR, LARGE_CELLAR = (int(x) for x in Structure)
+LEFT, BONUS, RIGHT = (int(x) for x in Space)
+USED_WINDMILL, USED_TASTING_ROOM, USED_YOKE = (int(x) for x in Used)
+(
+    ACT_DRAW_VINE,
+    ACT_GIVE_TOUR,
+    ACT_BUILD_STRUCTURE,
+    ACT_PLAY_SUMMER_VISITOR,
+    ACT_SELL,
+    ACT_PLANT_VINE,
+    ACT_DRAW_ORDER,
+    ACT_HARVEST_FIELD,
+    ACT_TRAIN_WORKER,
+    ACT_PLAY_WINTER_VISITOR,
+    ACT_MAKE_WINE,
+    ACT_FILL_ORDER,
+    ACT_GAIN_LIRA,
+    ACT_YOKE,
+) = (int(x) for x in Act)

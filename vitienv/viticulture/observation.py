@@ -1,0 +1,327 @@
+"""What a seat sees, as one vector of small integers: itself first, then the others clockwise.
+
+Public fields are copied from the record, turned so that the viewer comes first; the rest is derived here.
+"""
+
+import numpy as np
+
+from vitienv.core.fields import Sees
+from vitienv.core.jit import jit
+from vitienv.core.layout import Entry, VectorLayout
+from vitienv.viticulture.cards import CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
+from vitienv.viticulture.names import (
+    DECKS,
+    MAX_SEATS,
+    N_BOARD_ACTIONS,
+    N_DECKS,
+    N_SPACES,
+    STRUCTURES,
+    WORKERS,
+    Used,
+    words,
+)
+from vitienv.viticulture.ops.draw import NO_KIND
+from vitienv.viticulture.state import (
+    CARD,
+    DONE,
+    FIELDS,
+    FRAME_WIDTH,
+    GAME_DTYPE,
+    GOALS,
+    LEFT,
+    MAX_DEPTH,
+    MIN,
+    NUM_PLAYERS,
+    OP,
+    OPEN_HANDS,
+    P0,
+    P1,
+    P2,
+    P3,
+    SEAT,
+    STAGE,
+    A,
+    B,
+    C,
+    Rule,
+)
+from vitienv.viticulture.vocabulary import DECISION_NAMES, DECISIONS, N_FRAME_OPS, FrameOp
+
+OP_IMPORT = int(FrameOp.IMPORT)
+OBSERVATION_DTYPE = np.int16
+
+# Fields copied as they are: by seat (turned), then of the whole table.
+BY_SEAT = (
+    "lira", "vp", "residual", "row", "passed", "staff", "free", "trained", "structures", "used", "vines", "sold",
+    "harvested", "crush", "cellar", "n_hand", "cart", "yoke_worker", "mamas", "papas",
+)  # fmt: skip
+OF_TABLE = ("year", "season", "goal_reached", "rules", "n_deck", "n_pile", "discard", "space_worker")
+
+_LABELS = {
+    "staff": WORKERS,
+    "free": WORKERS,
+    "cart": WORKERS,
+    "structures": STRUCTURES,
+    "used": words(Used),
+    "n_hand": DECKS,
+    "n_deck": DECKS,
+    "n_pile": DECKS,
+    "discard": CARD_NAMES,
+    "vines": CARD_NAMES[:N_VINES],
+    "rules": [rule.name.lower() for rule in Rule] + [f"rule_{i}" for i in range(len(Rule), 16)],
+}
+_fields = {field.name: field for field in FIELDS}
+if any(_fields[name].sees is not Sees.ALL for name in BY_SEAT + OF_TABLE):
+    raise ValueError("only public fields are copied into observations")
+
+
+def _copied(name: str) -> Entry:
+    field = _fields[name]
+    return Entry(name, field.shape or (1,), field.text, tuple(_LABELS.get(name, ())))
+
+
+_seats = tuple(["self"] + [f"seat:+{k}" for k in range(1, MAX_SEATS)])
+SHOWN_COLUMNS = (LEFT, MIN, DONE, STAGE, A, B, C, GOALS, P0, P1, P2, P3)
+_column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick0", "pick1", "pick2", "pick3")
+
+DERIVED = (
+    Entry("hand", (N_KINDS,), "own cards by kind", tuple(CARD_NAMES)),
+    Entry("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold",
+          tuple(CARD_NAMES[:N_VINES])),
+    Entry("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
+          tuple(CARD_NAMES[N_VINES:])),
+    Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", tuple(CARD_NAMES)),
+    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", tuple(CARD_NAMES)),
+    Entry("in_play", (N_KINDS,), "visitors being resolved", tuple(CARD_NAMES)),
+    Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES), "who stands there: 1 self, 2 the next seat and so on, 0 nobody"),
+    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", _seats),
+    Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring", _seats),
+    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", _seats),
+    Entry("actor", (MAX_SEATS,), "who decides now", _seats),
+    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", _seats),
+    Entry("present", (MAX_SEATS,), "seats taken", _seats),
+    Entry("decision", (len(DECISIONS),), "the pending decision", tuple(DECISIONS)),
+    Entry("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", _column_names),
+    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up, by number"),
+    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done"),
+)  # fmt: skip
+
+OBSERVATION = VectorLayout([*map(_copied, BY_SEAT), *map(_copied, OF_TABLE), *DERIVED])
+N_OBSERVATION = OBSERVATION.n
+
+
+def _segments(names: tuple[str, ...]) -> np.ndarray:
+    """For each field: byte offset, bytes a number, numbers a seat (or in all), first place in the observation."""
+    rows = []
+    for name in names:
+        dtype, offset = GAME_DTYPE.fields[name][:2]
+        size = int(np.prod(_fields[name].shape or (1,)))
+        if name in BY_SEAT:
+            size //= MAX_SEATS
+        rows.append((offset, dtype.base.itemsize, size, OBSERVATION.start(name)))
+    return np.array(rows, np.int64)
+
+
+SEAT_SEGMENTS = _segments(BY_SEAT)
+TABLE_SEGMENTS = _segments(OF_TABLE)
+(
+    AT_HAND,
+    AT_KNOWN_VINES,
+    AT_KNOWN_HOLDER,
+    AT_UNSEEN,
+    AT_PILE_TOP,
+    AT_IN_PLAY,
+    AT_SPACE_OWNER,
+    AT_CROWD,
+    AT_PLACE,
+    AT_FIRST_PLAYER,
+    AT_ACTOR,
+    AT_TURN_SEAT,
+    AT_PRESENT,
+    AT_DECISION,
+    AT_PENDING,
+    AT_STACK,
+    AT_STACK_LEFT,
+) = (OBSERVATION.start(entry.name) for entry in DERIVED)
+
+# The number of the decision for each operation and stage.
+DECISION_NUMBER = np.zeros((N_FRAME_OPS, 4), np.int64)
+for _op, _names in DECISION_NAMES.items():
+    for _stage, _name in enumerate(_names):
+        DECISION_NUMBER[_op, _stage] = DECISIONS.index(_name)
+
+# Which columns of the top frame are shown, for each operation. Left out are numbers of seats, which would not
+# be turned, and bookkeeping. Counts are always shown.
+_SHOWN: dict[FrameOp, tuple[int, ...]] = {
+    FrameOp.DECK: (A, P0, P1),
+    FrameOp.BONUS: (A,),
+    FrameOp.PLAY: (A,),
+    FrameOp.BRANCH: (A, B),
+    FrameOp.BUILD: (A, B, C, GOALS),
+    FrameOp.PLANT: (A, P0),
+    FrameOp.HARVEST: (GOALS,),
+    FrameOp.UPROOT: (P0, P1),
+    FrameOp.CARDS: (A, B),
+    FrameOp.SELL: (P0,),
+    FrameOp.MAKE: (A, GOALS, P0, P1, P2, P3),
+    FrameOp.FILL: (GOALS, P0, P1),
+    FrameOp.WINE: (A, GOALS),
+    FrameOp.SWAP: (P0, P1, P2),
+    FrameOp.OFFER_CARDS: (A, B),
+    FrameOp.OPPONENTS: (A, B),
+    FrameOp.RETRIEVE: (B,),
+    FrameOp.CARAVAN: (B, P0, P1, P2, P3),
+    FrameOp.PILES: (B,),
+}
+# Picks that only the one who makes them sees: the vine chosen from hand, the cards offered to the Importer.
+_PRIVATE: dict[FrameOp, tuple[int, ...]] = {FrameOp.PLANT: (P0,), FrameOp.OFFER_CARDS: (B,), FrameOp.CARDS: (B,)}
+SHOWN_TO_ACTOR = np.zeros((N_FRAME_OPS, FRAME_WIDTH), np.int64)
+SHOWN_TO_OTHERS = np.zeros((N_FRAME_OPS, FRAME_WIDTH), np.int64)
+for _op in FrameOp:
+    SHOWN_TO_ACTOR[_op, [LEFT, MIN, DONE, STAGE, *_SHOWN.get(_op, ())]] = 1
+    SHOWN_TO_OTHERS[_op] = SHOWN_TO_ACTOR[_op]
+    SHOWN_TO_OTHERS[_op, list(_PRIVATE.get(_op, ()))] = 0
+COLUMNS = np.array(SHOWN_COLUMNS, np.int64)
+
+
+@jit
+def copy_fields(octets, shorts, n, viewer, out):
+    """Copy public fields, seats turned so that the viewer comes first. octets, shorts: views of the record."""
+    for row in range(len(SEAT_SEGMENTS)):
+        offset, width, size, start = (
+            SEAT_SEGMENTS[row, 0], SEAT_SEGMENTS[row, 1], SEAT_SEGMENTS[row, 2], SEAT_SEGMENTS[row, 3]
+        )  # fmt: skip
+        for k in range(MAX_SEATS):
+            to = start + k * size
+            if k >= n:
+                for j in range(size):
+                    out[to + j] = 0
+                continue
+            seat = viewer + k if viewer + k < n else viewer + k - n
+            if width == 1:
+                at = offset + seat * size
+                for j in range(size):
+                    out[to + j] = octets[at + j]
+            else:
+                at = offset // 2 + seat * size
+                for j in range(size):
+                    out[to + j] = shorts[at + j]
+    for row in range(len(TABLE_SEGMENTS)):
+        offset, width, size, start = (
+            TABLE_SEGMENTS[row, 0], TABLE_SEGMENTS[row, 1], TABLE_SEGMENTS[row, 2], TABLE_SEGMENTS[row, 3]
+        )  # fmt: skip
+        if width == 1:
+            for j in range(size):
+                out[start + j] = octets[offset + j]
+        else:
+            for j in range(size):
+                out[start + j] = shorts[offset // 2 + j]
+
+
+@jit
+def relative(g, seat, viewer):
+    """A seat counted clockwise from the viewer."""
+    n = int(g.rules[NUM_PLAYERS])
+    return (seat - viewer + n) % n
+
+
+@jit
+def observe_hands(g, viewer, out):
+    """Own cards, what is known of the others', and what is still unseen."""
+    n = int(g.rules[NUM_PLAYERS])
+    for kind in range(N_KINDS):
+        out[AT_HAND + kind] = g.hand[viewer, kind]
+        out[AT_UNSEEN + kind] = g.deck[kind]
+    for i in range((MAX_SEATS - 1) * N_VINES):
+        out[AT_KNOWN_VINES + i] = 0
+    for i in range(N_KINDS - N_VINES):
+        out[AT_KNOWN_HOLDER + i] = 0
+    open_hands = g.rules[OPEN_HANDS] == 1
+    for seat in range(n):
+        if seat == viewer:
+            continue
+        k = relative(g, seat, viewer)
+        for kind in range(N_VINES):
+            known = int(g.hand[seat, kind]) if open_hands else int(g.shown[seat, kind])
+            out[AT_KNOWN_VINES + (k - 1) * N_VINES + kind] = known
+            out[AT_UNSEEN + kind] += g.hand[seat, kind] - known
+        for kind in range(FIRST_ORDER, N_KINDS):
+            held = int(g.hand[seat, kind])
+            known = held * (1 if open_hands else (int(g.shown[seat, kind]) >> viewer) & 1)
+            out[AT_KNOWN_HOLDER + kind - FIRST_ORDER] += k * known
+            out[AT_UNSEEN + kind] += held - known
+
+
+@jit
+def observe_held_aside(g, viewer, out):
+    """Cards that others hold aside for the Importer are unseen too."""
+    for t in range(int(g.depth)):
+        if g.frames[t, OP] == OP_IMPORT:
+            for i in range(int(g.frames[t, DONE])):
+                held = int(g.frames[t, P1 + i])
+                if held // N_KINDS != viewer:
+                    out[AT_UNSEEN + held % N_KINDS] += 1
+
+
+@jit
+def observe_table(g, viewer, out):
+    """Workers, seats and order, turned."""
+    n = int(g.rules[NUM_PLAYERS])
+    for act in range(N_BOARD_ACTIONS):
+        for space in range(N_SPACES):
+            seat = int(g.space_seat[act, space])
+            out[AT_SPACE_OWNER + act * N_SPACES + space] = 0 if seat < 0 else 1 + relative(g, seat, viewer)
+        for k in range(MAX_SEATS):
+            seat = (viewer + k) % n
+            out[AT_CROWD + act * MAX_SEATS + k] = (int(g.crowd[act]) >> seat) & 1 if k < n else 0
+    for k in range(MAX_SEATS):
+        seat = (viewer + k) % n
+        there = 1 if k < n else 0
+        out[AT_PRESENT + k] = there
+        out[AT_FIRST_PLAYER + k] = there * (1 if g.first_player == seat else 0)
+        out[AT_TURN_SEAT + k] = there * (1 if g.turn_seat == seat else 0)
+        out[AT_PLACE + k] = 0
+        out[AT_ACTOR + k] = 0
+    if g.season > 1:
+        for place in range(n):
+            out[AT_PLACE + relative(g, int(g.order[place]), viewer)] = place + 1
+    for i in range(N_KINDS):
+        out[AT_PILE_TOP + i] = 0
+        out[AT_IN_PLAY + i] = 0
+    for deck in range(N_DECKS):
+        if g.n_pile[deck] > 0:
+            out[AT_PILE_TOP + int(g.pile[deck, int(g.n_pile[deck]) - 1])] = 1
+
+
+@jit
+def observe_pending(g, viewer, out):
+    """The question being asked, its card, and what is under way below it."""
+    for i in range(AT_DECISION, AT_STACK_LEFT + MAX_DEPTH):
+        out[i] = 0
+    t = int(g.depth) - 1
+    if t < 0:
+        return
+    for i in range(t + 1):
+        out[AT_STACK + i] = g.frames[i, OP]
+        out[AT_STACK_LEFT + i] = g.frames[i, LEFT]
+        if g.frames[i, CARD] != NO_KIND and g.frames[i, OP] > 0 and g.frames[i, CARD] >= FIRST_ORDER:
+            out[AT_IN_PLAY + int(g.frames[i, CARD])] = 1
+    op, stage, seat = int(g.frames[t, OP]), int(g.frames[t, STAGE]), int(g.frames[t, SEAT])
+    out[AT_ACTOR + relative(g, seat, viewer)] = 1
+    out[AT_DECISION + DECISION_NUMBER[op, stage]] = 1
+    for i in range(len(COLUMNS)):
+        column = COLUMNS[i]
+        shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
+        out[AT_PENDING + i] = shown * int(g.frames[t, column])
+
+
+@jit
+def observe(g, octets, shorts, viewer, out):
+    """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
+    copy_fields(octets, shorts, int(g.rules[NUM_PLAYERS]), viewer, out)
+    observe_hands(g, viewer, out)
+    observe_held_aside(g, viewer, out)
+    observe_table(g, viewer, out)
+    observe_pending(g, viewer, out)
+
+

@@ -1,0 +1,457 @@
+"""The actions of the board: when they can be taken, what they start, their bonuses, cart and yoke."""
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import (
+    BONUS_AGAIN,
+    BONUS_DRAW,
+    BONUS_LIRA,
+    BONUS_OF_ACT,
+    BONUS_VP,
+    CART_LIRA,
+    TOUR_LIRA,
+    TRAIN_PRICE,
+    WINES_PER_ACTION,
+)
+from vitienv.viticulture.cards import FIRST_SUMMER, FIRST_WINTER, KIND, N_KINDS, N_VINES, VINE_TOTAL
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
+from vitienv.viticulture.facts import (
+    can_build_any,
+    can_fill,
+    can_make,
+    can_plant,
+    can_sell,
+    can_train,
+    harvestable,
+    planted_vines,
+    room_on_field,
+    vine_allowed,
+)
+from vitienv.viticulture.frames import finish, get, pop, push
+from vitienv.viticulture.names import (
+    ACT_BUILD_STRUCTURE,
+    ACT_DRAW_ORDER,
+    ACT_DRAW_VINE,
+    ACT_FILL_ORDER,
+    ACT_GIVE_TOUR,
+    ACT_HARVEST_FIELD,
+    ACT_MAKE_WINE,
+    ACT_PLANT_VINE,
+    ACT_PLAY_SUMMER_VISITOR,
+    ACT_PLAY_WINTER_VISITOR,
+    ACT_SELL,
+    ACT_TRAIN_WORKER,
+    ACT_YOKE,
+    AT_CROWD,
+    BONUS,
+    DECK_ORDER,
+    DECK_SUMMER,
+    DECK_VINE,
+    DECK_WINTER,
+    GRANDE,
+    N_FIELDS,
+    N_SPACES,
+    N_SUMMER_ACTIONS,
+    NOWHERE,
+    SUMMER,
+    TASTING_ROOM,
+    USED_TASTING_ROOM,
+    USED_YOKE,
+    YOKE,
+)
+from vitienv.viticulture.ops.cellar import FREE_PICK, making_works
+from vitienv.viticulture.ops.draw import draw
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.ops.opponents import OP_BUILD, OP_MAKE, OP_PLANT
+from vitienv.viticulture.ops.vineyard import leaves_another
+from vitienv.viticulture.ops.workers import (
+    act_of_placing,
+    bonus_space_free,
+    free_plain_space,
+    free_regular,
+    mark_placings,
+    put_worker,
+    take_worker,
+    train,
+)
+from vitienv.viticulture.playable import MANAGER, any_playable, playable_in_hand
+from vitienv.viticulture.state import FRIENDLY, SEAT, A, B
+from vitienv.viticulture.tokens import has_wine
+from vitienv.viticulture.vocabulary import (
+    N_PLACINGS,
+    NO,
+    OPTION,
+    PASS,
+    PLACE,
+    PLACE_CART,
+    PLACE_YOKE,
+    YES,
+    FrameOp,
+)
+
+OP_BONUS, OP_HARVEST, OP_SELL, OP_FILL, OP_TRAIN, OP_PLAY, OP_YOKE, OP_UPROOT = (
+    int(op)
+    for op in (
+        FrameOp.BONUS,
+        FrameOp.HARVEST,
+        FrameOp.SELL,
+        FrameOp.FILL,
+        FrameOp.TRAIN,
+        FrameOp.PLAY,
+        FrameOp.YOKE,
+        FrameOp.UPROOT,
+    )
+)
+# Cards for which it matters which worker plays them.
+PLANNER = KIND["summer:planner"]
+MOTIVATOR_CARD = KIND["winter:motivator"]
+
+
+@jit
+def visitor_possible(g, seat, deck):
+    """Whether some visitor of a deck can be played, the Manager by its summer actions."""
+    if g.n_hand[seat, deck] == 0:
+        return False
+    if deck == DECK_SUMMER:
+        return any_playable(g, seat, FIRST_SUMMER, FIRST_WINTER)
+    if any_playable(g, seat, FIRST_WINTER, N_KINDS):
+        return True
+    return g.hand[seat, MANAGER] > 0 and manager_possible(g, seat)
+
+
+@jit
+def summer_act_possible(g, seat, act, extra_lira):
+    """Whether a summer action can be carried out at least minimally (ruling 1.6)."""
+    if act == ACT_DRAW_VINE:
+        return g.n_deck[DECK_VINE] > 0
+    if act == ACT_BUILD_STRUCTURE:
+        return can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, extra_lira)
+    if act == ACT_PLAY_SUMMER_VISITOR:
+        return g.n_hand[seat, DECK_SUMMER] > 0 and any_playable(g, seat, FIRST_SUMMER, FIRST_WINTER)
+    if act == ACT_SELL:
+        return can_sell(g, seat)
+    if act == ACT_PLANT_VINE:
+        return can_plant(g, seat, 0)
+    return True
+
+
+@jit
+def manager_possible(g, seat):
+    """A tour is always possible, so the Manager always is."""
+    return summer_act_possible(g, seat, ACT_GIVE_TOUR, 0)
+
+
+@jit
+def visitor_playable(g, seat, kind):
+    if kind == MANAGER:
+        return manager_possible(g, seat)
+    return playable_in_hand(g, seat, kind)
+
+
+@jit
+def act_possible(g, seat, act, extra_lira):
+    """Whether an action of the board can be carried out at least minimally (ruling 1.6)."""
+    if act < N_SUMMER_ACTIONS:
+        return summer_act_possible(g, seat, act, extra_lira)
+    if act == ACT_DRAW_ORDER:
+        return g.n_deck[DECK_ORDER] > 0
+    if act == ACT_HARVEST_FIELD:
+        return harvestable(g, seat) > 0
+    if act == ACT_TRAIN_WORKER:
+        return can_train(g, seat, TRAIN_PRICE, extra_lira)
+    if act == ACT_PLAY_WINTER_VISITOR:
+        return visitor_possible(g, seat, DECK_WINTER)
+    if act == ACT_MAKE_WINE:
+        return can_make(g, seat, 0)
+    return can_fill(g, seat)
+
+
+@jit
+def can_plant_twice(g, seat):
+    for vine in range(N_VINES):
+        if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, 0):
+            for field in range(N_FIELDS):
+                fits = room_on_field(g, seat, field, 0) >= VINE_TOTAL[vine]
+                if fits and leaves_another(g, seat, vine, field):
+                    return True
+    return False
+
+
+@jit
+def can_make_twice(g, seat):
+    for kind in range(4):
+        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, 1, 0, WINES_PER_ACTION + 1):
+            return True
+    return False
+
+
+@jit
+def bonus_possible(g, seat, act):
+    """Whether action and bonus can both be carried out (Essential, Friendly variant; ruling 8.15)."""
+    if act == ACT_DRAW_VINE:
+        return int(g.n_deck[DECK_VINE]) + int(g.n_pile[DECK_VINE]) >= 2
+    if act == ACT_DRAW_ORDER:
+        return int(g.n_deck[DECK_ORDER]) + int(g.n_pile[DECK_ORDER]) >= 2
+    if act == ACT_PLANT_VINE:
+        return can_plant_twice(g, seat)
+    if act == ACT_HARVEST_FIELD:
+        return harvestable(g, seat) >= 2
+    if act == ACT_MAKE_WINE:
+        return can_make_twice(g, seat)
+    if act == ACT_PLAY_SUMMER_VISITOR:
+        return g.n_hand[seat, DECK_SUMMER] >= 2
+    if act == ACT_PLAY_WINTER_VISITOR:
+        return g.n_hand[seat, DECK_WINTER] >= 2
+    return True
+
+
+@jit
+def possible_with(g, seat, act, grande):
+    """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
+    place = int(g.turn_place)
+    worker = take_worker(g, seat, grande)
+    g.turn_place = AT_CROWD + act
+    possible = act_possible(g, seat, act, 0)
+    g.turn_place = place
+    g.free[seat, worker] += 1
+    return possible
+
+
+@jit
+def legal_act(g, seat, act, mask):
+    """Allow the placings of one action of the board."""
+    plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
+    regular, grande = free_regular(g, seat) > 0, g.free[seat, GRANDE] > 0
+    if not plain_free and not bonus_free and not grande:
+        return
+    extra = 1 if BONUS_OF_ACT[act] == BONUS_LIRA else 0
+    if act == ACT_PLAY_SUMMER_VISITOR or act == ACT_PLAY_WINTER_VISITOR:
+        with_regular = regular and possible_with(g, seat, act, 0)
+        with_grande = with_regular
+        if grande and (not regular or g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0):
+            with_grande = possible_with(g, seat, act, 1)
+        regular_bonus, grande_bonus = with_regular, with_grande
+    else:
+        with_regular = act_possible(g, seat, act, 0)
+        with_grande = with_regular
+        regular_bonus = with_regular or (extra > 0 and bonus_free and act_possible(g, seat, act, extra))
+        grande_bonus = regular_bonus
+    if g.rules[FRIENDLY] == 1 and plain_free and bonus_free and not bonus_possible(g, seat, act):
+        regular_bonus, grande_bonus = False, False
+    mark_placings(g, seat, act, with_regular, regular_bonus, with_grande, grande_bonus, mask)
+
+
+@jit
+def can_yoke(g, seat):
+    """Once a year, to uproot or to harvest (Essential, Structures, Yoke)."""
+    if g.structures[seat, YOKE] == 0 or g.used[seat, USED_YOKE] == 1:
+        return False
+    return planted_vines(g, seat) > 0
+
+
+@jit
+def legal_place(g, t, mask):
+    seat = get(g, t, SEAT)
+    mask[PASS] = 1
+    first = 0 if g.season == SUMMER else N_SUMMER_ACTIONS
+    for act in range(first, first + N_SUMMER_ACTIONS):
+        legal_act(g, seat, act, mask)
+    yoke = can_yoke(g, seat)
+    for grande in range(2):
+        if (grande == 0 and free_regular(g, seat) > 0) or (grande == 1 and g.free[seat, GRANDE] > 0):
+            mask[PLACE_CART + grande] = 1
+            if yoke:
+                mask[PLACE_YOKE + grande] = 1
+
+
+@jit
+def apply_place(g, t, action):
+    """Place a worker and start the action at once, or pass (Essential, Worker placement)."""
+    seat = get(g, t, SEAT)
+    pop(g)
+    if action == PASS:
+        g.passed[seat] = 1
+        return
+    act = act_of_placing(action)
+    had_choice = act < ACT_YOKE and action < PLACE_CART and free_plain_space(g, act) >= 0
+    place = put_worker(g, seat, action)
+    if action >= PLACE_YOKE:
+        g.used[seat, USED_YOKE] = 1
+        push(g, OP_YOKE, seat, 1, 1, 0, 0, 0)
+    elif action >= PLACE_CART:
+        gain_lira(g, seat, CART_LIRA)
+    else:
+        g.turn_place = place
+        if act == ACT_GIVE_TOUR:
+            use_tasting_room(g, seat)
+        bonus = 1 if is_bonus_place(place) else 0
+        start_act(g, seat, act, bonus, 1 if g.rules[FRIENDLY] == 1 and had_choice else 0)
+
+
+@jit
+def is_bonus_place(place):
+    return place < AT_CROWD and place % N_SPACES == BONUS
+
+
+@jit
+def use_tasting_room(g, seat):
+    """1 VP for placing a worker on the tour with a wine in the cellar, once a year (Essential, Structures)."""
+    ready = g.structures[seat, TASTING_ROOM] == 1 and g.used[seat, USED_TASTING_ROOM] == 0
+    if ready and has_wine(g, seat, 1):
+        g.used[seat, USED_TASTING_ROOM] = 1
+        gain_vp(g, seat, 1)
+
+
+@jit
+def start_act(g, seat, act, bonus, must):
+    """Carry out an action of the board; `bonus`: with its bonus, `must`: the bonus may not be skipped.
+
+    Bonuses that repeat the act raise the number of times. Others are a question of their own: asked before
+    acts that cost lira, which is as good as any order, as a lira taken early never harms (ruling 1.1).
+    """
+    again = bonus if BONUS_OF_ACT[act] == BONUS_AGAIN else 0
+    least = 1 + again * must
+    if act == ACT_DRAW_VINE:
+        draw(g, seat, DECK_VINE)
+    elif act == ACT_DRAW_ORDER:
+        draw(g, seat, DECK_ORDER)
+    elif act == ACT_GIVE_TOUR:
+        gain_lira(g, seat, TOUR_LIRA)
+    elif act == ACT_BUILD_STRUCTURE:
+        push(g, OP_BUILD, seat, 1, 1, 0, NO_PRICE, ALL_STRUCTURES)
+    elif act == ACT_PLAY_SUMMER_VISITOR:
+        push(g, OP_PLAY, seat, 1 + again, least, DECK_SUMMER, 0, 0)
+    elif act == ACT_PLAY_WINTER_VISITOR:
+        push(g, OP_PLAY, seat, 1 + again, least, DECK_WINTER, 0, 0)
+    elif act == ACT_SELL:
+        push(g, OP_SELL, seat, 2 * 9, 1, 0, 0, 0)
+    elif act == ACT_PLANT_VINE:
+        push(g, OP_PLANT, seat, 1 + again, least, 0, 0, 0)
+    elif act == ACT_HARVEST_FIELD:
+        push(g, OP_HARVEST, seat, 1 + again, least, 0, 0, 0)
+    elif act == ACT_TRAIN_WORKER:
+        push(g, OP_TRAIN, seat, 1, 1, TRAIN_PRICE, 0, 0)
+    elif act == ACT_MAKE_WINE:
+        push(g, OP_MAKE, seat, WINES_PER_ACTION + again, least, 0, 0, 0)
+    elif act == ACT_FILL_ORDER:
+        push(g, OP_FILL, seat, 1, 1, 0, 0, 0)
+    if bonus == 1 and again == 0:
+        if must == 1:
+            take_bonus(g, seat, act)
+        else:
+            push(g, OP_BONUS, seat, 1, 0, act, 0, 0)
+
+
+# Bonus: A the action.
+
+
+@jit
+def take_bonus(g, seat, act):
+    kind = BONUS_OF_ACT[act]
+    if kind == BONUS_LIRA:
+        gain_lira(g, seat, 1)
+    elif kind == BONUS_VP:
+        gain_vp(g, seat, 1)
+    elif kind == BONUS_DRAW:
+        draw(g, seat, DECK_VINE if act == ACT_DRAW_VINE else DECK_ORDER)
+
+
+@jit
+def run_bonus(g, t):
+    """Asks nothing when the deck has run out."""
+    act = get(g, t, A)
+    if BONUS_OF_ACT[act] == BONUS_DRAW and not act_possible(g, get(g, t, SEAT), act, 0):
+        pop(g)
+        return True
+    return False
+
+
+@jit
+def legal_bonus(g, t, mask):
+    """The lira must be taken where the action cannot be paid without it (ruling 1.7)."""
+    mask[YES] = 1
+    act = get(g, t, A)
+    if BONUS_OF_ACT[act] != BONUS_LIRA or act_possible(g, get(g, t, SEAT), act, 0):
+        mask[NO] = 1
+
+
+@jit
+def apply_bonus(g, t, action):
+    seat, act = get(g, t, SEAT), get(g, t, A)
+    pop(g)
+    if action == YES:
+        take_bonus(g, seat, act)
+
+
+@jit
+def run_train(g, t):
+    seat, price, at_once = get(g, t, SEAT), get(g, t, A), get(g, t, B)
+    finish(g, 1)
+    train(g, seat, price, at_once)
+    return True
+
+
+# Yoke: uproot or harvest.
+
+
+@jit
+def legal_yoke(g, t, mask):
+    seat = get(g, t, SEAT)
+    if planted_vines(g, seat) > 0:
+        mask[OPTION] = 1
+    if harvestable(g, seat) > 0:
+        mask[OPTION + 1] = 1
+
+
+@jit
+def apply_yoke(g, t, action):
+    seat = get(g, t, SEAT)
+    pop(g)
+    push(g, OP_UPROOT if action == OPTION else OP_HARVEST, seat, 1, 1, 0, 0, 0)
+
+
+# Manager: one of the six summer actions, without worker and bonus.
+
+
+@jit
+def legal_manage(g, t, mask):
+    for act in range(N_SUMMER_ACTIONS):
+        if summer_act_possible(g, get(g, t, SEAT), act, 0):
+            mask[PLACE + act * N_PLACINGS] = 1
+
+
+@jit
+def apply_manage(g, t, action):
+    seat = get(g, t, SEAT)
+    finish(g, 1)
+    start_act(g, seat, (action - PLACE) // N_PLACINGS, 0, 0)
+
+
+# Planned actions: at the start of winter, seats in wake-up order, actions in board order. P0 the next step.
+
+
+@jit
+def planned_worker_at(g, seat, place):
+    """Whether a seat's worker stands at a place of the board."""
+    if place >= AT_CROWD:
+        return (int(g.crowd[place - AT_CROWD]) >> seat) & 1 == 1
+    return g.space_seat[place // N_SPACES, place % N_SPACES] == seat
+
+
+@jit
+def act_of_place(place):
+    return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
+
+
+@jit
+def start_planned(g, seat, place):
+    """Carry out a planned action if it is possible now; otherwise the worker just stays (rulings, Planner)."""
+    act = act_of_place(place)
+    bonus = 1 if is_bonus_place(place) else 0
+    extra = bonus if BONUS_OF_ACT[act] == BONUS_LIRA else 0
+    g.turn_seat = seat
+    g.turn_place = place
+    if act_possible(g, seat, act, extra):
+        start_act(g, seat, act, bonus, 0)
+    else:
+        g.turn_place = NOWHERE
+

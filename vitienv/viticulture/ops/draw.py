@@ -1,0 +1,147 @@
+"""Cards between decks, hands and discard piles. A deck is a multiset: its order does not exist until a draw."""
+
+from vitienv.core.jit import jit
+from vitienv.core.rng import below, word
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER
+from vitienv.viticulture.names import N_DECKS
+from vitienv.viticulture.state import CHANCE_VINE, NUM_PLAYERS
+
+NO_KIND = -1
+KNOWN_TO_ALL = 63
+
+
+@jit
+def random_word(g, stream):
+    """The game's next random word of a stream."""
+    used = int(g.chance[stream])
+    g.chance[stream] = used + 1
+    return word(int(g.key[0]), int(g.key[1]), stream, used)
+
+
+@jit
+def reshuffle(g, deck):
+    """The discard pile becomes the deck (Essential, Deck maintenance)."""
+    first, last = FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]
+    for kind in range(first, last):
+        g.deck[kind] += g.discard[kind]
+        g.discard[kind] = 0
+    for i in range(int(g.n_pile[deck])):
+        g.pile[deck, i] = NO_KIND
+    g.n_deck[deck] += g.n_pile[deck]
+    g.n_pile[deck] = 0
+
+
+@jit
+def turn_up(g, deck):
+    """Take the top card of a deck and return its kind, NO_KIND if there is none.
+
+    The last card's leaving reshuffles at once (ruling 8.1).
+    """
+    if g.n_deck[deck] == 0:
+        return NO_KIND
+    kind = NO_KIND
+    if g.n_forced[deck] > 0:
+        g.n_forced[deck] -= 1
+        last = int(g.n_forced[deck])
+        kind = int(g.forced[deck, last])
+        g.forced[deck, last] = NO_KIND
+    if kind == NO_KIND or g.deck[kind] == 0:
+        at = below(random_word(g, CHANCE_VINE + deck), int(g.n_deck[deck]))
+        kind = int(FIRST_OF_DECK[deck])
+        at -= int(g.deck[kind])
+        while at >= 0:
+            kind += 1
+            at -= int(g.deck[kind])
+    g.deck[kind] -= 1
+    g.n_deck[deck] -= 1
+    if g.n_deck[deck] == 0:
+        reshuffle(g, deck)
+    return kind
+
+
+@jit
+def into_hand(g, seat, kind, known_by):
+    """A card comes into a hand; `known_by` are the seats that saw it, as bits."""
+    g.hand[seat, kind] += 1
+    g.n_hand[seat, DECK_OF_KIND[kind]] += 1
+    if kind >= FIRST_ORDER:
+        g.shown[seat, kind] = known_by
+    elif known_by == KNOWN_TO_ALL:
+        g.shown[seat, kind] += 1
+
+
+@jit
+def out_of_hand(g, seat, kind):
+    """A card leaves a hand; what was known of it is gone."""
+    g.hand[seat, kind] -= 1
+    g.n_hand[seat, DECK_OF_KIND[kind]] -= 1
+    if kind >= FIRST_ORDER:
+        g.shown[seat, kind] = 0
+    elif g.shown[seat, kind] > 0:
+        g.shown[seat, kind] -= 1
+
+
+@jit
+def draw(g, seat, deck):
+    """Draw one card; nothing happens if there is none (ruling 8.2)."""
+    kind = turn_up(g, deck)
+    if kind != NO_KIND:
+        into_hand(g, seat, kind, 0)
+
+
+@jit
+def draw_counts(g, seat, counts):
+    """Draw several: `counts` holds three bits for each deck."""
+    for deck in range(N_DECKS):
+        for _ in range((counts >> (3 * deck)) & 7):
+            draw(g, seat, deck)
+
+
+@jit
+def onto_pile(g, kind):
+    """Put a card face up on its discard pile; an exhausted deck revives at once."""
+    deck = int(DECK_OF_KIND[kind])
+    g.pile[deck, int(g.n_pile[deck])] = kind
+    g.n_pile[deck] += 1
+    g.discard[kind] += 1
+    if g.n_deck[deck] == 0:
+        reshuffle(g, deck)
+
+
+@jit
+def take_top(g, deck):
+    """Take the top card of a discard pile and return its kind."""
+    g.n_pile[deck] -= 1
+    top = int(g.n_pile[deck])
+    kind = int(g.pile[deck, top])
+    g.pile[deck, top] = NO_KIND
+    g.discard[kind] -= 1
+    return kind
+
+
+@jit
+def discard_from_hand(g, seat, kind):
+    out_of_hand(g, seat, kind)
+    onto_pile(g, kind)
+
+
+@jit
+def hand_over(g, giver, receiver, kind):
+    """Pass a card hidden from the others; the giver goes on knowing it."""
+    out_of_hand(g, giver, kind)
+    into_hand(g, receiver, kind, 1 << giver)
+
+
+@jit
+def hand_size(g, seat):
+    return int(g.n_hand[seat, 0]) + int(g.n_hand[seat, 1]) + int(g.n_hand[seat, 2]) + int(g.n_hand[seat, 3])
+
+
+@jit
+def opponents_visitors(g, seat):
+    """How many visitor cards the other seats hold together."""
+    total = 0
+    for other in range(int(g.rules[NUM_PLAYERS])):
+        if other != seat:
+            total += int(g.n_hand[other, 2]) + int(g.n_hand[other, 3])
+    return total

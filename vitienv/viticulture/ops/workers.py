@@ -1,0 +1,270 @@
+"""Placing workers, taking them back, training them (Essential, Worker placement)."""
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.names import (
+    ACT_GAIN_LIRA,
+    ACT_YOKE,
+    AT_CART,
+    AT_CROWD,
+    AT_YOKE,
+    BONUS,
+    GRANDE,
+    LEFT,
+    MAX_SEATS,
+    N_BOARD_ACTIONS,
+    N_SPACES,
+    NO_SEAT,
+    NOWHERE,
+    REGULAR,
+    RIGHT,
+    TEMPORARY,
+)
+from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.state import NUM_PLAYERS, SPACES
+from vitienv.viticulture.vocabulary import (
+    BONUS_GRANDE,
+    BONUS_REGULAR,
+    CROWD_GRANDE,
+    N_PLACINGS,
+    PLACE,
+    PLACE_CART,
+    PLACE_YOKE,
+    PLAIN_GRANDE,
+)
+
+
+@jit
+def free_workers(g, seat):
+    return int(g.free[seat, REGULAR]) + int(g.free[seat, GRANDE]) + int(g.free[seat, TEMPORARY])
+
+
+@jit
+def free_regular(g, seat):
+    """Regular workers at hand; the temporary worker is one of them (Essential, glossary, Temporary worker)."""
+    return int(g.free[seat, REGULAR]) + int(g.free[seat, TEMPORARY])
+
+
+@jit
+def free_plain_space(g, act):
+    """The left-most free plain space of an action, -1 if none (Essential, Scaling the game)."""
+    if g.space_seat[act, LEFT] == NO_SEAT:
+        return LEFT
+    if g.rules[SPACES] > RIGHT and g.space_seat[act, RIGHT] == NO_SEAT:
+        return RIGHT
+    return -1
+
+
+@jit
+def bonus_space_free(g, act):
+    return g.rules[SPACES] > BONUS and g.space_seat[act, BONUS] == NO_SEAT
+
+
+@jit
+def take_worker(g, seat, grande):
+    """Take a worker from hand and return its kind; a regular one before the temporary one."""
+    worker = GRANDE if grande == 1 else (REGULAR if g.free[seat, REGULAR] > 0 else TEMPORARY)
+    g.free[seat, worker] -= 1
+    return worker
+
+
+@jit
+def put_worker(g, seat, action):
+    """Put a worker where a `place:` action says and return the place's number."""
+    if action >= PLACE_YOKE:
+        g.yoke_worker[seat] = take_worker(g, seat, action - PLACE_YOKE)
+        return AT_YOKE
+    if action >= PLACE_CART:
+        g.cart[seat, take_worker(g, seat, action - PLACE_CART)] += 1
+        return AT_CART
+    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
+    if how == CROWD_GRANDE:
+        take_worker(g, seat, 1)
+        g.crowd[act] |= 1 << seat
+        return AT_CROWD + act
+    space = BONUS if how >= BONUS_REGULAR else free_plain_space(g, act)
+    worker = take_worker(g, seat, how % 2)
+    g.space_seat[act, space] = seat
+    g.space_worker[act, space] = worker
+    return act * N_SPACES + space
+
+
+@jit
+def act_of_placing(action):
+    """The action of the board that a `place:` action names."""
+    if action >= PLACE_YOKE:
+        return ACT_YOKE
+    if action >= PLACE_CART:
+        return ACT_GAIN_LIRA
+    return (action - PLACE) // N_PLACINGS
+
+
+@jit
+def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, grande_bonus, mask):
+    """Allow the placings of an action; the flags say with which worker it could be carried out where.
+
+    A grande worker may join a full action, without a bonus (Essential, Grande worker placement).
+    """
+    start = PLACE + act * N_PLACINGS
+    plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
+    if free_regular(g, seat) > 0:
+        if plain_free and regular_plain:
+            mask[start] = 1
+        if bonus_free and regular_bonus:
+            mask[start + BONUS_REGULAR] = 1
+    if g.free[seat, GRANDE] > 0:
+        if plain_free and grande_plain:
+            mask[start + PLAIN_GRANDE] = 1
+        if bonus_free and grande_bonus:
+            mask[start + BONUS_GRANDE] = 1
+        if grande_plain and not plain_free and not bonus_free:
+            mask[start + CROWD_GRANDE] = 1
+
+
+# Taking workers back (Producer, Motivator).
+
+
+@jit
+def stands_so(g, seat, act, space, how, except_place):
+    """Whether an own worker stands on a space as `how` names it."""
+    if g.space_seat[act, space] != seat or act * N_SPACES + space == except_place:
+        return False
+    named = (BONUS_REGULAR if space == BONUS else 0) + (1 if g.space_worker[act, space] == GRANDE else 0)
+    return named == how
+
+
+@jit
+def n_placed_as(g, seat, action, except_place):
+    """How many own workers stand where a `place:` action says, but for the one on `except_place`."""
+    if action >= PLACE_YOKE:
+        worker = int(g.yoke_worker[seat])
+        return 1 if worker >= 0 and (worker == GRANDE) == (action > PLACE_YOKE) else 0
+    if action > PLACE_CART:
+        return int(g.cart[seat, GRANDE])
+    if action == PLACE_CART:
+        return int(g.cart[seat, REGULAR]) + int(g.cart[seat, TEMPORARY])
+    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
+    if how == CROWD_GRANDE:
+        return (int(g.crowd[act]) >> seat) & 1 if AT_CROWD + act != except_place else 0
+    found = 0
+    for space in range(N_SPACES):
+        if stands_so(g, seat, act, space, how, except_place):
+            found += 1
+    return found
+
+
+@jit
+def n_placed(g, seat, except_place):
+    """How many own workers stand somewhere, but for the one on `except_place`."""
+    total = 0
+    for worker in range(3):
+        total += int(g.staff[seat, worker]) - int(g.free[seat, worker])
+    return total - (1 if except_place != NOWHERE else 0)
+
+
+@jit
+def clear_space(g, act, space):
+    g.space_seat[act, space] = NO_SEAT
+    g.space_worker[act, space] = 0
+
+
+@jit
+def take_back(g, seat, action, except_place):
+    """Take back the worker that a `place:` action names; a space becomes free for everybody.
+
+    The yoke stays used for the year (rulings, Producer and the yoke).
+    """
+    if action >= PLACE_YOKE:
+        g.free[seat, int(g.yoke_worker[seat])] += 1
+        g.yoke_worker[seat] = -1
+        return
+    if action >= PLACE_CART:
+        worker = GRANDE
+        if action == PLACE_CART:
+            worker = REGULAR if g.cart[seat, REGULAR] > 0 else TEMPORARY
+        g.cart[seat, worker] -= 1
+        g.free[seat, worker] += 1
+        return
+    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
+    if how == CROWD_GRANDE:
+        g.crowd[act] &= ~(1 << seat)
+        g.free[seat, GRANDE] += 1
+        return
+    for space in range(N_SPACES):
+        if stands_so(g, seat, act, space, how, except_place):
+            g.free[seat, int(g.space_worker[act, space])] += 1
+            clear_space(g, act, space)
+            return
+
+
+@jit
+def grande_placed(g, seat):
+    return g.staff[seat, GRANDE] > g.free[seat, GRANDE]
+
+
+@jit
+def take_back_grande(g, seat):
+    """Take back the grande worker, wherever it stands (Motivator), even the one that played the card."""
+    g.free[seat, GRANDE] += 1
+    place = grande_place(g, seat)
+    if seat == g.turn_seat and place == g.turn_place:
+        g.turn_place = NOWHERE
+    if place == AT_YOKE:
+        g.yoke_worker[seat] = -1
+    elif place == AT_CART:
+        g.cart[seat, GRANDE] = 0
+    elif place >= AT_CROWD:
+        g.crowd[place - AT_CROWD] &= ~(1 << seat)
+    else:
+        clear_space(g, place // N_SPACES, place % N_SPACES)
+
+
+@jit
+def grande_place(g, seat):
+    """Where the placed grande worker of a seat stands."""
+    if g.cart[seat, GRANDE] > 0:
+        return AT_CART
+    for act in range(N_BOARD_ACTIONS):
+        if (g.crowd[act] >> seat) & 1 == 1:
+            return AT_CROWD + act
+        for space in range(N_SPACES):
+            if g.space_seat[act, space] == seat and g.space_worker[act, space] == GRANDE:
+                return act * N_SPACES + space
+    return AT_YOKE
+
+
+@jit
+def train(g, seat, price, at_once):
+    """A new worker for next year, or for use at once (Governess)."""
+    gain_lira(g, seat, -price)
+    if at_once == 1:
+        g.staff[seat, REGULAR] += 1
+        g.free[seat, REGULAR] += 1
+    else:
+        g.trained[seat] += 1
+
+
+@jit
+def take_temporary(g, seat):
+    """The temporary worker for this year, if nobody has it yet (rulings, Organizer)."""
+    for other in range(int(g.rules[NUM_PLAYERS])):
+        if g.staff[other, TEMPORARY] > 0:
+            return
+    g.staff[seat, TEMPORARY] = 1
+    g.free[seat, TEMPORARY] = 1
+
+
+@jit
+def workers_home(g):
+    """All workers leave the board; trained ones join (Essential, Year end, Return workers)."""
+    for act in range(N_BOARD_ACTIONS):
+        g.crowd[act] = 0
+        for space in range(N_SPACES):
+            clear_space(g, act, space)
+    for seat in range(MAX_SEATS):
+        g.yoke_worker[seat] = -1
+        g.staff[seat, REGULAR] += g.trained[seat]
+        g.trained[seat] = 0
+        g.staff[seat, TEMPORARY] = 0
+        for worker in range(3):
+            g.cart[seat, worker] = 0
+            g.free[seat, worker] = g.staff[seat, worker]

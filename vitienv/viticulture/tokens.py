@@ -1,0 +1,137 @@
+"""Grapes and wines: where a token goes, and how it ages (Essential, Harvesting fields, Making wine, Year end)."""
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
+from vitienv.viticulture.names import LARGE_CELLAR, MEDIUM_CELLAR, N_VALUES
+
+
+@jit
+def place_grape(g, seat, colour, value):
+    """Put a grape on the highest free slot not above its value; returns the slot's value, 0 if it is lost.
+
+    A sum over 9 counts as 9 (rulings 7.7, 7.8).
+    """
+    slot = min(value, N_VALUES)
+    while slot > 0 and g.crush[seat, colour, slot - 1] == 1:
+        slot -= 1
+    if slot > 0:
+        g.crush[seat, colour, slot - 1] = 1
+    return slot
+
+
+@jit
+def is_open(g, seat, value):
+    """Whether the cellar has room of this value (Essential, Making wine, note 2)."""
+    if value >= LARGE_TIER:
+        return g.structures[seat, LARGE_CELLAR] == 1
+    if value >= MEDIUM_TIER:
+        return g.structures[seat, MEDIUM_CELLAR] == 1
+    return True
+
+
+@jit
+def wine_slot(g, seat, kind, value, no_cellars_needed):
+    """The highest free open slot not above `value` for a wine; 0 if it cannot be made.
+
+    Blush needs a sum of 4, sparkling of 7 (Essential, glossary, Make wine). The Zymologist ignores missing
+    cellars and needs a slot of 4 or more.
+    """
+    least = int(WINE_LEAST[kind])
+    if no_cellars_needed == 1:
+        least = max(least, ZYMOLOGIST_LEAST)
+    slot = min(value, N_VALUES)
+    while slot >= least:
+        if g.cellar[seat, kind, slot - 1] == 0 and (no_cellars_needed == 1 or is_open(g, seat, slot)):
+            return slot
+        slot -= 1
+    return 0
+
+
+@jit
+def can_age(g, seat, kind, value):
+    """Whether one wine can move up by one: not past 9, not onto another, not into a missing cellar (ruling 7.14)."""
+    if value >= N_VALUES or g.cellar[seat, kind, value] == 1:
+        return False
+    if value + 1 == MEDIUM_TIER:
+        return g.structures[seat, MEDIUM_CELLAR] == 1
+    if value + 1 == LARGE_TIER:
+        return g.structures[seat, LARGE_CELLAR] == 1
+    return True
+
+
+@jit
+def age_wine(g, seat, kind, value):
+    g.cellar[seat, kind, value - 1] = 0
+    g.cellar[seat, kind, value] = 1
+
+
+@jit
+def age_wines(g, seat):
+    """Age every wine that can, highest first so that a run moves up together."""
+    for kind in range(len(WINE_LEAST)):
+        for value in range(N_VALUES - 1, 0, -1):
+            if g.cellar[seat, kind, value - 1] == 1 and can_age(g, seat, kind, value):
+                age_wine(g, seat, kind, value)
+
+
+@jit
+def age_grapes(g, seat):
+    for colour in range(2):
+        for value in range(N_VALUES - 1, 0, -1):
+            if g.crush[seat, colour, value - 1] == 1 and g.crush[seat, colour, value] == 0:
+                g.crush[seat, colour, value - 1] = 0
+                g.crush[seat, colour, value] = 1
+
+
+@jit
+def highest_grape(g, seat, colour):
+    """The highest grape of a colour, 0 if there is none."""
+    value = N_VALUES
+    while value > 0 and g.crush[seat, colour, value - 1] == 0:
+        value -= 1
+    return value
+
+
+@jit
+def wine_value(g, seat):
+    """The sum of all wine values."""
+    total = 0
+    for kind in range(len(WINE_LEAST)):
+        for value in range(1, N_VALUES + 1):
+            total += value * int(g.cellar[seat, kind, value - 1])
+    return total
+
+
+@jit
+def grape_value(g, seat):
+    """The sum of all grape values."""
+    total = 0
+    for value in range(1, N_VALUES + 1):
+        total += value * (int(g.crush[seat, 0, value - 1]) + int(g.crush[seat, 1, value - 1]))
+    return total
+
+
+@jit
+def has_wine(g, seat, least):
+    """Whether a wine of at least this value lies in the cellar."""
+    for kind in range(len(WINE_LEAST)):
+        for value in range(least, N_VALUES + 1):
+            if g.cellar[seat, kind, value - 1] == 1:
+                return True
+    return False
+
+
+@jit
+def has_grape(g, seat):
+    return highest_grape(g, seat, 0) > 0 or highest_grape(g, seat, 1) > 0
+
+
+@jit
+def highest_wine(g, seat):
+    """The highest value of any wine in the cellar, 0 if there is none."""
+    best = 0
+    for kind in range(len(WINE_LEAST)):
+        for value in range(best + 1, N_VALUES + 1):
+            if g.cellar[seat, kind, value - 1] == 1:
+                best = value
+    return best
