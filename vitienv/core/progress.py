@@ -10,7 +10,8 @@ def _ready(package: str) -> tuple[int, int]:
     """How many of the package's compiled functions are ready, and how many there are."""
     from numba.core.registry import CPUDispatcher
 
-    functions = [x for x in gc.get_objects() if isinstance(x, CPUDispatcher) and x.py_func.__module__.startswith(package)]
+    dispatchers = [x for x in gc.get_objects() if isinstance(x, CPUDispatcher)]
+    functions = [x for x in dispatchers if x.py_func.__module__.startswith(package)]
     return sum(1 for f in functions if f.signatures), len(functions)
 
 

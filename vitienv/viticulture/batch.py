@@ -3,6 +3,7 @@
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class Batch:
     def _slices(self) -> list[tuple]:
         bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
         parts = []
-        for low, high in zip(bounds[:-1], bounds[1:], strict=True):
+        for low, high in pairwise(bounds):
             s = slice(low, high)
             parts.append(
                 (self.games[s], self.octets[s], self.shorts[s], self.actions[s], self.keys[s], self.rules, self.masks[s],
@@ -84,6 +85,14 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.games)
+
+    def copy(self) -> "Batch":
+        """An independent copy of the games and of what is known of them."""
+        other = Batch(len(self), self.options, self.num_threads)
+        other.octets[:] = self.octets
+        for name in ("keys", "masks", "seats", "obs", "ended", "rewards", "scores", "ranks"):
+            getattr(other, name)[:] = getattr(self, name)
+        return other
 
     def run(self, what: int) -> int:
         """Call the kernel on all games; returns the decisions taken."""

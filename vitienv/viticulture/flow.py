@@ -57,6 +57,7 @@ from vitienv.viticulture.state import (
     OVER,
     P0,
     PLAYING,
+    RESULT,
     SEAT,
     STAGE,
     TRUNCATED,
@@ -310,6 +311,7 @@ def start_season(g, season):
     g.turn_place = NOWHERE
     for seat in range(MAX_SEATS):
         g.passed[seat] = 0
+        g.order[seat] = seat
     if season != SPRING:
         order_by_rows(g)
 
@@ -329,6 +331,7 @@ def run_year(g, t):
     """One step of the year: ask the next seat, or begin the next season."""
     n = int(g.rules[NUM_PLAYERS])
     i = get(g, t, DONE)
+    g.frames[t, RESULT] = 0  # nobody reads what a turn gave; a position has none
     g.turn_seat = NO_SEAT
     g.turn_place = NOWHERE
     if g.season == SUMMER or g.season == WINTER:

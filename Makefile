@@ -1,0 +1,111 @@
+# make demo, make test: everything else is built from the same environment in .venv.
+#   make test PYTHON=python3.12          another interpreter for a new .venv
+#   make test PYTEST_ARGS="-k harvest"   more arguments for pytest
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
+# What `make wheel-test` asks of a wheel installed alone.
+WHEEL_TOURNAMENT ?= tournament random heuristic --games 8 --seed 1
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test lint types bench fuzz wheel-test docs install install-train clean distclean FORCE
+
+help:
+	@echo "make demo        train for a short while, play a tournament, show a plot and a table"
+	@echo "make test        ruff, mypy and the tests"
+	@echo "make fuzz        the long tests"
+	@echo "make bench       speed of the environment"
+	@echo "make wheel-test  a wheel in an empty environment plays a tournament"
+	@echo "make docs        write the generated tables of the documentation again"
+	@echo "make clean       remove what builds and tests leave behind (distclean: .venv too)"
+
+demo: install-train
+	$(BIN)/python -m vitienv.training.demo
+
+# Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
+# alone, as they are off unless asked for and a test that asks for two must get two.
+test fuzz: export OMP_NUM_THREADS = 1
+test fuzz: export OPENBLAS_NUM_THREADS = 1
+test fuzz: export MKL_NUM_THREADS = 1
+test fuzz: export MPLBACKEND = Agg
+
+test: lint types
+	$(PYTEST)
+
+fuzz: install
+	$(PYTEST) -m slow
+
+lint: install
+	$(BIN)/python -m ruff check .
+
+# mypy knows nothing of the mapping in pyproject.toml, so it gets a tree of links in which the folders lie as installed.
+TREE := build/types
+types: install
+	@rm -rf $(TREE) && mkdir -p $(TREE)/vitienv
+	@ln -s "$(CURDIR)"/vitienv/* "$(CURDIR)/agents" "$(CURDIR)/training" $(TREE)/vitienv/
+	cd $(TREE) && "$(CURDIR)/$(BIN)/python" -m mypy --config-file "$(CURDIR)/pyproject.toml" \
+		--cache-dir "$(CURDIR)/.mypy_cache" -p vitienv
+
+bench: install-train
+	$(BIN)/vitienv bench
+
+docs: install-train
+	$(BIN)/python -m vitienv.docs
+
+wheel-test: install
+	@rm -rf build/wheel-test && mkdir -p build/wheel-test
+	$(BIN)/python -m build --no-isolation --outdir build/wheel-test . > build/wheel-test/build.log \
+		|| { tail -n 20 build/wheel-test/build.log; exit 1; }
+	@set -e; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	echo "installing the wheel alone into $$folder"; \
+	$(PYTHON) -m venv "$$folder/venv"; \
+	"$$folder/venv/bin/python" -m pip install -qq -c constraints.txt build/wheel-test/*.whl; \
+	cd "$$folder"; \
+	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'torch']))"; \
+	venv/bin/vitienv $(WHEEL_TOURNAMENT)
+
+# One stamp for each set of packages. A stamp holds the folder it was made in: a copied or moved repository, whose
+# environment would import the old place, installs again.
+install: $(VENV)/.installed-dev
+install-train: $(VENV)/.installed-train
+
+ifneq ($(shell cat $(VENV)/.installed-dev 2>/dev/null),$(CURDIR))
+$(VENV)/.installed-dev: FORCE
+endif
+ifneq ($(shell cat $(VENV)/.installed-train 2>/dev/null),$(CURDIR))
+$(VENV)/.installed-train: FORCE
+endif
+
+PROJECT := pyproject.toml setup.py constraints.txt
+
+$(VENV)/.installed-train: $(PROJECT)
+	@$(MAKE_VENV)
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation -e ".[train]"
+	@echo "$(CURDIR)" > $@
+
+$(VENV)/.installed-dev: $(PROJECT)
+	@$(MAKE_VENV)
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation -e ".[train,dev]"
+	@echo "$(CURDIR)" > $@
+	@cp $@ $(VENV)/.installed-train
+
+define MAKE_VENV
+python=$(BIN)/python; $$python -m pip --version >/dev/null 2>&1 || python=$(PYTHON); \
+$$python -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null \
+	|| { echo "vitienv needs Python 3.11 or later, but $$python is $$($$python --version 2>&1); try: make PYTHON=python3.12 ..." >&2; exit 1; }; \
+test $$python = $(BIN)/python \
+	|| { echo "making $(VENV): installing takes some minutes"; $$python -m venv --clear $(VENV); }
+endef
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune \
+		-exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""Bots: one protocol, made from a string by `vitienv.agent`."""

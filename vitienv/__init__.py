@@ -1,0 +1,51 @@
+"""vitienv: a reinforcement-learning environment for the board game Viticulture.
+
+>>> import vitienv
+>>> game = vitienv.Game.new(num_players=2, seed=7)
+>>> env = vitienv.env(num_players=4)
+>>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from vitienv.version import __version__
+
+if TYPE_CHECKING:
+    from vitienv.agents import make_agent as agent
+    from vitienv.envs import env, make_vec, raw_env
+    from vitienv.game import Game, IllegalAction
+    from vitienv.replay import replay
+    from vitienv.viticulture.observation import OBSERVATION
+    from vitienv.viticulture.vocabulary import ACTIONS
+
+# Public names and where they live; loaded on first use, so that importing the package stays quick.
+_HOMES = {
+    "ACTIONS": "vitienv.viticulture.vocabulary",
+    "OBSERVATION": "vitienv.viticulture.observation",
+    "Game": "vitienv.game",
+    "IllegalAction": "vitienv.game",
+    "replay": "vitienv.replay",
+    "env": "vitienv.envs",
+    "raw_env": "vitienv.envs",
+    "make_vec": "vitienv.envs",
+    "agent": "vitienv.agents",
+}
+_OTHER_NAME = {"agent": "make_agent"}
+
+__all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "env"]
+__all__ += ["make_vec", "raw_env", "replay"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'vitienv' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), _OTHER_NAME.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

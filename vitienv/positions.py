@@ -1,0 +1,198 @@
+"""Positions as plain JSON: written from a game, and read back with every contradiction named.
+
+Keys and their meaning are in the documentation's page on positions. Everything is optional on the way in; what
+is missing has its value at the start of the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
+from vitienv.viticulture.cards.mamas import MAMAS
+from vitienv.viticulture.cards.papas import PAPAS
+from vitienv.viticulture.names import (
+    ACTS,
+    BONUS,
+    COLOURS,
+    DECKS,
+    GRANDE,
+    N_BOARD_ACTIONS,
+    N_DECKS,
+    N_FIELDS,
+    N_SPACES,
+    N_VALUES,
+    RIGHT,
+    SEASONS,
+    STRUCTURES,
+    WINES,
+    WORKERS,
+)
+from vitienv.viticulture.state import OP, PLAYING
+from vitienv.viticulture.vocabulary import FrameOp
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+CAPACITIES = (5, 6, 7)
+USED = ("windmill", "tasting_room", "yoke")
+STATUS = ("playing", "over", "truncated")
+CROWD = "crowd"
+
+
+def standing_of(record: np.record, seat: int) -> tuple[int, int, int, int]:
+    """What orders the seats at the end: points, lira, wine value, grape value (Essential, End game goal)."""
+    values = np.arange(1, N_VALUES + 1)
+    wine = int((record.cellar[seat] * values).sum())
+    return int(record.vp[seat]), int(record.lira[seat]), wine, int((record.crush[seat] * values).sum())
+
+
+def at_turn_start(record: np.record) -> bool:
+    """Whether a seat is about to choose a row or to place a worker, so that no pending decision need be written."""
+    if record.status != PLAYING or record.depth != 2:
+        return False
+    return int(record.frames[1, OP]) in (FrameOp.WAKE, FrameOp.PLACE)
+
+
+# Writing.
+
+
+def to_dict(game: Game) -> dict[str, Any]:
+    """The position of a game as plain JSON."""
+    r, n = game.record, game.num_players
+    options = {key: value for key, value in game.options.to_dict().items() if key not in ("ruleset", "num_players")}
+    position: dict[str, Any] = {
+        "ruleset": game.options.ruleset,
+        "num_players": n,
+        "options": options,
+        "year": int(r.year),
+        "season": SEASONS[int(r.season)],
+        "status": STATUS[int(r.status)],
+        "first_player": int(r.first_player),
+        "to_act": game.seat,
+        "goal_reached": bool(r.goal_reached),
+        "turn_order": [int(seat) for seat in r.order[:n]],
+        "seats": [_seat_to_dict(r, seat) for seat in range(n)],
+        "board": _board_to_dict(r, n),
+        "discards": {
+            DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.pile[deck, : int(r.n_pile[deck])]]
+            for deck in range(N_DECKS)
+            if r.n_pile[deck]
+        },
+        "next_draws": {
+            DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.forced[deck, : int(r.n_forced[deck])][::-1]]
+            for deck in range(N_DECKS)
+            if r.n_forced[deck]
+        },
+        "chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]},
+    }
+    if not at_turn_start(r) and r.status == PLAYING:
+        depth = int(r.depth)
+        position["pending"] = {
+            "frames": [[int(x) for x in frame] for frame in r.frames[:depth]],
+            "turn": int(r.turn),
+            "turn_seat": int(r.turn_seat),
+            "turn_place": int(r.turn_place),
+        }
+    return position
+
+
+def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
+    values = range(1, N_VALUES + 1)
+    row = int(r.row[seat])
+    out: dict[str, Any] = {
+        "lira": int(r.lira[seat]),
+        "victory_points": int(r.vp[seat]),
+        "residual": int(r.residual[seat]),
+        "wake_up": row or None,
+        "passed": bool(r.passed[seat]),
+        "workers": {name: int(r.free[seat, worker]) for worker, name in enumerate(WORKERS)},
+        "trained_this_year": int(r.trained[seat]),
+        "structures": [name for i, name in enumerate(STRUCTURES) if r.structures[seat, i]],
+        "used": [name for i, name in enumerate(USED) if r.used[seat, i]],
+        "fields": [_field_to_dict(r, seat, field) for field in range(N_FIELDS)],
+        "crush_pad": {name: [v for v in values if r.crush[seat, i, v - 1]] for i, name in enumerate(COLOURS)},
+        "cellar": {name: [v for v in values if r.cellar[seat, i, v - 1]] for i, name in enumerate(WINES)},
+        "hand": {DECKS[deck]: _cards(r.hand[seat], deck) for deck in range(N_DECKS)},
+    }
+    if _above_cellar(r, seat):
+        out["wine_above_cellar"] = True
+    shown = {CARD_NAMES[k]: int(r.shown[seat, k]) for k in range(N_KINDS) if r.shown[seat, k]}
+    if shown:
+        out["shown"] = shown
+    for key, dealt, rows in (("mamas", r.mamas[seat], MAMAS), ("papas", r.papas[seat], PAPAS)):
+        if (dealt >= 0).any():
+            out[key] = [rows[int(i)].id for i in dealt if i >= 0]
+    return out
+
+
+def _field_to_dict(r: np.record, seat: int, field: int) -> dict[str, Any]:
+    vines = [CARD_IDS[v] for v in range(N_VINES) for _ in range(int(r.vines[seat, field, v]))]
+    out = {
+        "capacity": CAPACITIES[field],
+        "vines": vines,
+        "sold": bool(r.sold[seat, field]),
+        "harvested": bool(r.harvested[seat, field]),
+    }
+    if _field_total(r, seat, field) > CAPACITIES[field]:
+        out["over_limit"] = True
+    return out
+
+
+def _field_total(r: np.record, seat: int, field: int) -> int:
+    return int((r.vines[seat, field] * VINE_TOTAL).sum())
+
+
+def _above_cellar(r: np.record, seat: int) -> bool:
+    medium, large = STRUCTURES.index("medium_cellar"), STRUCTURES.index("large_cellar")
+    wines = r.cellar[seat].any(axis=0)
+    above_small = wines[3:6].any() and not r.structures[seat, medium]
+    return bool(above_small or (wines[6:].any() and not r.structures[seat, large]))
+
+
+def _cards(counts: np.ndarray, deck: int) -> list[str]:
+    kinds = range(int(FIRST_OF_DECK[deck]), int(FIRST_OF_DECK[deck + 1]))
+    return [CARD_IDS[kind] for kind in kinds for _ in range(int(counts[kind]))]
+
+
+def _board_to_dict(r: np.record, n: int) -> dict[str, list[dict[str, Any]]]:
+    board: dict[str, list[dict[str, Any]]] = {}
+    for act in range(N_BOARD_ACTIONS):
+        stand = []
+        for space in range(N_SPACES):
+            if r.space_seat[act, space] >= 0:
+                worker = {
+                    "space": "bonus" if space == BONUS else "plain",
+                    "seat": int(r.space_seat[act, space]),
+                    "worker": WORKERS[int(r.space_worker[act, space])],
+                }
+                if space == RIGHT:
+                    worker["right"] = True
+                stand.append(worker)
+        for seat in range(n):
+            if int(r.crowd[act]) >> seat & 1:
+                stand.append({"space": CROWD, "seat": seat, "worker": WORKERS[GRANDE]})
+        if stand:
+            board[ACTS[act]] = stand
+    cart = [
+        {"space": "plain", "seat": seat, "worker": WORKERS[worker]}
+        for seat in range(n)
+        for worker in range(3)
+        for _ in range(int(r.cart[seat, worker]))
+    ]
+    yoke = [
+        {"space": "plain", "seat": seat, "worker": WORKERS[int(r.yoke_worker[seat])]}
+        for seat in range(n)
+        if r.yoke_worker[seat] >= 0
+    ]
+    return board | ({"gain_lira": cart} if cart else {}) | ({"yoke": yoke} if yoke else {})
+
+
+def from_dict(position: Any) -> Game:
+    """The game of a position. ValueError says what contradicts itself or is unknown."""
+    from vitienv.position_reader import read_position
+
+    return read_position(position)
+

@@ -1,0 +1,83 @@
+"""Logs of games: what a game was played with and its moves, enough to play it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vitienv.core.fields import digest
+from vitienv.version import __version__
+from vitienv.viticulture.state import FIELDS
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+FORMAT = 1
+
+
+def log_of(game: Game) -> dict[str, Any]:
+    """A game's log as plain JSON: options, seed or position at the start, moves, a hash of where they lead."""
+    if game._start is not None and not game._start:
+        raise ValueError("a game with its hidden cards dealt anew has no log")
+    return {
+        "format": FORMAT,
+        "vitienv": __version__,
+        "options": game.options.to_dict(),
+        "seed": game._seed,
+        "position": game._start,
+        "moves": game.moves,
+        "state": digest(game.record, FIELDS),
+        "scores": game.scores,
+        "is_over": game.is_over,
+    }
+
+
+def replay(log: Mapping[str, Any] | str | Path) -> Game:
+    """Play a log again, given as a mapping or as the path of a JSON file.
+
+    Raises ValueError if it is damaged, foreign, or leads elsewhere under this version's rules.
+    """
+    from vitienv.game import Game, IllegalAction
+
+    log = _read(log)
+    missing = [key for key in ("format", "options", "moves") if key not in log]
+    if missing or log["format"] != FORMAT:
+        what = f"it has no {missing[0]!r}" if missing else f"its format is {log['format']!r}, not {FORMAT}"
+        raise ValueError(f"this is not a log of a vitienv game: {what}")
+    moves, options = log["moves"], log["options"]
+    if not isinstance(moves, list) or not isinstance(options, Mapping):
+        raise ValueError("this log is damaged: options must be a mapping and moves a list")
+    if log.get("position"):
+        game = Game.from_dict(log["position"])
+    else:
+        try:
+            game = Game.new(seed=log.get("seed"), **options)
+        except TypeError as error:
+            raise ValueError(f"this log is damaged: {error}") from None
+    for i, move in enumerate(moves):
+        try:
+            game.step(move)
+        except IllegalAction as error:
+            raise ValueError(f"move {i + 1} of the log cannot be played: {error}") from None
+    if log.get("state") not in (None, digest(game.record, FIELDS)):
+        raise ValueError(
+            "the log leads elsewhere: its moves do not give the state it was written with "
+            f"(by vitienv {log.get('vitienv')}; this is {__version__})"
+        )
+    return game
+
+
+def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
+    if isinstance(log, Mapping):
+        return log
+    try:
+        read = json.loads(Path(log).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {str(log)!r}") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{str(log)!r} is not a log: {error}") from None
+    if not isinstance(read, Mapping):
+        raise ValueError(f"{str(log)!r} is not a log: it holds no mapping")
+    return read

@@ -1,0 +1,116 @@
+"""Dealing anew all that a seat cannot see: the others' hands, the decks, and all chance to come."""
+
+from vitienv.core.jit import cached, jit
+from vitienv.core.rng import below
+from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_KINDS
+from vitienv.viticulture.names import DECK_SUMMER, N_DECKS
+from vitienv.viticulture.observation import OP_IMPORT
+from vitienv.viticulture.ops.draw import NO_KIND, random_word
+from vitienv.viticulture.state import (
+    CHANCE_SETUP,
+    DONE,
+    N_STREAMS,
+    NUM_PLAYERS,
+    OP,
+    P0,
+    P1,
+    SEAT,
+    STAGE,
+)
+from vitienv.viticulture.vocabulary import FrameOp
+
+OP_PLANT = int(FrameOp.PLANT)
+
+
+@jit
+def known_copies(g, seat, kind, viewer):
+    """How many copies of a card the viewer knows in another hand."""
+    if kind < FIRST_ORDER:
+        return max(int(g.shown[seat, kind]), chosen_vine(g, seat, kind))
+    return (int(g.shown[seat, kind]) >> viewer) & 1
+
+
+@jit
+def chosen_vine(g, seat, kind):
+    """1 for the vine that a seat has chosen and not yet put on a field: it must stay in hand."""
+    t = int(g.depth) - 1
+    if t < 0 or g.frames[t, OP] != OP_PLANT or g.frames[t, SEAT] != seat or g.frames[t, STAGE] == 0:
+        return 0
+    return 1 if g.frames[t, P0] == kind else 0
+
+
+@jit
+def draw_hidden(g, deck):
+    """A random card out of the pool, which lies in the deck."""
+    at = below(random_word(g, CHANCE_SETUP), int(g.n_deck[deck]))
+    kind = int(FIRST_OF_DECK[deck])
+    at -= int(g.deck[kind])
+    while at >= 0:
+        kind += 1
+        at -= int(g.deck[kind])
+    g.deck[kind] -= 1
+    g.n_deck[deck] -= 1
+    return kind
+
+
+@jit
+def into_pool(g, seat, viewer, deck):
+    """Put a hand's unknown cards of a deck back; returns how many."""
+    count = 0
+    for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
+        unknown = int(g.hand[seat, kind]) - known_copies(g, seat, kind, viewer)
+        if unknown > 0:
+            g.hand[seat, kind] -= unknown
+            if kind >= FIRST_ORDER:
+                g.shown[seat, kind] = 0
+            g.deck[kind] += unknown
+            g.n_deck[deck] += unknown
+            count += unknown
+    return count
+
+
+@jit
+def deal_hands_anew(g, viewer):
+    """Deal the others' unknown cards anew, deck by deck, with the decks' own cards."""
+    n = int(g.rules[NUM_PLAYERS])
+    for deck in range(N_DECKS):
+        counts = 0
+        for seat in range(n):
+            if seat != viewer:
+                counts += into_pool(g, seat, viewer, deck) << (6 * seat)
+        for seat in range(n):
+            for _ in range((counts >> (6 * seat)) & 63):
+                g.hand[seat, draw_hidden(g, deck)] += 1
+
+
+@jit
+def deal_held_aside_anew(g, viewer):
+    """Cards that others hold aside for the Importer are hidden too; each keeps its deck."""
+    for t in range(int(g.depth)):
+        if g.frames[t, OP] != OP_IMPORT:
+            continue
+        for i in range(int(g.frames[t, DONE])):
+            giver, kind = int(g.frames[t, P1 + i]) // N_KINDS, int(g.frames[t, P1 + i]) % N_KINDS
+            if giver != viewer and (int(g.shown[giver, kind]) >> viewer) & 1 == 0:
+                deck = DECK_SUMMER if kind < FIRST_OF_DECK[DECK_SUMMER + 1] else DECK_SUMMER + 1
+                g.deck[kind] += 1
+                g.n_deck[deck] += 1
+                g.shown[giver, kind] = 0
+                g.frames[t, P1 + i] = giver * N_KINDS + draw_hidden(g, deck)
+
+
+@cached
+def determinize(games, viewers, keys):
+    """Deal anew what viewers[i] cannot see in games[i], under the chance keys (n, 2) uint32."""
+    for i in range(len(games)):
+        g = games[i]
+        g.key[0] = keys[i, 0]
+        g.key[1] = keys[i, 1]
+        for stream in range(N_STREAMS):
+            g.chance[stream] = 0
+        for deck in range(N_DECKS):
+            g.n_forced[deck] = 0
+            for j in range(g.forced.shape[1]):
+                g.forced[deck, j] = NO_KIND
+        deal_hands_anew(g, int(viewers[i]))
+        deal_held_aside_anew(g, int(viewers[i]))
