@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vitienv.agents import make_agent as agent
     from vitienv.envs import env, make_vec, raw_env
     from vitienv.game import Game, IllegalAction
-    from vitienv.replay import replay
+    from vitienv.replays import replay
     from vitienv.viticulture.observation import OBSERVATION
     from vitienv.viticulture.vocabulary import ACTIONS
 
@@ -27,7 +27,7 @@ _HOMES = {
     "OBSERVATION": "vitienv.viticulture.observation",
     "Game": "vitienv.game",
     "IllegalAction": "vitienv.game",
-    "replay": "vitienv.replay",
+    "replay": "vitienv.replays",
     "env": "vitienv.envs",
     "raw_env": "vitienv.envs",
     "make_vec": "vitienv.envs",

@@ -229,7 +229,7 @@ class Game:
     @property
     def log(self) -> dict[str, Any]:
         """The moves so far with all that leads to them; `vitienv.replay(log)` gives the same game again."""
-        from vitienv.replay import log_of
+        from vitienv.replays import log_of
 
         return log_of(self)
 

@@ -375,7 +375,8 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
     r.order[:n] = order
     ready = [seat for seat in order if not r.passed[seat]]
     if to_act is None:
-        to_act = ready[0] if ready else None
+        # Who has no worker left is skipped (ruling 1.11).
+        to_act = next((seat for seat in ready if r.free[seat].any()), None)
     if to_act not in ready:
         raise ValueError(f"to_act is {to_act!r}; it must be a seat that has not passed: {ready}")
     if not r.free[to_act].any():

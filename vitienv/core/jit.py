@@ -13,11 +13,14 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from vitienv.core.link import KernelPipeline, RulePipeline
+
 ENGINE = Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("core", "viticulture")
 
-INNER = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-OUTER = {"nogil": True, "error_model": "numpy"}
+INNER = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER["pipeline_class"] = RulePipeline
+OUTER = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
 
 
 def jit(function):

@@ -177,9 +177,10 @@ def can_plant_twice(g, seat):
 
 
 @jit
-def can_make_twice(g, seat):
+def can_make_three(g, seat):
+    """Whether one wine beyond the two of the action can be made."""
     for kind in range(4):
-        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, 1, 0, WINES_PER_ACTION + 1):
+        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
             return True
     return False
 
@@ -196,7 +197,7 @@ def bonus_possible(g, seat, act):
     if act == ACT_HARVEST_FIELD:
         return harvestable(g, seat) >= 2
     if act == ACT_MAKE_WINE:
-        return can_make_twice(g, seat)
+        return can_make_three(g, seat)
     if act == ACT_PLAY_SUMMER_VISITOR:
         return g.n_hand[seat, DECK_SUMMER] >= 2
     if act == ACT_PLAY_WINTER_VISITOR:
@@ -331,7 +332,7 @@ def start_act(g, seat, act, bonus, must):
     elif act == ACT_TRAIN_WORKER:
         push(g, OP_TRAIN, seat, 1, 1, TRAIN_PRICE, 0, 0)
     elif act == ACT_MAKE_WINE:
-        push(g, OP_MAKE, seat, WINES_PER_ACTION + again, least, 0, 0, 0)
+        push(g, OP_MAKE, seat, WINES_PER_ACTION + again, 1 + WINES_PER_ACTION * again * must, 0, 0, 0)
     elif act == ACT_FILL_ORDER:
         push(g, OP_FILL, seat, 1, 1, 0, 0, 0)
     if bonus == 1 and again == 0:
