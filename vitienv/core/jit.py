@@ -22,6 +22,8 @@ INNER = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cpython_wrapp
 INNER["pipeline_class"] = RulePipeline
 OUTER = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
 
+RULES: list = []  # every rule function, so that a first compilation can show how far it is
+
 
 def jit(function):
     """Compile a rule function, to be called from other compiled functions only.
@@ -39,6 +41,7 @@ def jit(function):
         return pysig, tuple(_widened(kind) for kind in folded)
 
     dispatcher._compiler.fold_argument_types = fold_widened
+    RULES.append(dispatcher)
     return dispatcher
 
 

@@ -1,37 +1,30 @@
 """Progress of the first compilation: how many functions of the engine are ready."""
 
-import gc
 import threading
 import time
 from typing import TextIO
 
+from vitienv.core.jit import RULES
 
-def _ready(package: str) -> tuple[int, int]:
-    """How many of the package's compiled functions are ready, and how many there are."""
-    from numba.core.registry import CPUDispatcher
-
-    dispatchers = [x for x in gc.get_objects() if isinstance(x, CPUDispatcher)]
-    functions = [x for x in dispatchers if x.py_func.__module__.startswith(package)]
-    return sum(1 for f in functions if f.signatures), len(functions)
+PATIENCE = 600
 
 
-def show_compilation(stream: TextIO, package: str = "vitienv") -> None:
-    """Show from a thread how far the compilation is, until every function is ready."""
+def show_compilation(stream: TextIO) -> None:
+    """Show from a thread how far the compilation is, until every rule function is lowered."""
     stream.write("vitienv: compiling the engine, once for this version (about a minute) …\n")
     stream.flush()
 
     def watch() -> None:
-        start, last = time.monotonic(), ""
-        while time.monotonic() - start < 600:
+        start, last = time.monotonic(), -1
+        ready = 0
+        while ready < len(RULES) and time.monotonic() - start < PATIENCE:
             time.sleep(2)
-            ready, total = _ready(package)
-            line = f"vitienv: {ready} of {total} functions, {time.monotonic() - start:.0f} s"
-            if line.split(",")[0] != last:
-                last = line.split(",")[0]
-                stream.write(("\r" if stream.isatty() else "") + line + ("" if stream.isatty() else "\n"))
+            ready = sum(1 for rule in RULES if rule.signatures)
+            if ready != last:
+                last = ready
+                line = f"vitienv: {ready} of {len(RULES)} functions, {time.monotonic() - start:.0f} s"
+                stream.write(f"\r{line}" if stream.isatty() else f"{line}\n")
                 stream.flush()
-            if ready >= total - 1:
-                break
         if stream.isatty():
             stream.write("\n")
 

@@ -47,7 +47,7 @@ from vitienv.viticulture.state import (
 )
 from vitienv.viticulture.vocabulary import DECISION_NAMES, DECISIONS, N_FRAME_OPS, FrameOp
 
-OP_IMPORT = int(FrameOp.IMPORT)
+OP_IMPORT, OP_FILL = int(FrameOp.IMPORT), int(FrameOp.FILL)
 OBSERVATION_DTYPE = np.int16
 
 # Fields copied as they are: by seat (turned), then of the whole table.
@@ -92,7 +92,7 @@ DERIVED = (
           tuple(CARD_NAMES[N_VINES:])),
     Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", tuple(CARD_NAMES)),
     Entry("pile_top", (N_KINDS,), "top cards of the discard piles", tuple(CARD_NAMES)),
-    Entry("in_play", (N_KINDS,), "visitors being resolved", tuple(CARD_NAMES)),
+    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", tuple(CARD_NAMES)),
     Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES), "who stands there: 1 self, 2 the next seat and so on, 0 nobody"),
     Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", _seats),
     Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring", _seats),
@@ -307,6 +307,8 @@ def observe_pending(g, viewer, out):
         if g.frames[i, CARD] != NO_KIND and g.frames[i, OP] > 0 and g.frames[i, CARD] >= FIRST_ORDER:
             out[AT_IN_PLAY + int(g.frames[i, CARD])] = 1
     op, stage, seat = int(g.frames[t, OP]), int(g.frames[t, STAGE]), int(g.frames[t, SEAT])
+    if op == OP_FILL and stage == 1:
+        out[AT_IN_PLAY + int(g.frames[t, P0])] = 1  # the order was revealed when it was chosen
     out[AT_ACTOR + relative(g, seat, viewer)] = 1
     out[AT_DECISION + DECISION_NUMBER[op, stage]] = 1
     for i in range(len(COLUMNS)):

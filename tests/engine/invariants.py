@@ -1,0 +1,73 @@
+"""What must hold in every state, checked on whole batches at once."""
+
+import numpy as np
+
+from vitienv.viticulture.cards import COPIES, DECK_OF_KIND, N_KINDS, N_VINES
+from vitienv.viticulture.names import GRANDE, N_DECKS, REGULAR, TEMPORARY
+from vitienv.viticulture.state import CARD, DONE, FIELDS, OP, P0, P1, STAGE
+from vitienv.viticulture.vocabulary import FrameOp
+
+
+def in_play(games: np.ndarray) -> np.ndarray:
+    """Cards held by pending frames, (games, N_KINDS)."""
+    held = np.zeros((len(games), N_KINDS), np.int64)
+    ops = games["frames"][:, :, OP]
+    for game, t in zip(*np.nonzero(ops), strict=True):
+        frame = games["frames"][game, t]
+        if frame[OP] == FrameOp.CARD:
+            held[game, frame[CARD]] += 1
+        elif frame[OP] == FrameOp.FILL and frame[STAGE] == 1:
+            held[game, frame[P0]] += 1
+        elif frame[OP] == FrameOp.IMPORT:
+            for i in range(frame[DONE]):
+                held[game, frame[P1 + i] % N_KINDS] += 1
+        elif frame[OP] == FrameOp.CARAVAN:
+            for kind in frame[P0 : P0 + N_DECKS]:
+                if kind >= 0:
+                    held[game, kind] += 1
+    return held
+
+
+def problems(games: np.ndarray) -> list[str]:
+    """Every broken invariant of a batch of records, one line each."""
+    found = []
+
+    def need(good: np.ndarray, what: str) -> None:
+        for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
+            found.append(f"game {game}: {what}")
+
+    for field in FIELDS:
+        need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
+
+    cards = games["hand"].sum(axis=1) + games["deck"] + games["discard"].astype(np.int64) + in_play(games)
+    cards[:, :N_VINES] += games["vines"].sum(axis=(1, 2))
+    need(cards == COPIES, "cards are not conserved")
+    for deck in range(N_DECKS):
+        of_deck = DECK_OF_KIND == deck
+        need(games["n_deck"][:, deck] == games["deck"][:, of_deck].sum(axis=1), "n_deck differs from the deck")
+        need(games["n_pile"][:, deck] == games["discard"][:, of_deck].sum(axis=1), "n_pile differs from the discards")
+        need((games["pile"][:, deck] >= 0).sum(axis=1) == games["n_pile"][:, deck], "the pile is not as long as n_pile")
+        need(games["n_hand"][:, :, deck] == games["hand"][:, :, of_deck].sum(axis=2), "n_hand differs from the hand")
+        need((games["n_deck"][:, deck] > 0) | (games["n_pile"][:, deck] == 0), "an empty deck was not reshuffled")
+    need(games["shown"][:, :, :N_VINES] <= games["hand"][:, :, :N_VINES], "more vines shown than held")
+
+    placed = games["staff"].astype(np.int64) - games["free"]
+    standing = games["cart"].astype(np.int64)
+    for seat in range(games["lira"].shape[1]):
+        for worker in (REGULAR, GRANDE, TEMPORARY):
+            on_space = (games["space_seat"] == seat) & (games["space_worker"] == worker)
+            standing[:, seat, worker] += on_space.sum(axis=(1, 2)) + (games["yoke_worker"][:, seat] == worker)
+        standing[:, seat, GRANDE] += (games["crowd"] >> seat & 1).sum(axis=1)
+    need(placed == standing, "workers are not conserved")
+    need(games["staff"][:, :, TEMPORARY].sum(axis=1) <= 1, "two temporary workers")
+    need(games["staff"][:, :, REGULAR] + games["trained"] <= 5, "more than five regular workers")
+    need(games["staff"][:, :, GRANDE] <= 1, "two grande workers")
+    rows = games["row"]
+    for row in range(1, 8):
+        need((rows == row).sum(axis=1) <= 1, "two roosters in one row")
+    need(~((games["sold"] == 1) & (games["vines"].sum(axis=3) > 0)), "a sold field carries vines")
+    need((games["structures"][:, :, 7] == 0) | (games["structures"][:, :, 6] == 1), "a large cellar without the medium")
+    need(games["cellar"][:, :, 2, :3] == 0, "a blush below 4")
+    need(games["cellar"][:, :, 3, :6] == 0, "a sparkling below 7")
+    need((games["status"] != 0) | (games["depth"] > 0), "nothing pending in a game that goes on")
+    return found

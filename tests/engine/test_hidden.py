@@ -1,0 +1,99 @@
+"""An observation and a mask depend only on what the viewer may know."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.core.fields import Sees
+from vitienv.viticulture.cards import COPIES, N_KINDS
+from vitienv.viticulture.state import DONE, FIELDS, OP, P0, P1
+from vitienv.viticulture.vocabulary import FrameOp
+
+
+def play(seed: int, num_players: int, **options):
+    """A random game as an iterator of its positions."""
+    rng = np.random.default_rng(seed)
+    game = vitienv.Game.new(seed=seed, num_players=num_players, **options)
+    while not game.is_over:
+        yield game
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+
+
+def differing(one: np.ndarray, two: np.ndarray) -> list[str]:
+    """The entries in which two observations differ."""
+    layout = vitienv.OBSERVATION
+    return [e.name for e in layout.entries if not np.array_equal(layout.get(one, e.name), layout.get(two, e.name))]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+def test_dealing_anew_changes_nothing_that_a_seat_sees(num_players):
+    changed = 0
+    for step, game in enumerate(play(num_players, num_players)):
+        if step % 5:
+            continue
+        for seat in range(num_players):
+            other = game.determinize(seat, seed=step)
+            assert not differing(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            if seat == game.seat:
+                assert np.array_equal(game.mask, other.mask), (step, game.decision)
+            changed += not np.array_equal(game.record.hand, other.record.hand)
+    assert changed > 50  # the deal did change hands, so the test can fail
+
+
+def test_hidden_fields_are_dealt_anew():
+    """Every field that somebody may not see differs in some deal; every public one stays."""
+    moved = set()
+    for step, game in enumerate(play(4, 3)):
+        if step % 20 == 0:
+            other = game.determinize(game.seat, seed=step)
+            for field in FIELDS:
+                if not np.array_equal(game.record[field.name], other.record[field.name]):
+                    moved.add(field.name)
+    hidden = {field.name for field in FIELDS if field.sees in (Sees.NOBODY, Sees.OWNER)}
+    public = {field.name for field in FIELDS if field.sees is Sees.ALL}
+    assert {"key", "chance", "deck", "hand"} <= moved <= hidden | {"shown", "frames"}
+    assert not moved & public
+
+
+def in_frames(game: vitienv.Game) -> np.ndarray:
+    """Cards turned up by the Caravan, or held aside by the viewer for the Importer."""
+    held = np.zeros(N_KINDS, np.int64)
+    for frame in game.record.frames[: game.record.depth]:
+        if frame[OP] == FrameOp.CARAVAN:
+            for kind in frame[P0 : P0 + 4]:
+                held[kind] += kind >= 0
+        if frame[OP] == FrameOp.IMPORT:
+            for i in range(frame[DONE]):
+                held[frame[P1 + i] % N_KINDS] += frame[P1 + i] // N_KINDS == game.seat
+    return held
+
+
+def test_own_hand_and_known_cards_survive_a_deal():
+    for step, game in enumerate(play(8, 4)):
+        if step % 10 == 0:
+            seat = game.seat
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.record.hand[seat], other.record.hand[seat])
+            assert np.array_equal(game.record.n_hand, other.record.n_hand)
+
+
+def test_open_hands_show_every_card():
+    layout = vitienv.OBSERVATION
+    for step, game in enumerate(play(2, 2, open_hands=True)):
+        if step % 10 == 0:
+            unseen = layout.get(game.observation(), "unseen")
+            assert np.array_equal(unseen, game.record.deck)
+
+
+def test_unseen_cards_are_counted_right():
+    """Unseen plus all that is seen gives every card once."""
+    layout = vitienv.OBSERVATION
+    for step, game in enumerate(play(6, 5)):
+        if step % 3:
+            continue
+        obs = game.observation()
+        seen = layout.get(obs, "hand") + layout.get(obs, "discard") + layout.get(obs, "unseen")
+        seen += layout.get(obs, "in_play") + in_frames(game)
+        seen[:9] += layout.get(obs, "vines").sum(axis=(0, 1)) + layout.get(obs, "known_vines").sum(axis=0)
+        seen[9:] += layout.get(obs, "known_holder") > 0
+        assert np.array_equal(seen, COPIES), (step, game.decision)

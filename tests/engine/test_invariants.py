@@ -1,0 +1,53 @@
+"""Random play: every invariant holds after every decision."""
+
+import numpy as np
+import pytest
+
+from tests.engine.invariants import problems
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.rulesets import Options
+
+VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": True}]
+
+
+def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> int:
+    """Play at random and check; returns how many games ended."""
+    batch = Batch(games, Options.of(**options))
+    batch.start(keys_of(seed, games))
+    ended = 0
+    for step in range(steps):
+        assert (batch.masks.sum(axis=1) > 0).all(), f"seed {seed}, step {step}: a seat to decide has no legal action"
+        if step % every == 0:
+            assert not problems(batch.games), f"seed {seed}, step {step}, {options}: {problems(batch.games)[:5]}"
+        batch.step_random(observe=False)
+        ended += int((batch.ended > 0).sum())
+    return ended
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("variant", VARIANTS, ids=["plain", "friendly", "draft", "skip_forced"])
+def test_random_play_keeps_every_invariant(num_players, variant):
+    assert play_and_check(11, games=16, steps=600, every=1, num_players=num_players, **variant) >= 0
+
+
+def test_random_games_end():
+    assert play_and_check(5, games=64, steps=3000, every=50, num_players=3) > 64
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+def test_long_random_play(num_players):
+    for seed in range(4):
+        assert play_and_check(seed, games=256, steps=4000, every=3, num_players=num_players, friendly=seed % 2 == 1) > 0
+
+
+def test_the_checker_sees_a_lost_card_and_a_lost_worker():
+    batch = Batch(2, Options(num_players=3))
+    batch.start(keys_of(1, 2))
+    assert not problems(batch.games)
+    batch.games.deck[0, 20] -= 1
+    batch.games.free[1, 0, 0] -= 1
+    said = " ".join(problems(batch.games))
+    assert "game 0: cards are not conserved" in said
+    assert "game 1: workers are not conserved" in said
+    assert np.all(batch.games.staff[1, 0] >= batch.games.free[1, 0])

@@ -1,0 +1,164 @@
+"""Positions and logs: there and back, and every contradiction named."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.engine.test_hidden import play
+from vitienv.viticulture.state import FIELDS
+
+
+@pytest.mark.parametrize("num_players", [2, 4, 6])
+def test_a_position_gives_the_same_game_chance_included(num_players):
+    rng = np.random.default_rng(1)
+    for step, game in enumerate(play(20 + num_players, num_players, draft_parents=num_players == 4)):
+        if step % 6:
+            continue
+        again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
+        for field in FIELDS:
+            assert np.array_equal(game.record[field.name], again.record[field.name]), (step, field.name)
+        assert again.legal_actions() == game.legal_actions()
+        if step % 60 == 0:
+            one, two = game.copy(), again
+            while not one.is_over:
+                action = int(rng.choice(np.flatnonzero(one.mask)))
+                one.step(action)
+                two.step(action)
+            assert one.record == two.record
+
+
+def test_copies_and_pickles_in_mid_card_go_on_alike():
+    rng = np.random.default_rng(2)
+    for step, game in enumerate(play(33, 3)):
+        if step % 25:
+            continue
+        copies = [game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+        original = game.copy()
+        for _ in range(20):
+            if original.is_over:
+                break
+            action = int(rng.choice(np.flatnonzero(original.mask)))
+            for one in (original, *copies):
+                one.step(action)
+        assert all(one == original for one in copies)
+        assert all(one.log == original.log for one in copies)
+
+
+def test_a_log_replays():
+    for game in play(5, 2):
+        pass
+    log = json.loads(json.dumps(game.log))
+    again = vitienv.replay(log)
+    assert again == game and again.is_over and again.scores == log["scores"]
+
+
+def test_a_log_from_a_position_replays():
+    game = vitienv.Game.new(num_players=2, seed=4)
+    for _ in range(30):
+        game.step(game.legal_actions()[0])
+    start = vitienv.Game.from_dict(game.to_dict())
+    start.step(start.legal_actions()[-1])
+    assert vitienv.replay(start.log) == start
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"moves": ["pass"]}, "move 1 of the log cannot be played"),
+        ({"format": 99}, "its format is 99"),
+        ({"state": "0" * 64}, "the log leads elsewhere"),
+        ({"options": {"num_players": 9}}, "num_players is 9"),
+        ({"options": {"colour": 1}}, "unknown option 'colour'"),
+        ({"moves": "pass"}, "damaged"),
+    ],
+)
+def test_a_damaged_log_is_refused(change, said):
+    game = vitienv.Game.new(num_players=2, seed=4)
+    game.step(game.legal_actions()[0])
+    with pytest.raises(ValueError, match=said):
+        vitienv.replay(game.log | change)
+
+
+def test_a_foreign_file_is_no_log(tmp_path):
+    path = tmp_path / "log.json"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="is not a log"):
+        vitienv.replay(path)
+    with pytest.raises(ValueError, match="there is no file"):
+        vitienv.replay(tmp_path / "none.json")
+
+
+SEAT = {"lira": 5, "hand": {"vine": ["pinot"], "order": ["order_03"]}}
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"seats": [{"hand": {"order": ["order_03"]}}, {"hand": {"order": ["order_03"]}}]}, "order:order_03"),
+        ({"seats": [SEAT], "discards": {"order": ["order_03"]}}, "order:order_03"),
+        ({"seats": [{"fields": [{"capacity": 5, "vines": ["merlot", "merlot"]}]}]}, "worth more than 5"),
+        ({"seats": [{"fields": [{"capacity": 5, "vines": ["merlot"], "sold": True}]}]}, "sold and carries vines"),
+        ({"seats": [{"cellar": {"red": [5]}}]}, "without its cellar"),
+        ({"seats": [{"cellar": {"blush": [3]}}]}, "from 4 to 9"),
+        ({"seats": [{"structures": ["large_cellar"]}]}, "without the medium"),
+        ({"seats": [{"crush_pad": {"red": [2, 2]}}]}, "two red tokens of value 2"),
+        ({"seats": [{"money": 3}]}, "unknown key 'money'"),
+        ({"weather": "fine"}, "unknown key 'weather'"),
+        ({"seats": [{"hand": {"vine": ["grapefruit"]}}]}, "unknown vine card 'grapefruit'"),
+        ({"num_players": 7}, "num_players is 7"),
+        ({"season": "summer", "seats": [{"passed": True}], "to_act": 0}, "has not passed"),
+        ({"season": "summer", "seats": [{"wake_up": 2}, {"wake_up": 2}]}, "one wake-up row"),
+        ({"season": "fall"}, "needs its pending decisions"),
+        ({"season": "summer", "seats": [{"workers": {"regular": 0, "grande": 0}}], "to_act": 0}, "no worker to place"),
+        ({"season": "summer", "board": {"draw_vine": [{"seat": 0}, {"seat": 1}]}}, "no free plain space"),
+        ({"season": "summer", "board": {"draw_vine": [{"space": "bonus", "seat": 0}]}}, "no free bonus space"),
+        ({"season": "summer", "board": {"yoke": [{"seat": 0}]}}, "no yoke"),
+        ({"next_draws": {"vine": ["sangiovese"] * 5}}, "the deck holds 4"),
+        ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),
+        ({"seats": [{"victory_points": -6}]}, "from -5"),
+        ([], "must be a mapping"),
+    ],
+)
+def test_a_contradiction_is_named(position, said):
+    with pytest.raises(ValueError, match=said):
+        vitienv.Game.from_dict(position)
+
+
+def test_marked_exceptions_are_accepted():
+    seat = {
+        "cellar": {"red": [5]},
+        "wine_above_cellar": True,
+        "fields": [{"capacity": 5, "vines": ["merlot", "merlot"], "over_limit": True}],
+    }
+    game = vitienv.Game.from_dict({"season": "summer", "seats": [seat]})
+    written = game.to_dict()["seats"][0]
+    assert written["wine_above_cellar"] is True and written["fields"][0]["over_limit"] is True
+
+
+def test_forced_draws_come_in_order_then_chance_goes_on():
+    game = vitienv.Game.from_dict(
+        {"season": "summer", "to_act": 0, "next_draws": {"vine": ["merlot", "malvasia"]}, "seats": [{"wake_up": 1}]}
+    )
+    game.step("place:draw_vine:plain:regular")
+    assert game.to_dict()["seats"][0]["hand"]["vine"] == ["merlot"]
+    assert game.to_dict()["next_draws"] == {"vine": ["malvasia"]}
+
+
+def test_an_illegal_action_changes_nothing():
+    game = vitienv.Game.new(num_players=2, seed=7)
+    before = game.copy()
+    for action in ("pass", "place:nowhere", 10_000, -1, None, 1.5):
+        with pytest.raises(vitienv.IllegalAction, match="papa_gift"):
+            game.step(action)
+    assert game == before and game.log == before.log
+
+
+def test_unknown_options_are_named():
+    with pytest.raises(TypeError, match="unknown option 'players'"):
+        vitienv.Game.new(players=3)
+    with pytest.raises(ValueError, match="unknown reward 'money'"):
+        vitienv.Game.new(reward="money")

@@ -1,0 +1,83 @@
+"""A game depends on its seed only: not on its batch, its threads, a copy, or on being compiled."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from vitienv.core.fields import digest
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import FIELDS
+
+
+def trajectory(batch: Batch, row: int, steps: int) -> list:
+    """Actions, seats, masks, observations and rewards of one game of a batch under random play."""
+    seen = []
+    for _ in range(steps):
+        mask, obs, seat = batch.masks[row].tobytes(), batch.obs[row].tobytes(), int(batch.seats[row])
+        batch.step_random()
+        seen.append((mask, obs, seat, int(batch.actions[row]), int(batch.ended[row]), batch.rewards[row].tobytes()))
+    return seen
+
+
+@pytest.mark.parametrize("num_players", [2, 4, 6])
+def test_a_game_does_not_depend_on_its_batch(num_players):
+    keys = keys_of(3, 32)
+    options = Options(num_players=num_players)
+    many, alone, threads = Batch(32, options), Batch(1, options), Batch(32, options, num_threads=2)
+    many.start(keys)
+    alone.start(keys[17:18])
+    threads.start(keys)
+    expected = trajectory(many, 17, 1500)
+    assert trajectory(alone, 0, 1500) == expected
+    assert trajectory(threads, 17, 1500) == expected
+
+
+def test_games_of_a_batch_differ():
+    batch = Batch(64, Options(num_players=4))
+    batch.start(keys_of(0, 64))
+    assert len({game.tobytes() for game in batch.games}) == 64
+
+
+def test_copies_share_no_memory():
+    batch = Batch(4, Options(num_players=2))
+    batch.start(keys_of(9, 4))
+    other = batch.copy()
+    before = [digest(game, FIELDS) for game in batch.games]
+    for _ in range(200):
+        other.step_random()
+    assert [digest(game, FIELDS) for game in batch.games] == before
+    for name in ("games", "octets", "masks", "obs", "keys", "rewards", "seats", "actions"):
+        assert not np.shares_memory(getattr(batch, name), getattr(other, name)), name
+
+
+SCRIPT = """
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.rulesets import Options
+from vitienv.core.fields import digest
+from vitienv.viticulture.state import FIELDS
+import hashlib
+for n in (2, 3, 5):
+    batch = Batch(2, Options(num_players=n, friendly=n == 3, draft_parents=n == 5))
+    batch.start(keys_of(n, 2))
+    sha = hashlib.sha256()
+    for step in range(500):
+        batch.step_random()
+        sha.update(batch.masks.tobytes() + batch.actions.tobytes() + batch.rewards.tobytes())
+        if step % 10 == 0:
+            sha.update(batch.obs.tobytes())
+    print(n, sha.hexdigest(), [digest(game, FIELDS) for game in batch.games])
+"""
+
+
+def test_compiled_equals_interpreted():
+    said = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=True)
+        said.append(done.stdout)
+    assert said[0] == said[1]
+    assert said[0].count("\n") == 3
