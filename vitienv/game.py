@@ -11,8 +11,8 @@ from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.hidden import determinize
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import OP, PLAYING, STAGE, TRUNCATED
-from vitienv.viticulture.vocabulary import ACTIONS, decision_name
+from vitienv.viticulture.state import PLAYING, TRUNCATED
+from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS
 
 DEALS_TRIED = 200
 
@@ -76,10 +76,8 @@ class Game:
     @property
     def decision(self) -> str | None:
         """The name of the pending decision; None when the game is over."""
-        if self.is_over:
-            return None
-        frame = self.record.frames[int(self.record.depth) - 1]
-        return decision_name(int(frame[OP]), int(frame[STAGE]))
+        number = int(self._batch.decisions[0])
+        return None if number < 0 else DECISIONS[number]
 
     @property
     def year(self) -> int:
@@ -204,7 +202,7 @@ class Game:
         keys = np.random.SeedSequence(seed).generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2)
         for key in keys:
             other = Game(self._batch.copy(), None, {})
-            determinize(other._batch.games, viewer, key)
+            determinize(other._batch.records, viewer, key)
             pending = other.record.frames.copy()
             other._batch.refresh(observe=False)
             if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.record.frames)):

@@ -38,7 +38,8 @@ def key_of(seed: int | None) -> np.ndarray:
 class Batch:
     """n games of one set of options, and what the kernel says of them.
 
-    games (n,) records; masks (n, N_ACTIONS) int8; seats (n,) int8, -1 when over; obs (n, N_OBSERVATION);
+    games (n,) records; masks (n, N_ACTIONS) int8; seats (n,) int8, -1 when over; decisions (n,) int8, numbers in
+    DECISIONS, -1 when over; obs (n, N_OBSERVATION);
     ended (n,) int8, 1 terminated and 2 truncated; rewards (n, 6) float32; scores, ranks (n, 6) int16.
     All are written in place by every call.
     """
@@ -56,6 +57,7 @@ class Batch:
         self.actions = np.zeros(n, np.int64)
         self.masks = np.zeros((n, N_ACTIONS), np.int8)
         self.seats = np.full(n, -1, np.int8)
+        self.decisions = np.full(n, -1, np.int8)
         self.obs = np.zeros((n, N_OBSERVATION), OBSERVATION_DTYPE)
         self.ended = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, MAX_SEATS), np.float32)
@@ -67,6 +69,8 @@ class Batch:
 
     def _own(self, records: np.ndarray) -> None:
         self.games = records.view(np.recarray)
+        # Numba looks up the type of a plain array ten times as fast; interpreted rules need the attributes.
+        self.records = self.games if interpreted() else records
         n, size = len(records), GAME_DTYPE.itemsize
         raw = records.view(np.uint8).reshape(n, size)
         self.octets = raw.view(np.int8)
@@ -78,8 +82,9 @@ class Batch:
         for low, high in pairwise(bounds):
             s = slice(low, high)
             parts.append(
-                (self.games[s], self.octets[s], self.shorts[s], self.actions[s], self.keys[s], self.rules, self.masks[s],
-                 self.seats[s], self.obs[s], self.rewards[s], self.ended[s], self.scores[s], self.ranks[s])
+                (self.records[s], self.octets[s], self.shorts[s], self.actions[s], self.keys[s], self.rules,
+                 self.masks[s], self.seats[s], self.decisions[s], self.obs[s], self.rewards[s], self.ended[s],
+                 self.scores[s], self.ranks[s])
             )  # fmt: skip
         return parts
 
@@ -90,7 +95,7 @@ class Batch:
         """An independent copy of the games and of what is known of them."""
         other = Batch(len(self), self.options, self.num_threads)
         other.octets[:] = self.octets
-        for name in ("keys", "masks", "seats", "obs", "ended", "rewards", "scores", "ranks"):
+        for name in ("keys", "masks", "seats", "decisions", "obs", "ended", "rewards", "scores", "ranks"):
             getattr(other, name)[:] = getattr(self, name)
         return other
 
@@ -108,7 +113,7 @@ class Batch:
         self.run(START | (OBSERVE if observe else 0))
 
     def step(self, restart: bool = False, observe: bool = True) -> None:
-        """Step every game by `self.actions`, which must be legal (not checked here)."""
+        """Step every game by `self.actions`, which must be legal (not checked here); LEAVE leaves a game alone."""
         self.run(STEP | (RESTART if restart else 0) | (OBSERVE if observe else 0))
 
     def step_random(self, restart: bool = True, observe: bool = True) -> int:
@@ -121,7 +126,7 @@ class Batch:
 
     def observe(self, viewers: np.ndarray, out: np.ndarray) -> np.ndarray:
         """What seat viewers[i] of each game sees, into out (n, N_OBSERVATION)."""
-        kernel.observe_seat(self.games, self.octets, self.shorts, viewers, out)
+        kernel.observe_seat(self.records, self.octets, self.shorts, viewers, out)
         return out
 
     def illegal(self, actions: np.ndarray) -> np.ndarray:

@@ -8,11 +8,12 @@ from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.flow import new_game
 from vitienv.viticulture.machine import actor, advance, apply, count_legal
-from vitienv.viticulture.observation import observe
+from vitienv.viticulture.observation import decision_number, observe
 from vitienv.viticulture.score import rank_of, reward_of
 from vitienv.viticulture.state import CHANCE_POLICY, NUM_PLAYERS, PLAYING
 
 START, STEP, RESTART, OBSERVE, RANDOM, REFRESH, PLAYOUT = 1, 2, 4, 8, 16, 32, 64
+LEAVE = -1
 
 
 @jit
@@ -39,7 +40,8 @@ def next_key(key, i):
 
 @cached
 def run(
-    what, reward_kind, games, octets, shorts, actions, keys, rules, masks, seats, obs, rewards, ended, scores, ranks
+    what, reward_kind, games, octets, shorts, actions, keys, rules, masks, seats, decisions, obs, rewards, ended,
+    scores, ranks,
 ):  # fmt: skip
     """For each game, in this order and as the bits of `what` say:
 
@@ -47,11 +49,13 @@ def run(
     PLAYOUT at random to the end; RESTART a game that ended; OBSERVE for the seat to act.
 
     games (n,) records, octets and shorts (n, bytes) views of them; keys (n, 2) uint32; masks (n, N_ACTIONS) int8;
-    obs (n, N_OBSERVATION); seats, ended (n,) int8; rewards (n, 6) float32; scores, ranks (n, 6) int16.
-    Returns the number of decisions taken.
+    obs (n, N_OBSERVATION); seats, decisions, ended (n,) int8; rewards (n, 6) float32; scores, ranks (n, 6) int16.
+    A game whose action is LEAVE is left alone, with all that is written of it. Returns the number of decisions taken.
     """
-    decisions = 0
+    taken = 0
     for i in range(len(games)):
+        if what & STEP and what & RANDOM == 0 and actions[i] == LEAVE:
+            continue
         g, mask = games[i], masks[i]
         fresh = what & START != 0
         if not fresh and what & (STEP | RANDOM | PLAYOUT):
@@ -60,7 +64,7 @@ def run(
                     actions[i] = random_action(g, mask)
                 apply(g, int(actions[i]))
                 advance(g, mask)
-                decisions += 1
+                taken += 1
                 if what & PLAYOUT == 0:
                     break
         if not fresh and what & REFRESH:
@@ -82,9 +86,10 @@ def run(
             new_game(g, int(keys[i, 0]), int(keys[i, 1]), rules)
             advance(g, mask)
         seats[i] = actor(g)
+        decisions[i] = decision_number(g)
         if what & OBSERVE and g.status == PLAYING:
             observe(g, octets[i], shorts[i], int(seats[i]), obs[i])
-    return decisions
+    return taken
 
 
 @cached

@@ -39,6 +39,7 @@ from vitienv.viticulture.state import (
     P1,
     P2,
     P3,
+    PLAYING,
     SEAT,
     STAGE,
     A,
@@ -137,7 +138,7 @@ def _copier(names: tuple[str, ...], seat: str, place: str):
     source = "def copy(octets, shorts, seat, place, out):\n"
     source += "".join(_copying(name, seat, place) for name in names)
     scope: dict = {"__name__": __name__}
-    exec(source, scope)  # noqa: S102
+    exec(source, scope)
     return jit(scope["copy"])
 
 
@@ -307,6 +308,15 @@ def observe_pending(g, viewer, out):
         column = COLUMNS[i]
         shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
         out[AT_PENDING + i] = shown * int(g.frames[t, column])
+
+
+@jit
+def decision_number(g):
+    """The number of the pending decision in DECISIONS; -1 when the game is over."""
+    if g.status != PLAYING:
+        return -1
+    t = int(g.depth) - 1
+    return DECISION_NUMBER[int(g.frames[t, OP]), int(g.frames[t, STAGE])]
 
 
 @jit

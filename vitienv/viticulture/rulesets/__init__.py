@@ -38,7 +38,8 @@ class Options:
         if self.ruleset not in RULESETS:
             raise ValueError(f"unknown ruleset {self.ruleset!r}; there is {', '.join(map(repr, RULESETS))}")
         if not _is_whole(self.num_players) or not MIN_PLAYERS <= self.num_players <= MAX_SEATS:
-            raise ValueError(f"num_players is {self.num_players!r}; it must be a number from {MIN_PLAYERS} to {MAX_SEATS}")
+            allowed = f"a number from {MIN_PLAYERS} to {MAX_SEATS}"
+            raise ValueError(f"num_players is {self.num_players!r}; it must be {allowed}")
         if self.reward not in REWARDS:
             raise ValueError(f"unknown reward {self.reward!r}; there is {', '.join(map(repr, REWARDS))}")
         if self.max_years is not None and (not _is_whole(self.max_years) or not 1 <= self.max_years <= SHORT):
