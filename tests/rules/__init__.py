@@ -1,0 +1,1 @@
+"""Tests of the rules, written from the rulebook."""

@@ -1,0 +1,69 @@
+"""docs/rulings.md: every ruling has an id of its own and names tests that exist."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PAGE = TESTS.parent / "docs" / "rulings.md"
+COLUMNS = ["id", "question", "decision", "reason", "source", "test"]
+TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
+# The points that must be ruled on, by section of the page's numbering.
+POINTS = {1: 15, 2: 12, 3: 17, 5: 11, 7: 19, 8: 15}
+
+
+def rulings():
+    """The rows of all tables of the page, as dictionaries by column."""
+    rows = []
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("|") or line.startswith("| ---"):
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        if cells != COLUMNS:
+            assert len(cells) == len(COLUMNS), line
+            rows.append(dict(zip(COLUMNS, cells, strict=True)))
+    return rows
+
+
+def functions(path):
+    """The names of the functions that a file defines at its top."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_ids_are_unique():
+    """A ruling is cited by its id."""
+    ids = [row["id"] for row in rulings()]
+    assert len(ids) > 100
+    assert sorted(name for name in set(ids) if ids.count(name) > 1) == []
+
+
+def test_no_cell_is_empty():
+    """Every ruling has a question, a decision, a reason, a source and a test."""
+    for row in rulings():
+        assert all(row[column] for column in COLUMNS), row["id"]
+
+
+@pytest.mark.parametrize("section, last", POINTS.items())
+def test_no_number_is_left_out(section, last):
+    """The numbered points of a section are all there."""
+    ids = {row["id"] for row in rulings()}
+    assert [number for number in range(1, last + 1) if f"R{section}.{number}" not in ids] == []
+
+
+def test_every_named_test_exists():
+    """A ruling names tests by file and function, and each is there."""
+    known = {}
+    missing = []
+    for row in rulings():
+        named = TEST.findall(row["test"])
+        assert len(named) == row["test"].count("::") > 0, row["id"]
+        for file, function in named:
+            path = TESTS / file
+            if file not in known:
+                known[file] = functions(path) if path.is_file() else set()
+            if not function.startswith("test_") or function not in known[file]:
+                missing.append((row["id"], f"{file}::{function}"))
+    assert missing == []
