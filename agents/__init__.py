@@ -1,1 +1,13 @@
-"""Bots: one protocol, made from a string by `vitienv.agent`."""
+"""Bots: one protocol, made from a string by `vitienv.agent`.
+
+>>> bot = vitienv.agent("random", seed=3)
+>>> actions = bot.act(observations, masks)
+
+A spec is `name`, `name:key=value,key=value` or, for a network, `policy:path/to/weights.zip`. A name with a dot is an
+own class that Python can import, `my_package.my_module.MyBot:key=value`; `register` gives one a short name.
+"""
+
+from vitienv.agents.protocol import Agent, Views
+from vitienv.agents.registry import agent_names, make_agent, register
+
+__all__ = ["Agent", "Views", "agent_names", "make_agent", "register"]

@@ -49,3 +49,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _register() -> None:
+    """Make the names known to Gymnasium if it is there already; `vitienv.envs` does so otherwise."""
+    from vitienv.envs.registration import register_envs
+
+    register_envs(only_if_imported=True)
+
+
+_register()

@@ -1,0 +1,393 @@
+"""What playing a visitor would bring: its row in the card tables is tried on an imagined position, part by part."""
+
+from vitienv.agents.drawing import draw_card
+from vitienv.agents.moves import (
+    FAR_BELOW,
+    build_best,
+    fill_best,
+    harvest_best,
+    lose_grape,
+    lose_wine,
+    make_several,
+    plant_best,
+    train_one,
+)
+from vitienv.agents.view import AT_CELLAR, AT_N_HAND, AT_STAFF, AT_TRAINED, ME, copy_position, n_players
+from vitienv.agents.worth import hand_size, worth
+from vitienv.core.jit import jit
+from vitienv.viticulture import playable as rules
+from vitienv.viticulture.board import STRUCTURE_COST
+from vitienv.viticulture.cards import (
+    DECK_OF_KIND,
+    FIRST_SUMMER,
+    MODE,
+    N_BRANCHES,
+    N_VINES,
+    PARTS,
+    VINE_TOTAL,
+)
+from vitienv.viticulture.cards.parts import MAX_PARTS, NO_PRICE, Offer
+from vitienv.viticulture.facts import can_age_any, n_structures, planted_vines
+from vitienv.viticulture.names import DECK_SUMMER, DECK_WINTER, N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR
+from vitienv.viticulture.ops.vineyard import fields_with_vines, fields_without_vines, vines_of_kinds
+from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_wine, highest_wine
+
+BANKER, HANDYMAN, VOLUNTEER_CREW, MENTOR, GUEST_SPEAKER, MOTIVATOR, SWINDLER, VENDOR = (int(x) for x in Offer)
+
+# What the cards that need the whole table bring, roughly, in hundredths of a victory point.
+PLANNED, RETRIEVED, ROOSTER, MANAGED, PILES, TURNED_UP, QUEENS, GRANDE_BACK = 70, 70, 30, 90, 110, 130, 90, 60
+EACH_OPPONENT = {BANKER: -10, HANDYMAN: 25, VOLUNTEER_CREW: 30, MENTOR: 20, GUEST_SPEAKER: 40, MOTIVATOR: 35,
+                 SWINDLER: 65, VENDOR: -25}  # fmt: skip
+BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in range(len(Offer)))
+
+
+@jit
+def pay(me, lira):
+    """Receive lira, or pay them; returns whether that is possible."""
+    me.lira[ME] += lira
+    return me.lira[ME] >= 0
+
+
+@jit
+def score(me, vp):
+    me.vp[ME] += vp
+    return vp >= 0 or me.vp[ME] >= VP_FLOOR
+
+
+@jit
+def discard_cards(me, decks, n, w):
+    """Give up n cards of these decks, at the price of an average one."""
+    for _ in range(n):
+        deck, most = -1, 0
+        for d in range(N_DECKS):
+            if (decks >> d) & 1 == 1 and me.n_hand[ME, d] > most:
+                deck, most = d, me.n_hand[ME, d]
+        if deck < 0:
+            return False
+        if deck == DECK_SUMMER or deck == DECK_WINTER:
+            me.n_hand[ME, deck] -= 1
+        elif deck == 0:
+            me.n_hand[ME, deck] -= 1
+            me.extra -= w.vine_card
+        else:
+            me.n_hand[ME, deck] -= 1
+            me.extra -= max(w.order_card, me.next_order)
+    return True
+
+
+@jit
+def uproot_one(me):
+    """Give up the least planted vine."""
+    for vine in range(N_VINES):
+        for field in range(N_FIELDS):
+            if me.vines[ME, field, vine] > 0:
+                me.vines[ME, field, vine] -= 1
+                return True
+    return False
+
+
+@jit
+def highest_wine_of_others(o, n):
+    best = 0
+    for seat in range(1, n):
+        for kind in range(4):
+            for value in range(1, 10):
+                if o[AT_CELLAR + (seat * 4 + kind) * 9 + value - 1] == 1:
+                    best = max(best, value)
+    return best
+
+
+@jit
+def full_staffs_of_others(o, n):
+    found = 0
+    for seat in range(1, n):
+        at = AT_STAFF + 3 * seat
+        if int(o[at]) + int(o[at + 1]) + int(o[at + 2]) + int(o[AT_TRAINED + seat]) >= rules.FULL_STAFF:
+            found += 1
+    return found
+
+
+@jit
+def count_fact(me, o, fact):
+    """The number that a `per` part pays for."""
+    if fact == rules.EMPTY_FIELDS:
+        return fields_without_vines(me, ME)
+    if fact == rules.PLANTED_FIELDS:
+        return fields_with_vines(me, ME)
+    if fact == rules.HAND_CARDS:
+        return hand_size(me)
+    if fact == rules.OPPONENTS_WITH_SIX_WORKERS:
+        return full_staffs_of_others(o, n_players(o))
+    total = 0
+    for structure in range(N_STRUCTURES):
+        if STRUCTURE_COST[structure] == rules.BY_COST:
+            total += me.structures[ME, structure]
+    return total
+
+
+@jit
+def count_condition(me, o, condition, result):
+    """How often a `when` part pays, after the part before it gave `result`."""
+    if condition == rules.BUILT_COST_5_OR_6:
+        return 1 if result >= 0 and STRUCTURE_COST[result] >= 5 else 0
+    if condition == rules.PLANTED_TOTAL_4:
+        return 1 if result >= 0 and VINE_TOTAL[result // N_FIELDS] == 4 else 0
+    if condition == rules.SIX_VINES_PLANTED:
+        return 1 if planted_vines(me, ME) >= 6 else 0
+    if condition == rules.THREE_VARIETIES_ON_FIELD:
+        return 1 if result >= 0 and vines_of_kinds(me, ME, result % N_FIELDS) >= 3 else 0
+    if condition == rules.THREE_HARVESTED:
+        return 1 if result >= 3 else 0
+    if condition == rules.SIX_STRUCTURES:
+        return 1 if n_structures(me, ME) >= 6 else 0
+    if condition == rules.EACH_SPARKLING:
+        return result // 16
+    if condition == rules.EACH_TYPE:
+        return (result & 1) + (result >> 1 & 1) + (result >> 2 & 1) + (result >> 3 & 1)
+    if condition == rules.MOST_VALUABLE_WINE:
+        return 1 if result > highest_wine_of_others(o, n_players(o)) and result > highest_wine(me, ME) else 0
+    return 1 if me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] + me.trained[ME] >= rules.FULL_STAFF else 0
+
+
+@jit
+def take_offer(p, flat, at, w, offer):
+    """Use an offer oneself, as far as that is an act of one's own; returns whether it can be done."""
+    me = p[at]
+    if offer == BANKER:
+        return score(me, -1) and pay(me, 3)
+    if offer == HANDYMAN:
+        return build_best(p, flat, at, w, 2, NO_PRICE, (1 << N_STRUCTURES) - 1) >= 0
+    if offer == VOLUNTEER_CREW:
+        return plant_best(p, flat, at, w, 0, -1) >= 0
+    if offer == MENTOR:
+        return make_several(p, flat, at, w, 2, 0)[0] > 0
+    if offer == GUEST_SPEAKER:
+        return train_one(me, 1, w)
+    if offer == MOTIVATOR:
+        me.extra += GRANDE_BACK
+    elif offer == SWINDLER:
+        return pay(me, -2)
+    elif offer == VENDOR:
+        draw_card(me, DECK_SUMMER, w)
+    return True
+
+
+@jit
+def table_part(p, flat, at, w, o, op, a):
+    """The parts that involve the whole table or draw on what is not in a position."""
+    me = p[at]
+    others = n_players(o) - 1
+    if op == rules.OP_EACH_MAY:
+        if HANDYMAN <= a <= MOTIVATOR:
+            copy_position(flat, at, at + 1)
+            if take_offer(p, flat, at + 1, w, a) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+                copy_position(flat, at + 1, at)
+        p[at].extra += BY_OFFER[a] * others
+    elif op == rules.OP_CHOOSE_OPPONENTS:
+        for seat in range(1, min(3, others) + 1):
+            if a == rules.PAY_TWO_LIRA:
+                if me.lira[ME] < 2:
+                    return seat > 1
+                me.lira[ME] -= 2
+                me.vp[ME] += 1
+            elif o[AT_N_HAND + seat * N_DECKS + DECK_SUMMER] == 0:
+                me.vp[ME] += 1
+            else:
+                draw_card(me, DECK_SUMMER, w)
+    elif op == rules.OP_IMPORT:
+        for _ in range(3):
+            draw_card(me, DECK_WINTER, w)
+    elif op == rules.OP_PLAN:
+        me.extra += PLANNED
+        return me.free > 0
+    elif op == rules.OP_RETRIEVE:
+        placed = me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] - me.free - 1
+        me.extra += RETRIEVED * min(a, max(0, placed))
+        return placed > 0
+    elif op == rules.OP_MOVE_ROOSTER:
+        me.extra += ROOSTER
+    elif op == rules.OP_MANAGE:
+        me.extra += MANAGED
+    elif op == rules.OP_INNKEEPER:
+        me.extra += PILES
+    elif op == rules.OP_CARAVAN:
+        me.extra += TURNED_UP
+    elif op == rules.OP_QUEEN:
+        me.extra += QUEENS
+    return True
+
+
+@jit
+def age_and_fill(p, flat, at, w):
+    """Age a wine by a step and fill an order, in the order that works (Master Vintner)."""
+    for kind in range(4):
+        for value in range(1, 9):
+            if p[at].cellar[ME, kind, value - 1] == 1 and can_age(p[at], ME, kind, value):
+                copy_position(flat, at, at + 1)
+                age_wine(p[at + 1], ME, kind, value)
+                if fill_best(p, flat, at + 1, w) >= 0:
+                    copy_position(flat, at + 1, at)
+                    return True
+    return fill_best(p, flat, at, w) >= 0 and can_age_any(p[at], ME)
+
+
+@jit
+def own_part(p, flat, at, w, o, op, a, b, c, result):
+    """Carry out a part in one's own vineyard. Returns whether it can be done, and what it hands on."""
+    me = p[at]
+    if op == rules.OP_LIRA:
+        return pay(me, a), result
+    if op == rules.OP_POINTS:
+        return score(me, a), result
+    if op == rules.OP_RESIDUAL:
+        me.residual[ME] += a
+        allowed = me.residual[ME] >= 0 and (a < 0 or b == 1 or me.residual[ME] <= RESIDUAL_MAX or a == 2)
+        me.residual[ME] = min(me.residual[ME], RESIDUAL_MAX)
+        return allowed, result
+    if op == rules.OP_DRAW:
+        for deck in range(N_DECKS):
+            for _ in range((a >> (3 * deck)) & 7):
+                draw_card(me, deck, w)
+        return True, result
+    if op == rules.OP_BUILD:
+        built = build_best(p, flat, at, w, a, b, c)
+        return built >= 0, built
+    if op == rules.OP_PLANT:
+        planted = -1
+        for i in range(a):
+            found = plant_best(p, flat, at, w, b, -1)
+            if found < 0 and i == 0:
+                return c == 1, -1
+            planted = max(planted, found)
+        return True, planted
+    if op == rules.OP_HARVEST:
+        fields = 0
+        while fields < a and harvest_best(p, flat, at, w) >= 0:
+            fields += 1
+        return fields > 0, fields
+    if op == rules.OP_MAKE:
+        kinds, sparkling = make_several(p, flat, at, w, a, b)
+        return kinds > 0, kinds + 16 * sparkling
+    if op == rules.OP_FILL:
+        return fill_best(p, flat, at, w) >= 0, result
+    if op == rules.OP_TRAIN:
+        return train_one(me, a, w), result
+    if op == rules.OP_UPROOT:
+        for _ in range(a):
+            if not uproot_one(me):
+                return False, result
+        return True, result
+    return less_common_part(p, flat, at, w, o, op, a, b, c, result)
+
+
+@jit
+def less_common_part(p, flat, at, w, o, op, a, b, c, result):
+    me = p[at]
+    if op == rules.OP_DISCARD:
+        return discard_cards(me, b, a, w), result
+    if op == rules.OP_DISCARD_HAND:
+        n = hand_size(me)
+        return n > 0 and discard_cards(me, 15, n, w), result
+    if op == rules.OP_DISCARD_GRAPE:
+        return lose_grape(p, flat, at, w) >= 0, result
+    if op == rules.OP_DISCARD_WINE:
+        wine = lose_wine(p, flat, at, w, a)
+        return wine >= 0, wine % 9 + 1
+    if op == rules.OP_AGE_ALL:
+        for _ in range(a):
+            age_wines(me, ME)
+        return has_wine(me, ME, 1), result
+    if op == rules.OP_AGE_ONE or op == rules.OP_IN_ANY_ORDER:
+        return True, result
+    if op == rules.OP_BUY_GRAPE:
+        colour = 0 if me.crush[ME, 0, 0] == 0 else 1
+        possible = me.crush[ME, colour, 0] == 0
+        me.crush[ME, colour, 0] = 1
+        return possible, result
+    if op == rules.OP_BUY_GRAPE_PAIR:
+        possible = me.crush[ME, 0, 0] == 0 and me.crush[ME, 1, 0] == 0
+        me.crush[ME, 0, 0] = 1
+        me.crush[ME, 1, 0] = 1
+        return possible, result
+    if op == rules.OP_PER:
+        n = count_fact(me, o, a)
+        return pay(me, n * b) and score(me, n * c), result
+    if op == rules.OP_WHEN:
+        return score(me, b * count_condition(me, o, a, result)), result
+    if op == rules.OP_NEEDS:
+        return count_condition(me, o, a, result) > 0, result
+    return table_part(p, flat, at, w, o, op, a), result
+
+
+@jit
+def play_branch(p, flat, at, w, o, card, branch):
+    """Carry out a branch of a card; returns whether it can be done."""
+    result = -1
+    for i in range(MAX_PARTS):
+        op, a = PARTS[card, branch, i, 0], PARTS[card, branch, i, 1]
+        b, c = PARTS[card, branch, i, 2], PARTS[card, branch, i, 3]
+        if op == 0:
+            return True
+        if op == rules.OP_IN_ANY_ORDER:
+            first = N_BRANCHES[card]
+            if PARTS[card, first, 0, 0] == rules.OP_AGE_ONE:
+                return age_and_fill(p, flat, at, w)
+            return play_plain(p, flat, at, w, o, card, first) and play_plain(p, flat, at, w, o, card, first + 1)
+        possible, result = own_part(p, flat, at, w, o, op, a, b, c, result)
+        if not possible:
+            return False
+    return True
+
+
+@jit
+def play_plain(p, flat, at, w, o, card, branch):
+    """As `play_branch`, for a half of a card, which has no halves of its own."""
+    result = -1
+    for i in range(MAX_PARTS):
+        op = PARTS[card, branch, i, 0]
+        if op == 0:
+            return True
+        a, b, c = PARTS[card, branch, i, 1], PARTS[card, branch, i, 2], PARTS[card, branch, i, 3]
+        possible, result = own_part(p, flat, at, w, o, op, a, b, c, result)
+        if not possible:
+            return False
+    return True
+
+
+@jit
+def branch_worth(p, flat, at, w, o, card, branch):
+    """What the position is worth after a branch, the card's second one included where it may follow."""
+    copy_position(flat, at, at + 1)
+    if not play_branch(p, flat, at + 1, w, o, card, branch):
+        return FAR_BELOW
+    mode = MODE[card]
+    best = worth(p, flat, at + 1, w)
+    if mode != rules.MODE_TWO and mode != rules.MODE_BOTH:
+        return best
+    if mode == rules.MODE_TWO:
+        best = FAR_BELOW
+    for other in range(N_BRANCHES[card]):
+        if other != branch:
+            copy_position(flat, at + 1, at + 2)
+            if mode == rules.MODE_BOTH:
+                p[at + 2].vp[ME] -= 1
+            if play_branch(p, flat, at + 2, w, o, card, other):
+                best = max(best, worth(p, flat, at + 2, w))
+    return best
+
+
+@jit
+def visitor_worth(p, flat, at, w, o, kind):
+    """What position `at` is worth after playing a visitor from hand in the best way; FAR_BELOW if it cannot be."""
+    card = kind - FIRST_SUMMER
+    top = at + 1
+    copy_position(flat, at, top)
+    p[top].hand[ME, kind] -= 1
+    p[top].n_hand[ME, DECK_OF_KIND[kind]] -= 1
+    best = FAR_BELOW
+    mode = MODE[card]
+    if mode == rules.MODE_BY_SIGN:
+        return branch_worth(p, flat, top, w, o, card, 0 if p[at].vp[ME] < 0 else 1)
+    for branch in range(N_BRANCHES[card]):
+        best = max(best, branch_worth(p, flat, top, w, o, card, branch))
+    return best

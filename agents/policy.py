@@ -1,0 +1,77 @@
+"""A trained network in a seat: weights saved by sb3-contrib's MaskablePPO."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.protocol import Views
+from vitienv.viticulture.observation import N_OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+
+class PolicyAgent:
+    """Plays what a saved MaskablePPO finds best, or draws from its probabilities.
+
+    path: the .zip that `model.save` wrote; the ending may be left out. deterministic: the most probable legal
+    action; else one is drawn, by the seed. ValueError says what is wrong with the file.
+    """
+
+    def __init__(
+        self, path: str, deterministic: bool = True, device: str = "cpu", seed: int | None = None
+    ) -> None:
+        file = find_weights(path)
+        self.name = f"policy:{file.stem}"
+        self.deterministic = deterministic
+        self._model = load_model(file, device)
+        if not deterministic:
+            self._model.set_random_seed(seed)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`. Rows are independent if `deterministic`."""
+        if len(observations) == 0:
+            return np.empty(0, np.int64)
+        actions, _ = self._model.predict(
+            np.asarray(observations), action_masks=np.asarray(masks), deterministic=self.deterministic
+        )
+        return np.asarray(actions, np.int64)
+
+
+def find_weights(path: str) -> Path:
+    """The file meant by `path`. ValueError if there is none, or if it is not a zip file."""
+    given = Path(path).expanduser()
+    file = next((x for x in (given, given.with_name(given.name + ".zip")) if given.name and x.is_file()), None)
+    if file is None:
+        raise ValueError(f"agent 'policy': there is no file {path!r}")
+    if not zipfile.is_zipfile(file):
+        raise ValueError(f"agent 'policy': {path!r} is not a saved model: it is damaged or no .zip file")
+    return file
+
+
+def load_model(file: Path, device: str) -> Any:
+    """The saved MaskablePPO. ValueError if it cannot be read or was trained for something else."""
+    try:
+        from sb3_contrib import MaskablePPO
+    except ImportError as error:
+        raise ValueError(f"agent 'policy' needs {error.name}: install vitienv[train]") from None
+    with zipfile.ZipFile(file) as archive:
+        if not {"data", "policy.pth"} <= set(archive.namelist()):
+            raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
+    try:
+        model = MaskablePPO.load(file, device=device)
+    except Exception as error:  # whatever a damaged file makes the unpickling raise
+        reason = str(error).strip().splitlines()
+        raise ValueError(
+            f"agent 'policy': {str(file)!r} cannot be read as a MaskablePPO "
+            f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
+        ) from None
+    seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
+    if seen != (N_OBSERVATION,) or acts != N_ACTIONS:
+        raise ValueError(
+            f"agent 'policy': {str(file)!r} was trained for observations {seen} and {acts} actions, "
+            f"this version has ({N_OBSERVATION},) and {N_ACTIONS}"
+        )
+    return model

@@ -1,0 +1,60 @@
+"""What a bot is: a name, and a choice for each of many games at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+
+from vitienv.game import Game
+
+if TYPE_CHECKING:
+    from vitienv.viticulture.batch import Batch
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A bot. It sees observations and masks only, and keeps nothing between calls that changes its choices.
+
+    name: how it is called in tables.
+    """
+
+    name: str
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each game.
+
+        observations: (n, `vitienv.OBSERVATION.n`) int16, each from its acting seat's own point of view.
+        masks: (n, `vitienv.ACTIONS.n`) int8, 1 where legal; no row is empty.
+        games: for agents that search, `games.determinize(i, seed)` for row i; others ignore it.
+        Returns (n,) int64. A row's choice does not depend on the other rows.
+        """
+        ...
+
+
+class Views:
+    """A read-only look at some games of a batch, for agents that search.
+
+    It gives nothing but copies with all that the acting seat cannot see dealt anew.
+    """
+
+    def __init__(self, batch: Batch, rows: np.ndarray | list[int]) -> None:
+        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`."""
+        self._batch = batch
+        self._rows = np.array(rows, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def determinize(self, i: int, seed: int) -> Game:
+        """A copy of the i-th game as the acting seat may imagine it; the same for the same seed."""
+        from vitienv.viticulture.batch import Batch
+
+        row = int(self._rows[i])
+        single = Batch(1, self._batch.options)
+        single.octets[:] = self._batch.octets[row]
+        single.refresh(observe=False)
+        game = Game(single, None, {})
+        if game.seat is None:
+            raise ValueError(f"game {i} is over: nobody acts in it")
+        return game.determinize(game.seat, seed)

@@ -1,0 +1,136 @@
+"""From a string to a bot: the names, their parameters, and own classes."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, get_args, get_type_hints
+
+from vitienv.agents.protocol import Agent
+
+# Built-in bots and where they live; imported on first use, so that listing names costs nothing.
+_FACTORIES: dict[str, str | Callable[..., Agent]] = {
+    "random": "vitienv.agents.random.RandomAgent",
+    "heuristic": "vitienv.agents.heuristic.HeuristicAgent",
+    "visitors": "vitienv.agents.visitors.VisitorsAgent",
+    "cellar": "vitienv.agents.cellar.CellarAgent",
+    "policy": "vitienv.agents.policy.PolicyAgent",
+}
+# The parameter that may be given without its name.
+_UNNAMED = {"policy": "path"}
+
+
+def register(name: str, factory: Callable[..., Agent], unnamed: str | None = None) -> None:
+    """Give an own bot a short name for specs, the command line and `opponents=[...]`.
+
+    factory: a class or function; its keyword parameters are the spec's keys, `seed` is passed on if it takes one.
+    unnamed: the parameter that a spec may give without its name. ValueError if the name is taken or malformed.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise ValueError(f"an agent's name is in small letters, digits, '_' and '-', not {name!r}")
+    if _FACTORIES.get(name, factory) is not factory:
+        raise ValueError(f"there already is an agent {name!r}")
+    _FACTORIES[name] = factory
+    if unnamed is not None:
+        _UNNAMED[name] = unnamed
+
+
+def agent_names() -> list[str]:
+    """The names that specs may begin with."""
+    return sorted(_FACTORIES)
+
+
+def make_agent(spec: str, seed: int | None = None) -> Agent:
+    """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
+
+    seed: for bots that use chance and whose spec names no seed. ValueError, in one line, for what is wrong.
+    """
+    if not isinstance(spec, str):
+        raise ValueError(f"an agent is given as a string such as 'heuristic', not {spec!r}")
+    name, _, rest = spec.strip().partition(":")
+    factory = _factory(name)
+    parameters = _parameters(factory)
+    given = _given(name, rest, parameters)
+    if "seed" in parameters and "seed" not in given:
+        given["seed"] = seed
+    missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
+    if missing:
+        raise ValueError(f"agent {name!r} needs {missing[0]!r}")
+    return factory(**given)
+
+
+def _factory(name: str) -> Callable[..., Agent]:
+    if name not in _FACTORIES and "." in name:
+        return _imported(name)
+    if name not in _FACTORIES:
+        close = difflib.get_close_matches(name, _FACTORIES, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names())}"
+        raise ValueError(f"unknown agent {name!r}; {hint}")
+    factory = _FACTORIES[name]
+    return _imported(factory) if isinstance(factory, str) else factory
+
+
+def _imported(path: str) -> Callable[..., Agent]:
+    module, _, attribute = path.rpartition(".")
+    try:
+        found = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise  # the module is there; something that it imports is not
+        raise ValueError(f"unknown agent {path!r}: there is no module {error.name!r}") from None
+    except AttributeError:
+        raise ValueError(f"unknown agent {path!r}: {module!r} has no {attribute!r}") from None
+    if not callable(found):
+        raise ValueError(f"unknown agent {path!r}: it cannot be called")
+    return found
+
+
+def _parameters(factory: Callable[..., Agent]) -> dict[str, tuple[Any, bool]]:
+    """Each keyword parameter with its type and whether it must be given."""
+    function = factory.__init__ if inspect.isclass(factory) else factory
+    hints = get_type_hints(function)
+    return {
+        key: (hints.get(key, str), parameter.default is parameter.empty)
+        for key, parameter in inspect.signature(factory).parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+
+
+def _given(name: str, rest: str, parameters: dict[str, tuple[Any, bool]]) -> dict[str, Any]:
+    """The keys and values of a spec, checked and converted."""
+    given: dict[str, Any] = {}
+    unnamed = _UNNAMED.get(name)
+    # Only a comma before `key=` separates, so that a path may have commas and equal signs of its own.
+    for i, piece in enumerate(re.split(r",(?=[a-z_]+=)", rest) if rest else []):
+        key, equals, value = piece.partition("=")
+        if i == 0 and unnamed is not None and (not equals or not re.fullmatch("[a-z_]+", key)):
+            key, equals, value = unnamed, "=", piece
+        if not equals:
+            raise ValueError(f"agent {name!r}: {piece!r} should be key=value")
+        if key not in parameters:
+            known = ", ".join(parameters) or "no parameters"
+            raise ValueError(f"agent {name!r} has no parameter {key!r}; it has {known}")
+        if key in given:
+            raise ValueError(f"agent {name!r}: {key!r} is given twice")
+        given[key] = _value(name, key, value, parameters[key][0])
+    return given
+
+
+def _value(name: str, key: str, text: str, kind: Any) -> Any:
+    kinds = get_args(kind) or (kind,)
+    if type(None) in kinds and text.lower() == "none":
+        return None
+    if bool in kinds:
+        if text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        raise ValueError(f"agent {name!r}: {key} must be true or false, not {text!r}")
+    for convert, word in ((int, "a whole number"), (float, "a number")):
+        if convert in kinds:
+            try:
+                return convert(text)
+            except ValueError:
+                raise ValueError(f"agent {name!r}: {key} must be {word}, not {text!r}") from None
+    return text

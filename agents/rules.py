@@ -1,0 +1,118 @@
+"""Bots by rule of thumb: every legal action gets a score, and the best is taken.
+
+A score is what the seat's own position would be worth after the action (`worth.py`), by weights that are the bot's
+strategy (`weights.py`). The seat's observation and mask are all that is read.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vitienv.agents import choices as c
+from vitienv.agents.compiled import cached
+from vitienv.agents.drawing import reckon_draws
+from vitienv.agents.moves import FAR_BELOW
+from vitienv.agents.placing import score_placings
+from vitienv.agents.protocol import Views
+from vitienv.agents.view import POSITION, WORDS, decision_of, read_position
+from vitienv.agents.weights import Weights
+from vitienv.agents.worth import worth
+from vitienv.core.jit import jit
+from vitienv.viticulture.vocabulary import DONE_ACTION, N_ACTIONS, OPTION, YES
+
+LEVELS = 20  # positions imagined one on top of the other
+
+
+@jit
+def score_actions(p, flat, w, o, mask, scores):
+    """Fill `scores` (N_ACTIONS,) for the legal actions of one observation."""
+    for action in range(N_ACTIONS):
+        scores[action] = FAR_BELOW
+    decision = decision_of(o)
+    if c.MAY_DRAW[decision] == 1:
+        reckon_draws(p, flat, w, o)
+    if decision == c.PLACE_WORKER:
+        score_placings(p, flat, w, o, mask, scores)
+        return
+    now = worth(p, flat, 0, w)
+    scores[DONE_ACTION] = 0
+    if decision == c.WAKE_UP or decision == c.MOVE_ROOSTER:
+        c.score_rows(p, flat, w, o, mask, scores)
+    elif decision == c.CHOOSE_MAMA or decision == c.CHOOSE_PAPA or decision == c.PAPA_GIFTS:
+        c.score_parents(p, flat, w, o, decision, scores)
+    elif decision == c.TAKE_BONUS:
+        scores[YES] = 1
+    elif decision == c.CHOOSE_OPTION:
+        c.score_options(p, flat, w, o, mask, now, scores)
+    elif decision == c.BUILD_STRUCTURE:
+        c.score_structures(p, flat, w, o, mask, now, scores)
+    elif decision == c.MAKE_WINE:
+        c.score_making(p, flat, w, o, mask, now, scores)
+    elif decision == c.FILL_ORDER or decision == c.PLAY_VISITOR or decision == c.PLANT_VINE:
+        c.score_cards(p, flat, w, o, decision, mask, now, scores)
+    elif decision == c.OFFER:
+        c.score_offer(p, flat, w, o, now, scores)
+    elif decision == c.YOKES:
+        scores[OPTION + 1] = 1
+    elif decision == c.CHOOSE_WINE or decision == c.DISCARD_WINE or decision == c.AGE_WINE:
+        c.score_wines(p, flat, w, o, decision, mask, scores)
+    elif decision >= c.PLANT_FIELD and decision <= c.UPROOT_FIELD:
+        c.score_fields(p, flat, w, o, decision, mask, now, scores)
+    elif decision == c.SELL:
+        c.score_fields(p, flat, w, o, decision, mask, now, scores)
+        c.score_grapes(p, flat, w, o, decision, mask, now, scores)
+    elif decision == c.CHOOSE_GRAPE or decision == c.DISCARD_GRAPE or decision == c.BUY_GRAPE:
+        c.score_grapes(p, flat, w, o, decision, mask, now, scores)
+    elif decision == c.UPROOT_VINE or decision == c.CHOOSE_CARD or decision == c.IMPORT_CARD:
+        c.score_cards(p, flat, w, o, decision, mask, now, scores)
+    elif decision >= c.DISCARD_CARD and decision <= c.GIVE_CARD:
+        c.score_cards(p, flat, w, o, decision, mask, now, scores)
+    elif decision != c.SWAP_VINES:
+        c.score_table(p, flat, w, o, decision, mask, now, scores)
+
+
+@cached
+def choose(observations, masks, weights, p, flat, scores, actions):
+    """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
+
+    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights (1,) records; p (LEVELS,) records of
+    POSITION with their numbers flat (LEVELS, WORDS), and scores (N_ACTIONS,) int64 are scratch.
+    """
+    w = weights[0]
+    for i in range(len(observations)):
+        o, mask = observations[i], masks[i]
+        first, legal = -1, 0
+        for action in range(N_ACTIONS):
+            if mask[action]:
+                legal += 1
+                if first < 0:
+                    first = action
+        best = first
+        if legal > 1:
+            read_position(o, p[0], w)
+            score_actions(p, flat, w, o, mask, scores)
+            for action in range(N_ACTIONS):
+                if mask[action] and scores[action] > scores[best]:
+                    best = action
+        actions[i] = best
+
+
+class RuleAgent:
+    """A bot that follows a set of weights. The same observation always gives the same choice."""
+
+    def __init__(self, name: str, weights: Weights) -> None:
+        self.name = name
+        self.weights = weights
+        self._weights = weights.record()
+        self._flat = np.zeros((LEVELS, WORDS), np.int32)
+        self._positions = self._flat.view(POSITION)[:, 0].view(np.recarray)
+        self._scores = np.zeros(N_ACTIONS, np.int64)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`."""
+        actions = np.empty(len(observations), np.int64)
+        choose(
+            np.ascontiguousarray(observations, np.int16), np.ascontiguousarray(masks, np.int8),
+            self._weights, self._positions, self._flat, self._scores, actions,
+        )  # fmt: skip
+        return actions

@@ -1,0 +1,155 @@
+"""A seat's own vineyard, read from its observation into a small record that a rule of thumb can try things on."""
+
+import numpy as np
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, SUMMER
+from vitienv.viticulture.observation import OBSERVATION, SHOWN_COLUMNS
+from vitienv.viticulture.state import GOAL_VP, LEFT, MAX_YEARS, NUM_PLAYERS, P0, P1, P2, SPACES, A, B, C
+from vitienv.viticulture.vocabulary import DECISIONS
+
+# A position has the fields of a game record that concern one seat, for a table of one seat (`ME`), so that the rules'
+# own functions on game records work on it. Everything is int32, so that sums in plain Python cannot wrap either.
+ME = 0
+POSITION = np.dtype(
+    [
+        ("lira", "i4", 1),
+        ("vp", "i4", 1),
+        ("residual", "i4", 1),
+        ("staff", "i4", (1, 3)),
+        ("trained", "i4", 1),
+        ("structures", "i4", (1, 8)),
+        ("used", "i4", (1, 3)),
+        ("vines", "i4", (1, 3, N_VINES)),
+        ("sold", "i4", (1, 3)),
+        ("harvested", "i4", (1, 3)),
+        ("crush", "i4", (1, 2, 9)),
+        ("cellar", "i4", (1, 4, 9)),
+        ("hand", "i4", (1, N_KINDS)),
+        ("n_hand", "i4", (1, N_DECKS)),
+        ("yields", "i4", (3, 2)),  # what each field gives of each colour, reckoned from the vines
+        ("promised", "i4", (3, 2)),  # grapes of fields, by field and colour, that the reckoning has given to orders
+        ("season", "i4"),
+        ("free", "i4"),  # workers still to be placed this year
+        ("later", "i4"),  # how many years are expected after this one, in hundredths
+        ("next_vine", "i4"),  # what the next card of the deck would bring, see drawing.py
+        ("next_order", "i4"),
+        ("extra", "i4"),  # what an imagined move brings besides, in hundredths of a victory point
+    ]
+)
+WORDS = POSITION.itemsize // 4
+
+(
+    AT_LIRA, AT_VP, AT_RESIDUAL, AT_ROW, AT_PASSED, AT_STAFF, AT_FREE, AT_TRAINED, AT_STRUCTURES, AT_USED, AT_VINES,
+    AT_SOLD, AT_HARVESTED, AT_CRUSH, AT_CELLAR, AT_N_HAND, AT_MAMAS, AT_PAPAS, AT_YEAR, AT_SEASON, AT_GOAL_REACHED,
+    AT_RULES, AT_HAND, AT_IN_PLAY, AT_PILE_TOP, AT_SPACE_OWNER, AT_DECISION, AT_PENDING, AT_PRESENT,
+    AT_TURN_SEAT, AT_STACK, AT_UNSEEN,
+) = (
+    OBSERVATION.start(name)
+    for name in (
+        "lira", "vp", "residual", "row", "passed", "staff", "free", "trained", "structures", "used", "vines", "sold",
+        "harvested", "crush", "cellar", "n_hand", "mamas", "papas", "year", "season", "goal_reached", "rules", "hand",
+        "in_play", "pile_top", "space_owner", "decision", "pending", "present", "turn_seat",
+        "stack", "unseen",
+    )
+)  # fmt: skip
+N_DECISIONS = len(DECISIONS)
+PENDING_LEFT, PENDING_A, PENDING_B, PENDING_C = (AT_PENDING + SHOWN_COLUMNS.index(x) for x in (LEFT, A, B, C))
+PENDING_P0, PENDING_P1, PENDING_P2 = (AT_PENDING + SHOWN_COLUMNS.index(x) for x in (P0, P1, P2))
+
+
+@jit
+def copy_position(flat, source, target):
+    for i in range(WORDS):
+        flat[target, i] = flat[source, i]
+
+
+@jit
+def decision_of(o):
+    """The number of the pending decision in `DECISIONS`."""
+    for i in range(N_DECISIONS):
+        if o[AT_DECISION + i] == 1:
+            return i
+    return -1
+
+
+@jit
+def card_in_play(o):
+    """The visitor that asks, the one played through the Manager if there are two; -1 if there is none."""
+    found = -1
+    for kind in range(N_KINDS - 1, FIRST_SUMMER - 1, -1):
+        if o[AT_IN_PLAY + kind] == 1:
+            found = kind
+    return found
+
+
+@jit
+def years_later(o, w):
+    """How many years are expected after this one, in hundredths, from the leader's points."""
+    best = int(o[AT_VP])
+    for seat in range(1, MAX_SEATS):
+        if o[AT_PRESENT + seat] == 1:
+            best = max(best, int(o[AT_VP + seat]))
+    missing = int(o[AT_RULES + GOAL_VP]) - best
+    year = max(1, int(o[AT_YEAR]))
+    if o[AT_GOAL_REACHED] == 1 or missing <= 0:
+        return 0
+    later = min(missing * w.year_per_point, 100 * max(1, w.expected_years - year))
+    if o[AT_RULES + MAX_YEARS] > 0:
+        later = min(later, 100 * (int(o[AT_RULES + MAX_YEARS]) - year))
+    return max(0, later)
+
+
+@jit
+def read_position(o, me, w):
+    """Fill `me` from the observation `o`."""
+    me.lira[ME] = o[AT_LIRA]
+    me.vp[ME] = o[AT_VP]
+    me.residual[ME] = o[AT_RESIDUAL]
+    me.trained[ME] = o[AT_TRAINED]
+    for i in range(8):
+        me.structures[ME, i] = o[AT_STRUCTURES + i]
+    for i in range(3):
+        me.staff[ME, i] = o[AT_STAFF + i]
+        me.sold[ME, i] = o[AT_SOLD + i]
+        me.harvested[ME, i] = o[AT_HARVESTED + i]
+        me.used[ME, i] = o[AT_USED + i]
+        for j in range(N_VINES):
+            me.vines[ME, i, j] = o[AT_VINES + i * N_VINES + j]
+    for i in range(2):
+        for j in range(9):
+            me.crush[ME, i, j] = o[AT_CRUSH + i * 9 + j]
+    for i in range(4):
+        for j in range(9):
+            me.cellar[ME, i, j] = o[AT_CELLAR + i * 9 + j]
+    for kind in range(N_KINDS):
+        me.hand[ME, kind] = o[AT_HAND + kind]
+    for deck in range(N_DECKS):
+        me.n_hand[ME, deck] = o[AT_N_HAND + deck]
+    me.free = int(o[AT_FREE]) + int(o[AT_FREE + 1]) + int(o[AT_FREE + 2])
+    if o[AT_SEASON] < SUMMER:
+        me.free = int(o[AT_STAFF]) + int(o[AT_STAFF + 1]) + int(o[AT_STAFF + 2])
+    me.season = o[AT_SEASON]
+    me.later = years_later(o, w)
+    me.extra = 0
+    me.next_vine = 0
+    me.next_order = 0
+    for i in range(3):
+        for j in range(2):
+            me.promised[i, j] = 0
+
+
+@jit
+def free_spaces(o, act):
+    """How many spaces of a board action are free."""
+    free = 0
+    for space in range(min(N_SPACES, int(o[AT_RULES + SPACES]))):
+        if o[AT_SPACE_OWNER + act * N_SPACES + space] == 0:
+            free += 1
+    return free
+
+
+@jit
+def n_players(o):
+    return int(o[AT_RULES + NUM_PLAYERS])

@@ -1,0 +1,318 @@
+"""What a vineyard looks like and what can be done on it: copies, fields, crush pad, cellar, workers."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import combinations
+from typing import Any
+
+from .tables import (
+    CARDS,
+    CELLARS,
+    COLOURS,
+    DECK_SIZES,
+    DECKS,
+    HIGHEST,
+    KINDS_OF_WINE,
+    LEAST,
+    STAFF_LIMIT,
+    STRUCTURES,
+    VINES,
+    vine_value,
+)
+
+State = dict[str, Any]
+Seat = dict[str, Any]
+Grapes = tuple[tuple[str, int], ...]
+
+
+def prepare(position: dict[str, Any], seat: int) -> State:
+    """A working copy of a position with every gap filled; `seat` is the one who acts."""
+    seats = [_filled(one) for one in deepcopy(position.get("seats", []))]
+    while len(seats) < position.get("num_players", 2):
+        seats.append(_filled({}))
+    state: State = {
+        "seats": seats,
+        "me": seat,
+        "season": position.get("season", "summer"),
+        "board": {action: list(there) for action, there in deepcopy(position.get("board", {})).items()},
+        "discards": {deck: list(position.get("discards", {}).get(deck, [])) for deck in DECKS},
+        "playing": None,
+        "drawn": False,
+        "others": False,
+    }
+    state["decks"] = {deck: _deck_size(position, state, deck) for deck in DECKS}
+    return state
+
+
+def _filled(seat: Seat) -> Seat:
+    seat.setdefault("lira", 0)
+    seat.setdefault("victory_points", 0)
+    seat.setdefault("residual", 0)
+    seat.setdefault("wake_up", None)
+    seat.setdefault("passed", False)
+    seat.setdefault("structures", [])
+    seat.setdefault("used", [])
+    seat.setdefault("trained_this_year", 0)
+    workers = seat.setdefault("workers", {"regular": 2, "grande": 1})
+    for kind in ("regular", "grande", "temporary"):
+        workers.setdefault(kind, 0)
+    fields = {field["capacity"]: field for field in seat.get("fields", [])}
+    seat["fields"] = [fields.get(capacity, {"capacity": capacity}) for capacity in (5, 6, 7)]
+    for field in seat["fields"]:
+        field.setdefault("vines", [])
+        field.setdefault("sold", False)
+        field.setdefault("harvested", False)
+    for name, kinds in (("crush_pad", COLOURS), ("cellar", KINDS_OF_WINE), ("hand", DECKS)):
+        held = seat.setdefault(name, {})
+        for kind in kinds:
+            held.setdefault(kind, [])
+    return seat
+
+
+def _deck_size(position: dict[str, Any], state: State, deck: str) -> int:
+    given = position.get("decks", {}).get(deck)
+    if given is not None:
+        return len(given)
+    seen = len(state["discards"][deck]) + sum(len(seat["hand"][deck]) for seat in state["seats"])
+    if deck == "vine":
+        seen += sum(len(field["vines"]) for seat in state["seats"] for field in seat["fields"])
+    return DECK_SIZES[deck] - seen
+
+
+def clone(state: State) -> State:
+    """A copy in which the acting seat, the board and the discard piles may be changed freely."""
+    copy = dict(state)
+    copy["seats"] = list(state["seats"])
+    copy["seats"][state["me"]] = _clone_seat(mine(state))
+    copy["board"] = {action: list(there) for action, there in state["board"].items()}
+    copy["discards"] = {deck: list(cards) for deck, cards in state["discards"].items()}
+    copy["decks"] = dict(state["decks"])
+    return copy
+
+
+def _clone_seat(seat: Seat) -> Seat:
+    copy = dict(seat)
+    copy["workers"] = dict(seat["workers"])
+    copy["structures"] = list(seat["structures"])
+    copy["used"] = list(seat["used"])
+    copy["fields"] = [{**field, "vines": list(field["vines"])} for field in seat["fields"]]
+    for name in ("crush_pad", "cellar", "hand"):
+        copy[name] = {kind: list(held) for kind, held in seat[name].items()}
+    return copy
+
+
+def mine(state: State) -> Seat:
+    return state["seats"][state["me"]]
+
+
+def opponents(state: State) -> list[int]:
+    return [seat for seat in range(len(state["seats"])) if seat != state["me"]]
+
+
+# Structures
+
+
+def buildable(seat: Seat, cheaper: int = 0, among: tuple[str, ...] = tuple(STRUCTURES)) -> dict[str, int]:
+    """The structures of `among` that the seat may build and pay, with their price."""
+    found = {}
+    for structure in among:
+        price = max(0, STRUCTURES[structure] - cheaper)
+        if structure in seat["structures"] or price > seat["lira"]:
+            continue
+        if structure == "large_cellar" and "medium_cellar" not in seat["structures"]:
+            continue
+        found[structure] = price
+    return found
+
+
+# Fields
+
+
+def field_of(seat: Seat, capacity: int) -> dict[str, Any]:
+    return next(field for field in seat["fields"] if field["capacity"] == capacity)
+
+
+def load(field: dict[str, Any]) -> int:
+    return sum(vine_value(vine) for vine in field["vines"])
+
+
+def fields_for(seat: Seat, vine: str, structures: bool = True, limit: bool = True) -> list[int]:
+    """Where the vine may be planted; the flags say which of the usual conditions hold."""
+    if structures and any(needed not in seat["structures"] for needed in VINES[vine][2]):
+        return []
+    return [
+        field["capacity"]
+        for field in seat["fields"]
+        if not field["sold"] and (not limit or load(field) + vine_value(vine) <= field["capacity"])
+    ]
+
+
+def ripe(seat: Seat) -> list[int]:
+    return [f["capacity"] for f in seat["fields"] if f["vines"] and not f["sold"] and not f["harvested"]]
+
+
+def planted(seat: Seat) -> list[tuple[int, str]]:
+    """Every planted vine as (field, vine), in ascending order of field and card."""
+    order = CARDS["vine"].index
+    return [(f["capacity"], vine) for f in seat["fields"] for vine in sorted(f["vines"], key=order)]
+
+
+def harvest(seat: Seat, capacity: int) -> None:
+    field = field_of(seat, capacity)
+    field["harvested"] = True
+    red = sum(VINES[vine][0] for vine in field["vines"])
+    white = sum(VINES[vine][1] for vine in field["vines"])
+    for colour, value in (("red", red), ("white", white)):
+        free = [slot for slot in range(1, min(value, HIGHEST) + 1) if slot not in seat["crush_pad"][colour]]
+        if free:  # a grape without a free slot is lost
+            seat["crush_pad"][colour].append(free[-1])
+
+
+# Wine
+
+
+def open_slots(seat: Seat, kind: str, all_tiers: bool = False) -> list[int]:
+    """Slots of the seat's cellar that are built (or treated as built) and free."""
+    highest = 3
+    if "medium_cellar" in seat["structures"]:
+        highest = 6
+        if "large_cellar" in seat["structures"]:
+            highest = 9
+    if all_tiers:
+        highest = 9
+    return [slot for slot in range(LEAST[kind], highest + 1) if slot not in seat["cellar"][kind]]
+
+
+def wine_slot(seat: Seat, kind: str, grapes: Grapes, all_tiers: bool = False, least: int = 0) -> int | None:
+    """The slot on which a wine of these grapes comes to stand, None if it cannot be made."""
+    total = sum(value for _, value in grapes)
+    fitting = [slot for slot in open_slots(seat, kind, all_tiers) if slot <= total]
+    if total < LEAST[kind] or not fitting or fitting[-1] < least:
+        return None
+    return fitting[-1]
+
+
+def recipes(seat: Seat, kind: str) -> Iterator[Grapes]:
+    """All sets of grapes from which a wine of this kind could be pressed: red ones first, ascending."""
+    reds = [("red", value) for value in sorted(seat["crush_pad"]["red"])]
+    whites = [("white", value) for value in sorted(seat["crush_pad"]["white"])]
+    if kind == "red":
+        yield from ((red,) for red in reds)
+    elif kind == "white":
+        yield from ((white,) for white in whites)
+    elif kind == "blush":
+        yield from ((red, white) for red in reds for white in whites)
+    else:
+        yield from (two + (white,) for two in combinations(reds, 2) for white in whites)
+
+
+def can_make_wine(seat: Seat) -> bool:
+    return any(wine_slot(seat, kind, grapes) for kind in KINDS_OF_WINE for grapes in recipes(seat, kind))
+
+
+def can_age(seat: Seat, kind: str, value: int) -> bool:
+    """One step up: a free slot, and the next cellar where a tier ends."""
+    if value == HIGHEST or value + 1 in seat["cellar"][kind]:
+        return False
+    return {3: CELLARS[0], 6: CELLARS[1]}.get(value) in (None, *seat["structures"])
+
+
+def age_all_wine(seat: Seat) -> None:
+    for kind in KINDS_OF_WINE:
+        for value in sorted(seat["cellar"][kind], reverse=True):
+            if can_age(seat, kind, value):
+                age(seat, kind, value)
+
+
+def age(seat: Seat, kind: str, value: int) -> None:
+    seat["cellar"][kind].remove(value)
+    seat["cellar"][kind].append(value + 1)
+
+
+def wines(seat: Seat) -> list[tuple[str, int]]:
+    return [(kind, value) for kind in KINDS_OF_WINE for value in sorted(seat["cellar"][kind])]
+
+
+def grapes(seat: Seat) -> list[tuple[str, int]]:
+    return [(colour, value) for colour in COLOURS for value in sorted(seat["crush_pad"][colour])]
+
+
+# Cards and decks
+
+
+def hand_cards(seat: Seat, decks: tuple[str, ...] = DECKS) -> list[tuple[str, str]]:
+    """The hand in ascending order."""
+    return [(deck, card) for deck in decks for card in sorted(seat["hand"][deck], key=CARDS[deck].index)]
+
+
+def can_draw(state: State, deck: str) -> bool:
+    return state["decks"][deck] > 0 or bool(state["discards"][deck])
+
+
+def discard(state: State, deck: str, card: str) -> None:
+    """From the acting seat's hand to the pile."""
+    mine(state)["hand"][deck].remove(card)
+    state["discards"][deck].append(card)
+
+
+# Workers
+
+
+def placed(state: State, seat: int) -> list[tuple[str, str, str]]:
+    """The seat's workers on the board and the yoke as (action, space, kind of worker)."""
+    return [
+        (action, entry.get("space", "plain"), entry.get("worker", "regular"))
+        for action, there in state["board"].items()
+        for entry in there
+        if entry["seat"] == seat
+    ]
+
+
+def take_back(state: State, where: tuple[str, str, str]) -> None:
+    """One of the acting seat's placed workers returns to it."""
+    entries = state["board"][where[0]]
+    shown = [(where[0], entry.get("space", "plain"), entry.get("worker", "regular")) for entry in entries]
+    entries.pop(next(k for k, entry in enumerate(entries) if shown[k] == where and entry["seat"] == state["me"]))
+    mine(state)["workers"][where[2]] += 1
+
+
+def regular_staff(state: State, seat: int) -> int:
+    """Regular workers that belong to the seat for good, those of next year included."""
+    one = state["seats"][seat]
+    outside = sum(worker == "regular" for _, _, worker in placed(state, seat))
+    return one["workers"]["regular"] + outside + one["trained_this_year"]
+
+
+def all_staff(state: State, seat: int) -> int:
+    one = state["seats"][seat]
+    outside = sum(worker != "regular" for _, _, worker in placed(state, seat))
+    return regular_staff(state, seat) + one["workers"]["grande"] + one["workers"]["temporary"] + outside
+
+
+def may_train(state: State, seat: int) -> bool:
+    return regular_staff(state, seat) < STAFF_LIMIT
+
+
+def free_spaces(state: State, action: str) -> dict[str, bool]:
+    """Which kinds of space of a board action can be taken now."""
+    players = len(state["seats"])
+    spaces = {"plain": 2 if players >= 5 else 1, "bonus": 1 if players >= 3 else 0}
+    taken = [entry.get("space", "plain") for entry in state["board"].get(action, [])]
+    free = {space: taken.count(space) < number for space, number in spaces.items()}
+    return {**free, "crowd": not any(free.values())}
+
+
+def spots(state: State, seat: int, action: str) -> list[tuple[str, str]]:
+    """(space, worker) pairs with which the seat could take a board action, whatever the action asks for."""
+    workers = state["seats"][seat]["workers"]
+    free = free_spaces(state, action)
+    found = []
+    for space in ("plain", "bonus"):
+        if free[space]:
+            if workers["regular"] or workers["temporary"]:
+                found.append((space, "regular"))
+            if workers["grande"]:
+                found.append((space, "grande"))
+    if free["crowd"] and workers["grande"]:
+        found.append(("crowd", "grande"))
+    return found

@@ -1,0 +1,134 @@
+"""Parts of cards about grapes, wine and orders."""
+
+from collections.abc import Iterable
+
+from . import estate
+from .estate import State, clone, mine
+from .parts import Reward, done, no_reward
+from .search import Part, Step
+from .tables import KINDS_OF_WINE, ORDERS, RESIDUAL_LIMIT
+
+
+def make_wine(
+    up_to: int = 2,
+    all_tiers: bool = False,
+    least: int = 0,
+    reward: Reward = no_reward,
+    made: tuple[str, ...] = (),
+) -> Part:
+    def part(state: State) -> Iterable[Step]:
+        if made:
+            yield done(state)
+        for kind in KINDS_OF_WINE:
+            yield Step(f"make:{kind}", state, (choose_grape(kind, ()),))
+
+    def choose_grape(kind: str, chosen: estate.Grapes) -> Part:
+        def choose(state: State) -> Iterable[Step]:
+            seen = set()
+            for grapes in estate.recipes(mine(state), kind):
+                slot = estate.wine_slot(mine(state), kind, grapes, all_tiers, least)
+                if slot is None or grapes[: len(chosen)] != chosen:
+                    continue
+                colour, value = grapes[len(chosen)]
+                if (colour, value) in seen:
+                    continue
+                seen.add((colour, value))
+                name = f"grape:{colour}:{value}"
+                if len(chosen) + 1 < len(grapes):
+                    yield Step(name, state, (choose_grape(kind, grapes[: len(chosen) + 1]),))
+                    continue
+                after = clone(state)
+                for used_colour, used_value in grapes:
+                    mine(after)["crush_pad"][used_colour].remove(used_value)
+                mine(after)["cellar"][kind].append(slot)
+                reward(mine(after), kind, made)
+                now = made + (kind,)
+                yield Step(name, after, (make_wine(up_to, all_tiers, least, reward, now),) if len(now) < up_to else ())
+
+        return choose
+
+    return part
+
+
+def fill_order(reward: Reward = no_reward) -> Part:
+    def part(state: State) -> Iterable[Step]:
+        for order in mine(state)["hand"]["order"]:
+            yield Step(f"card:order:{order}", state, (give_wine(order, ORDERS[order][0], ("", 0)),))
+
+    def give_wine(order: str, icons: list[tuple[str, int]], before: tuple[str, int]) -> Part:
+        kind, least = icons[0]
+
+        def choose(state: State) -> Iterable[Step]:
+            for value in mine(state)["cellar"][kind]:
+                # wines of one kind are named in falling order, so that no set of wines comes up twice
+                if value < least or (kind == before[0] and value >= before[1]):
+                    continue
+                after = clone(state)
+                mine(after)["cellar"][kind].remove(value)
+                if len(icons) == 1:
+                    seat = mine(after)
+                    _, score, residual = ORDERS[order]
+                    seat["victory_points"] += score
+                    seat["residual"] = min(RESIDUAL_LIMIT, seat["residual"] + residual)
+                    estate.discard(after, "order", order)
+                    reward(seat)
+                left = (give_wine(order, icons[1:], (kind, value)),) if len(icons) > 1 else ()
+                yield Step(f"wine:{kind}:{value}", after, left)
+
+        return choose
+
+    return part
+
+
+def age_one() -> Part:
+    def part(state: State) -> Iterable[Step]:
+        for kind, value in estate.wines(mine(state)):
+            if estate.can_age(mine(state), kind, value):
+                after = clone(state)
+                estate.age(mine(after), kind, value)
+                yield Step(f"wine:{kind}:{value}", after)
+
+    return part
+
+
+def discard_wine(least: int = 0) -> Part:
+    def part(state: State) -> Iterable[Step]:
+        for kind, value in estate.wines(mine(state)):
+            if value >= least:
+                after = clone(state)
+                mine(after)["cellar"][kind].remove(value)
+                after["last_wine"] = value
+                yield Step(f"wine:{kind}:{value}", after)
+
+    return part
+
+
+def discard_grape() -> Part:
+    def part(state: State) -> Iterable[Step]:
+        for colour, value in estate.grapes(mine(state)):
+            after = clone(state)
+            mine(after)["crush_pad"][colour].remove(value)
+            yield Step(f"grape:{colour}:{value}", after)
+
+    return part
+
+
+def place_grapes(*colours: str) -> Part:
+    """Market grapes of value 1: each needs its slot free."""
+
+    def part(state: State) -> Iterable[Step]:
+        if any(1 in mine(state)["crush_pad"][colour] for colour in colours):
+            return []
+        after = clone(state)
+        for colour in colours:
+            mine(after)["crush_pad"][colour].append(1)
+        return [Step(None, after)]
+
+    return part
+
+
+def buy_grape() -> Part:
+    def part(state: State) -> list[Step]:
+        return [Step(f"grape:{colour}:1", state, (place_grapes(colour),)) for colour in ("red", "white")]
+
+    return part

@@ -1,0 +1,108 @@
+"""What is installed, under which names and at which versions, and what the Makefile promises."""
+
+import ast
+import importlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = {"vitienv": "vitienv", "vitienv.agents": "agents", "vitienv.training": "training"}
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def normal(name: str) -> str:
+    """A distribution's name as pip compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def required(*groups: str) -> set[str]:
+    """Names of the distributions that the project, or the given extras, ask for."""
+    project = PYPROJECT["project"]
+    extras = project["optional-dependencies"]
+    lines = [line for group in groups for line in extras[group]] if groups else project["dependencies"]
+    return {normal(re.match(r"[\w.-]+", line).group()) for line in lines}
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    wanted = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in wanted), "a pin is NAME==VERSION, nothing more"
+    return {normal(name): version for name, version in (line.split("==") for line in wanted)}
+
+
+def targets() -> set[str]:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return {name for line in re.findall(r"^([a-z][\w -]*):(?!=)", text, re.MULTILINE) for name in line.split()}
+
+
+def sources() -> list[Path]:
+    folders = ("agents", "training", "vitienv", "tests")
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_folders_are_installed_inside_vitienv():
+    assert PYPROJECT["tool"]["setuptools"]["package-dir"] == FOLDERS
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_installed_name_is_the_folder(name):
+    assert Path(importlib.import_module(name).__file__).parent == ROOT / FOLDERS[name]
+
+
+def test_each_folder_with_code_is_a_package():
+    # What lacks an __init__.py works from the repository and is missing from the wheel.
+    folders = {path.parent for path in sources() if path.relative_to(ROOT).parts[0] in FOLDERS.values()}
+    assert not [folder for folder in sorted(folders) if not (folder / "__init__.py").is_file()]
+
+
+def test_nothing_imports_the_folders_by_their_own_names():
+    # `import agents` works inside the repository only, and gives a second copy of each module.
+    found = []
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module]
+            else:
+                continue
+            found += [f"{path}:{node.lineno}" for name in names if name.split(".")[0] in ("agents", "training")]
+    assert not found
+
+
+def test_command_and_marker_of_types():
+    assert PYPROJECT["project"]["scripts"] == {"vitienv": "vitienv.cli:main"}
+    assert (ROOT / "vitienv" / "py.typed").is_file()
+
+
+def test_a_tournament_needs_no_training_library():
+    assert required("train") >= {"torch", "stable-baselines3", "sb3-contrib", "tensorboard"}
+    assert not required() & required("train")
+
+
+def test_constraints_pin_what_is_installed():
+    pinned = pins()
+    assert pinned["torch"] == "2.13.0"
+    assert not (required() | required("train", "dev")) - pinned.keys()
+
+
+def test_both_commands_install_with_the_constraints():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "-c constraints.txt" in makefile
+    assert {'.[train]"', '.[train,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
+
+
+def test_make_commands_of_the_readme_exist():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?:^|`)make ([a-z][\w-]*)", readme, re.MULTILINE))
+    assert named >= {"demo", "test"}
+    assert not named - targets()
+
+
+def test_ci_runs_make_test():
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text(encoding="utf-8")

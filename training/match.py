@@ -1,0 +1,133 @@
+"""Many games at once, each seat filled by a bot.
+
+>>> from vitienv.agents import make_agent
+>>> bots = [make_agent("heuristic"), make_agent("random", seed=1)]
+>>> played = play(Options(num_players=2), seeds=[7, 8], seating=[[0, 1], [1, 0]], agents=bots)
+>>> played.ranks[:, 0], vitienv.replay(played.log(0))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents import Agent, Views
+from vitienv.game import Game
+from vitienv.viticulture.batch import Batch, key_of
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import PLAYING, TRUNCATED
+from vitienv.viticulture.vocabulary import ACTIONS
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games that were played to their end; row i of everything is game i.
+
+    seeds: as for `Game.new`. seating (games, seats): which bot sat there. points, ranks (games, seats): final
+    victory points, and ranks from 1 after tie-breakers, ties sharing one. years (games,): the last year.
+    truncated (games,): cut off by `max_years`. records (games, bytes): the final states. moves: the numbers of the
+    actions of each game.
+    """
+
+    options: Options
+    seeds: list[int]
+    seating: np.ndarray
+    points: np.ndarray
+    ranks: np.ndarray
+    years: np.ndarray
+    truncated: np.ndarray
+    records: np.ndarray
+    moves: list[np.ndarray]
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def log(self, i: int) -> dict[str, Any]:
+        """The log of game i, as `Game.log` gives it: `vitienv.replay` plays it again."""
+        single = Batch(1, self.options)
+        single.octets[0] = self.records[i]
+        single.refresh(observe=False)
+        game = Game(single, self.seeds[i])
+        game._moves = [int(move) for move in self.moves[i]]
+        return game.log
+
+
+def play(
+    options: Options,
+    seeds: Sequence[int],
+    seating: Sequence[Sequence[int]] | np.ndarray,
+    agents: Sequence[Agent],
+    on_step: Callable[[int], None] | None = None,
+) -> Played:
+    """Play one game for each seed to its end, all in one batch.
+
+    seating (games, seats): the number in `agents` of the bot in each seat. on_step is told after each step how
+    many games have ended. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
+    Raises ValueError if a bot answers with an illegal action: it names the bot, the game and the action.
+    """
+    seats = np.asarray(seating, np.int64)
+    n = len(seeds)
+    if seats.shape != (n, options.num_players):
+        raise ValueError(f"seating has shape {seats.shape}; it must be {(n, options.num_players)}")
+    if n and not (0 <= seats.min() and seats.max() < len(agents)):
+        raise ValueError(f"seating names a bot outside 0 to {len(agents) - 1}")
+    batch = Batch(n, options)
+    batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
+    rows_of_step: list[np.ndarray] = []
+    actions_of_step: list[np.ndarray] = []
+    while True:
+        playing = np.flatnonzero(batch.games.status == PLAYING)
+        if len(playing) == 0:
+            break
+        acting = seats[playing, batch.seats[playing]]
+        for number in np.unique(acting):
+            rows = playing[acting == number]
+            batch.actions[rows] = _choose(agents[number], batch, rows)
+        _check(batch, playing, seats, agents)
+        rows_of_step.append(playing.astype(np.int32))
+        actions_of_step.append(batch.actions[playing].astype(np.int16))
+        batch.step()
+        if on_step is not None:
+            on_step(n - len(playing))
+    return Played(
+        options=options,
+        seeds=[int(seed) for seed in seeds],
+        seating=seats,
+        points=batch.scores[:, : options.num_players].copy(),
+        ranks=batch.ranks[:, : options.num_players].copy(),
+        years=batch.games.year.astype(np.int64),
+        truncated=np.asarray(batch.games.status == TRUNCATED),
+        records=batch.octets.copy(),
+        moves=_by_game(rows_of_step, actions_of_step, n),
+    )
+
+
+def _choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:
+    """The agent's actions for its rows; it gets copies, so that it cannot write into the batch."""
+    return np.asarray(agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows)), np.int64)
+
+
+def _check(batch: Batch, playing: np.ndarray, seats: np.ndarray, agents: Sequence[Agent]) -> None:
+    illegal = np.intersect1d(batch.illegal(batch.actions), playing)
+    if len(illegal) == 0:
+        return
+    row = int(illegal[0])
+    action, seat = int(batch.actions[row]), int(batch.seats[row])
+    name = ACTIONS.names[action] if 0 <= action < len(ACTIONS) else str(action)
+    raise ValueError(
+        f"{agents[seats[row, seat]].name} chose {name}, which is not legal, in seat {seat} of game {row}; "
+        f"legal: {', '.join(ACTIONS.legal(batch.masks[row]))}"
+    )
+
+
+def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:
+    """The actions of each game in their order, out of those of each step."""
+    if not rows:
+        return [np.empty(0, np.int16) for _ in range(n)]
+    all_rows, all_actions = np.concatenate(rows), np.concatenate(actions)
+    in_order = np.argsort(all_rows, kind="stable")
+    ends = np.cumsum(np.bincount(all_rows, minlength=n))[:-1]
+    return np.split(all_actions[in_order], ends)

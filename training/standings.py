@@ -1,0 +1,159 @@
+"""What comes out of a tournament: ratings, rates and means of its games, as numbers and as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.training.ratings import Z, bootstrap_mean, rate, wilson
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.table import Table
+
+
+def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
+    """One row for each seat of each game.
+
+    win: 1 for the winner, shared by those who share the first rank.
+    """
+    import pandas as pd
+
+    rows = []
+    for game in games:
+        winners = game["ranks"].count(1)
+        for seat, agent in enumerate(game["agents"]):
+            rank = game["ranks"][seat]
+            rows.append({
+                "game": game["game"], "seed": game["seed"], "seed_number": game["seed_number"], "table": game["table"],
+                "seat": seat, "agent": agent, "points": game["scores"][seat], "rank": rank,
+                "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
+                "decisions": game["decisions"], "state": game["state"],
+            })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def results_of(frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, seed: int) -> dict[str, Any]:
+    """Everything about a tournament's bots and seats as plain JSON; the bots best first."""
+    number = {agent: i for i, agent in enumerate(agents)}
+    sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
+    ranks = frame["rank"].to_numpy().reshape(-1, num_players)
+    ratings = rate(len(agents), zip(sat, ranks, strict=True))
+    bots = [_bot(frame[frame["agent"] == agent], agent, ratings[i], num_players, seed) for i, agent in enumerate(agents)]
+    one_seat = frame[frame["seat"] == 0]
+    return {
+        "games": len(one_seat),
+        "truncated": int(one_seat["truncated"].sum()),
+        "mean_years": float(one_seat["year"].mean()),
+        "bots": sorted(bots, key=lambda bot: (-bot["rating"]["mu"], bot["agent"])),
+        "seats": [_seat(frame, seat) for seat in range(num_players)],
+        "ahead": _ahead(sat, ranks, agents),
+    }
+
+
+def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
+    mu, sigma = rating
+    # Games on one seed are not independent of each other; the seeds are.
+    points = own.groupby("seed_number")["points"].mean().to_numpy()
+    return {
+        "agent": agent,
+        "games": int(own["game"].nunique()),
+        "seats": len(own),
+        "rating": {"mu": mu, "sigma": sigma, "low": mu - Z * sigma, "high": mu + Z * sigma},
+        "win_rate": _rate(own),
+        "points": _mean(float(own["points"].mean()), bootstrap_mean(points, seed)),
+        "mean_rank": float(own["rank"].mean()),
+        "mean_years": float(own["year"].mean()),
+        "by_seat": [_seat(own, seat) for seat in range(num_players)],
+    }
+
+
+def _rate(rows: pd.DataFrame) -> dict[str, float | None]:
+    if rows.empty:
+        return {"value": None, "low": 0.0, "high": 1.0}
+    low, high = wilson(float(rows["win"].sum()), len(rows))
+    return {"value": float(rows["win"].mean()), "low": low, "high": high}
+
+
+def _mean(value: float, interval: tuple[float, float]) -> dict[str, float | None]:
+    low, high = (None if np.isnan(bound) else bound for bound in interval)
+    return {"value": value, "low": low, "high": high}
+
+
+def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
+    there = rows[rows["seat"] == seat]
+    points = None if there.empty else float(there["points"].mean())
+    return {"seat": seat, "games": len(there), "win_rate": _rate(there), "mean_points": points}
+
+
+def _ahead(sat: np.ndarray, ranks: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
+    """For each pair of bots that met, how often the first finished ahead of the second; ties count half."""
+    ahead, met = np.zeros((len(agents), len(agents))), np.zeros((len(agents), len(agents)), np.int64)
+    n = sat.shape[1]
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                better = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
+                np.add.at(ahead, (sat[:, i], sat[:, j]), better)
+                np.add.at(met, (sat[:, i], sat[:, j]), 1)
+    pairs = []
+    for a in range(len(agents)):
+        for b in range(len(agents)):
+            if a != b and met[a, b]:
+                low, high = wilson(float(ahead[a, b]), int(met[a, b]))
+                share = {"value": float(ahead[a, b] / met[a, b]), "low": low, "high": high}
+                pairs.append({"agent": agents[a], "than": agents[b], "met": int(met[a, b]), "ahead": share})
+    return pairs
+
+
+def table_of(results: dict[str, Any]) -> pd.DataFrame:
+    """The results as one row for each bot."""
+    import pandas as pd
+
+    rows = []
+    for place, bot in enumerate(results["bots"], 1):
+        row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
+        row |= {f"rating_{key}": value for key, value in bot["rating"].items()}
+        row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
+        row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
+        for seat in bot["by_seat"]:
+            row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+
+
+def show(results: dict[str, Any]) -> Table:
+    """The results as a table for the screen."""
+    from rich.table import Table
+
+    seats = len(results["seats"])
+    table = Table(title=f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} years on average")
+    for name in ("", "bot", "games", "rating", "wins %", "points", "rank", "years"):
+        bot = name == "bot"
+        table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
+    for seat in range(seats):
+        table.add_column(f"seat {seat} %", justify="right")
+    for place, bot in enumerate(results["bots"], 1):
+        rating, points = bot["rating"], bot["points"]
+        table.add_row(
+            str(place), bot["agent"], str(bot["games"]),
+            f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
+            percent(bot["win_rate"]),
+            f"{points['value']:.1f}" if points["low"] is None else f"{points['value']:.1f} ({points['low']:.1f}-{points['high']:.1f})",
+            f"{bot['mean_rank']:.2f}", f"{bot['mean_years']:.1f}",
+            *(percent(seat["win_rate"]) for seat in bot["by_seat"]),
+        )  # fmt: skip
+    table.caption = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    return table
+
+
+def percent(rate_: dict[str, float | None]) -> str:
+    """A rate with its interval, in percent."""
+    if rate_["value"] is None:
+        return "-"
+    return f"{100 * rate_['value']:.1f} ({100 * (rate_['low'] or 0):.0f}-{100 * (rate_['high'] or 0):.0f})"

@@ -1,0 +1,296 @@
+"""Tournaments: any number of bots, every bot in every seat on the same seeds, resumable, with ratings.
+
+A run folder holds settings.json (settings, versions, seeds), games.parquet (one row for each seat of each game),
+logs.jsonl.gz (one replayable log for each game), table.csv and results.json. While games are being played there is
+also chunks/, one file for each finished chunk of games. Nothing in the files tells when or how fast they were made:
+an interrupted and resumed run leaves the same files as one that was not interrupted.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from vitienv.agents import make_agent
+from vitienv.training.files import atomic, read_json, remove_leftovers, versions, write_json
+from vitienv.training.match import play
+from vitienv.training.schedule import Schedule
+from vitienv.training.workers import run_all
+from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.rulesets import MIN_PLAYERS, Options
+
+FORMAT = 1
+CHUNKS_AIMED_AT = 16
+LARGEST_CHUNK = 128
+MAX_YEARS = 60  # a game of bots that do not care to win ends some time
+COMPRESSION = 6
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What makes a tournament. ValueError, in one line, for what is wrong.
+
+    agents: at least two different specs for `vitienv.agent`. num_players: seats at a table. games: how many in all,
+    rounded up so that every bot sits in every seat equally often. seed: of the games, the tables and the bots.
+    chunk: games that are played and saved together; no result depends on it. logs: keep the moves of each game.
+    options: further options of the games, as for `vitienv.Game.new`.
+    """
+
+    agents: tuple[str, ...]
+    num_players: int = 2
+    games: int = 100
+    seed: int = 0
+    chunk: int = 0
+    logs: bool = True
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise ValueError(f"a tournament needs at least 2 bots, not {len(self.agents)}")
+        twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
+        if twice:
+            raise ValueError(f"bot {twice[0]!r} is named twice; the same bot is told apart by a parameter such as its seed")
+        for name, least in (("games", 1), ("seed", 0), ("chunk", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {least}")
+        if not MIN_PLAYERS <= self.num_players <= MAX_SEATS:
+            raise ValueError(f"players is {self.num_players}; it must be from {MIN_PLAYERS} to {MAX_SEATS}")
+        self.game_options()
+
+    def game_options(self) -> Options:
+        """The options of the games."""
+        options = {"max_years": MAX_YEARS, "skip_forced": True, **self.options}
+        return Options.of(**options, num_players=self.num_players)
+
+    def schedule(self) -> Schedule:
+        """All games, numbered."""
+        return Schedule(len(self.agents), self.num_players, self.games, self.seed)
+
+    def settled(self) -> Settings:
+        """The same with a size of chunks chosen."""
+        n = len(self.schedule())
+        return self if self.chunk else replace(self, chunk=max(1, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return asdict(self) | {"agents": list(self.agents)}
+
+    @classmethod
+    def from_dict(cls, given: Any) -> Settings:
+        """From plain JSON. ValueError if it is none of a tournament."""
+        if not isinstance(given, dict) or set(given) != set(cls.__dataclass_fields__):
+            raise ValueError("these are not the settings of a tournament")
+        return cls(**given | {"agents": tuple(given["agents"])})
+
+    def mark(self) -> str:
+        """A hash that tells the chunks of this tournament from those of another."""
+        told = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"]}, sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def run_tournament(
+    settings: Settings,
+    folder: Path | str,
+    processes: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Play a tournament in a run folder, or go on with the one that was interrupted there.
+
+    on_progress is told how many games are done, and of how many. Returns what results.json holds.
+    Raises ValueError for a folder that holds something else, OSError if it cannot be written.
+    """
+    if processes < 1:
+        raise ValueError(f"processes is {processes}; it must be at least 1")
+    for spec in settings.agents:
+        make_agent(spec, seed=0)
+    folder = Path(folder)
+    settings = _claim(folder, settings.settled())
+    chunks = folder / "chunks"
+    remove_leftovers(folder)
+    remove_leftovers(chunks)
+    n = len(settings.schedule())
+    if _is_finished(folder, settings):
+        if on_progress is not None:
+            on_progress(n, n)
+        return read_json(folder / "results.json")
+    numbers = range(-(-n // settings.chunk))
+    missing = [number for number in numbers if not _is_whole(chunks, settings, number)]
+    done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
+    if on_progress is not None:
+        on_progress(done, n)
+    tasks = ((settings, number, str(chunks)) for number in missing)
+    for played in run_all(play_chunk, tasks, min(processes, max(1, len(missing)))):
+        done += played
+        if on_progress is not None:
+            on_progress(done, n)
+    return _finish(folder, settings)
+
+
+def load_settings(folder: Path | str) -> Settings:
+    """The settings of the tournament in a run folder. ValueError if there is none."""
+    saved = read_json(Path(folder) / "settings.json")
+    if not isinstance(saved, dict) or saved.get("kind") != "tournament":
+        raise ValueError(f"{str(folder)!r} does not hold a tournament")
+    return Settings.from_dict(saved.get("settings"))
+
+
+def default_folder(kind: str = "tournament") -> Path:
+    """A new folder below runs/, named by the time."""
+    return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+
+def _claim(folder: Path, settings: Settings) -> Settings:
+    """Write the settings into a new folder, or check that the folder was made with the same."""
+    file = folder / "settings.json"
+    if not file.exists():
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ValueError(f"{str(folder)!r} exists and holds no tournament")
+        schedule = settings.schedule()
+        write_json(file, {
+            "kind": "tournament",
+            "format": FORMAT,
+            "settings": settings.to_dict(),
+            "options": settings.game_options().to_dict(),
+            "versions": versions(),
+            "games": len(schedule),
+            "tables_per_seed": schedule.n_tables,
+            "seeds": [schedule.seed(i * schedule.round) for i in range(schedule.n_seeds)],
+        })  # fmt: skip
+        return settings
+    saved, version = load_settings(folder), read_json(file).get("versions", {}).get("vitienv")
+    if saved != replace(settings, chunk=saved.chunk):
+        raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
+    if version != versions()["vitienv"]:
+        raise ValueError(f"{str(folder)!r} was begun with vitienv {version}; this is {versions()['vitienv']}")
+    return saved
+
+
+# Chunks.
+
+
+def _size(settings: Settings, number: int) -> int:
+    return min(settings.chunk, len(settings.schedule()) - number * settings.chunk)
+
+
+def _chunk_file(chunks: Path, number: int) -> Path:
+    return chunks / f"{number:06}.jsonl.gz"
+
+
+def play_chunk(settings: Settings, number: int, chunks: str) -> int:
+    """Play the games of one chunk and write its file; returns how many they were."""
+    schedule, agents = settings.schedule(), bots_of(settings)
+    games = range(number * settings.chunk, number * settings.chunk + _size(settings, number))
+    played = play(
+        settings.game_options(),
+        [schedule.seed(game) for game in games],
+        [schedule.seating(game) for game in games],
+        agents,
+    )
+    header = {"tournament": settings.mark(), "chunk": number, "games": len(games)}
+    with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
+        file.write(json.dumps(header).encode() + b"\n")
+        for i, game in enumerate(games):
+            about = {
+                "game": game,
+                "seed_number": schedule.seed_number(game),
+                "table": schedule.table(game),
+                "agents": [settings.agents[bot] for bot in schedule.seating(game)],
+                "ranks": [int(rank) for rank in played.ranks[i]],
+                "year": int(played.years[i]),
+                "truncated": bool(played.truncated[i]),
+                "decisions": len(played.moves[i]),
+            }
+            log = played.log(i)
+            if not settings.logs:
+                del log["moves"]
+            file.write(json.dumps(about | log).encode() + b"\n")
+    return len(games)
+
+
+def bots_of(settings: Settings) -> list[Any]:
+    """The bots, each with a seed of its own; the same in every chunk, so that no result depends on the chunks."""
+    return [make_agent(spec, seed=(settings.seed * 1_000_003 + i) % 2**32) for i, spec in enumerate(settings.agents)]
+
+
+def _gzip(path: Path) -> gzip.GzipFile:
+    """A compressed file without name and time in it, so that the same games give the same bytes."""
+    return gzip.GzipFile(filename="", mode="wb", fileobj=path.open("wb"), compresslevel=COMPRESSION, mtime=0)
+
+
+def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:
+    """The games of a chunk. ValueError if the file is damaged or belongs to another tournament."""
+    try:
+        with gzip.open(_chunk_file(chunks, number), "rt", encoding="utf-8") as file:
+            header, *games = [json.loads(line) for line in file]
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise ValueError(f"chunk {number} cannot be read: {error}") from None
+    expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
+    if header != expected or len(games) != expected["games"]:
+        raise ValueError(f"chunk {number} belongs to something else")
+    return games
+
+
+def _is_whole(chunks: Path, settings: Settings, number: int) -> bool:
+    """Whether a chunk is there; a damaged or foreign file is played anew."""
+    if not _chunk_file(chunks, number).exists():
+        return False
+    try:
+        _read_chunk(chunks, settings, number)
+    except ValueError:
+        return False
+    return True
+
+
+# The end: one set of files out of the chunks.
+
+
+def _is_finished(folder: Path, settings: Settings) -> bool:
+    if not (folder / "results.json").exists():
+        return False
+    try:
+        return read_json(folder / "results.json").get("tournament") == settings.mark()
+    except (ValueError, AttributeError):
+        return False
+
+
+def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
+    """Write the files of a tournament whose chunks are all there; results.json is the last one."""
+    from vitienv.training.standings import games_frame, results_of, table_of
+
+    chunks = folder / "chunks"
+    kept: list[dict[str, Any]] = []
+
+    def games() -> Iterator[dict[str, Any]]:
+        for number in range(-(-len(settings.schedule()) // settings.chunk)):
+            yield from _read_chunk(chunks, settings, number)
+
+    if settings.logs:
+        with atomic(folder / "logs.jsonl.gz") as temporary, _gzip(temporary) as file:
+            for game in games():
+                file.write(json.dumps(game).encode() + b"\n")
+                kept.append({key: value for key, value in game.items() if key != "moves"})
+    else:
+        kept.extend(games())
+    frame = games_frame(kept)
+    with atomic(folder / "games.parquet") as temporary:
+        frame.to_parquet(temporary, index=False)
+    results = {
+        "format": FORMAT,
+        "tournament": settings.mark(),
+        "settings": settings.to_dict(),
+        "versions": versions(),
+        **results_of(frame, settings.agents, settings.num_players, settings.seed),
+    }
+    with atomic(folder / "table.csv") as temporary:
+        table_of(results).to_csv(temporary, index=False)
+    write_json(folder / "results.json", results)
+    shutil.rmtree(chunks)
+    return results

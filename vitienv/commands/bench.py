@@ -1,0 +1,314 @@
+"""vitienv bench: how fast the environment is on this machine."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from vitienv.commands.screen import JSON, SEED, console, print_json, progress
+
+PLAYERS = 4
+BATCHES = (64, 1024, 8192)
+THREADS = 2
+WARM_UP_STEPS = 300  # until the games of a batch are in different years
+FIRST_STEP = (
+    "import time; t = time.perf_counter(); import vitienv; game = vitienv.Game.new(num_players=2, seed=1); "
+    "game.step(game.legal_actions()[0]); print(time.perf_counter() - t)"
+)
+
+
+def command(
+    runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
+    seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
+    only: str = typer.Option(None, help="Only these parts, separated by commas: batch, playouts, envs, single, start."),
+    compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
+    signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
+    seed: int = SEED,
+    json: bool = JSON,
+) -> None:
+    """Measure speed: batches, playouts, environments, copies, start; random legal play at a table of four."""
+    if signature:
+        _print_signature(json)
+        return
+    chosen = _parts(only)
+    result = bench(runs, seconds, chosen, seed, compile)
+    if json:
+        print_json(result)
+        return
+    _print(result)
+
+
+def _parts(only: str | None) -> list[str]:
+    if only is None:
+        return list(PARTS)
+    chosen = [part.strip() for part in only.split(",")]
+    unknown = [part for part in chosen if part not in PARTS]
+    if unknown:
+        raise ValueError(f"unknown part {unknown[0]!r}; there is {', '.join(PARTS)}")
+    return chosen
+
+
+def _print_signature(json: bool) -> None:
+    from vitienv.signature import signature
+
+    found = signature()
+    if json:
+        print_json({"signature": found.total, "parts": found.parts})
+        return
+    for name, part in found.parts.items():
+        typer.echo(f"{name} {part}")
+    typer.echo(found.total)
+
+
+def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: bool = False) -> dict[str, Any]:
+    """All measurements as plain JSON: name, unit, median and the single runs of each."""
+    from vitienv.core.jit import interpreted
+    from vitienv.signature import signature
+    from vitienv.training.files import machine, versions
+    from vitienv.viticulture.state import GAME_DTYPE
+
+    measured: list[dict[str, Any]] = []
+    todo = [*parts, *(["compile"] if compile else []), "signature"]
+    with progress("measuring") as tell:
+        for i, part in enumerate(todo):
+            tell(i, len(todo))
+            if part == "compile":
+                measured.append(_value("first compilation, empty cache", "s", [first_compilation()]))
+            elif part != "signature":
+                measured += PARTS[part](runs, seconds, seed)
+        made = signature()
+        tell(len(todo), len(todo))
+    return {
+        "machine": machine() | {"load": _load()},
+        "versions": versions(),
+        "interpreted": interpreted(),
+        "players": PLAYERS,
+        "bytes_per_game": GAME_DTYPE.itemsize,
+        "measured": measured,
+        "signature": made.total,
+        "signature_parts": made.parts,
+    }
+
+
+def _load() -> list[float] | None:
+    """How busy the machine is: figures taken beside other work are too low."""
+    return [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
+def _value(name: str, unit: str, values: list[float]) -> dict[str, Any]:
+    return {"name": name, "unit": unit, "median": statistics.median(values), "runs": values}
+
+
+def _timed(once: Callable[[], int], seconds: float) -> tuple[int, float]:
+    """Call `once` until the time is over; what it returned in sum, and the time."""
+    count, start = 0, time.perf_counter()
+    while True:
+        count += once()
+        passed = time.perf_counter() - start
+        if passed >= seconds:
+            return count, passed
+
+
+def measure_batches(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Batched random play with mask and observation, for one thread and for two."""
+    from vitienv.viticulture.batch import Batch, keys_of
+    from vitienv.viticulture.rulesets import Options
+
+    found = []
+    for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
+        batch = Batch(n, Options(num_players=PLAYERS), num_threads=threads)
+        batch.start(keys_of(seed, n))
+        _warm_up(batch)
+        decisions, games = [], []
+        for _ in range(runs):
+            ended = [0]
+            count, passed = _timed(lambda batch=batch, ended=ended: _step(batch, ended), seconds)
+            decisions.append(count / passed)
+            games.append(ended[0] / passed)
+        # A fast loop in which nothing happens is worth nothing.
+        if not (batch.games.year > 0).all():
+            raise RuntimeError("the games of the bench do not go on")
+        name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
+        found += [_value(name, "decisions/s", decisions), _value(name, "games/s", games)]
+    return found
+
+
+def _warm_up(batch: Any) -> None:
+    for _ in range(WARM_UP_STEPS):
+        batch.step_random(observe=False)
+
+
+def _step(batch: Any, ended: list[int]) -> int:
+    decisions = batch.step_random()
+    ended[0] += int((batch.ended != 0).sum())
+    return int(decisions)
+
+
+def measure_playouts(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Random games from start to end inside the engine: mask, choice, step."""
+    from vitienv.viticulture.batch import Batch, keys_of
+    from vitienv.viticulture.kernel import PLAYOUT, RANDOM, RESTART, STEP
+    from vitienv.viticulture.rulesets import Options
+
+    found, at_once = [], 64
+    for skip in (False, True):
+        batch = Batch(at_once, Options(num_players=PLAYERS, skip_forced=skip))
+        batch.start(keys_of(seed, at_once), observe=False)
+        decisions, games = [], []
+        for _ in range(runs):
+            rounds = [0]
+
+            def once(batch: Any = batch, rounds: list[int] = rounds) -> int:
+                rounds[0] += 1
+                return int(batch.run(STEP | RANDOM | PLAYOUT | RESTART))
+
+            count, passed = _timed(once, seconds)
+            decisions.append(count / passed)
+            games.append(rounds[0] * at_once / passed)
+        name = "playouts" + (", forced decisions skipped" if skip else "")
+        found += [_value(name, "games/s", games), _value(name, "decisions/s", decisions)]
+    return found
+
+
+def measure_envs(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """PettingZoo loops: last(), a random legal action, step()."""
+    import vitienv
+
+    found = []
+    for name, make in (("raw_env()", vitienv.raw_env), ("env()", vitienv.env)):
+        env = make(num_players=PLAYERS)
+        env.reset(seed=seed)
+        once = _env_loop(env, seed)
+        once()
+        rates = []
+        for _ in range(runs):
+            count, passed = _timed(once, seconds)
+            rates.append(count / passed)
+        found.append(_value(f"{name}: last, choice, step", "steps/s", rates))
+    return found
+
+
+def _env_loop(env: Any, seed: int) -> Callable[[], int]:
+    """A hundred steps of an environment, with new games as they are needed."""
+    import numpy as np
+
+    words = np.random.default_rng(seed).integers(2**31, size=4096).tolist()
+    played = [0]
+
+    def once() -> int:
+        for _ in range(100):
+            observation, _, terminated, truncated, _ = env.last()
+            played[0] += 1
+            if terminated or truncated:
+                env.reset(seed=seed + played[0])
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[words[played[0] % 4096] % len(legal)]))
+        return 100
+
+    return once
+
+
+def measure_single(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Copy and one step of a game: through the records, as a search does it, and through `Game`."""
+    import vitienv
+    from vitienv.viticulture.batch import Batch, keys_of
+    from vitienv.viticulture.rulesets import Options
+
+    def from_records(n: int) -> list[float]:
+        batch = Batch(n, Options(num_players=PLAYERS))
+        batch.start(keys_of(seed, n))
+        _warm_up(batch)
+        other = batch.copy()
+        other.actions[:] = batch.masks.argmax(axis=1)
+        return _microseconds(lambda: _copy_and_step(batch, other), runs, seconds, n)
+
+    def through_game() -> list[float]:
+        game = vitienv.Game.new(num_players=PLAYERS, seed=seed)
+        action = game.legal_actions()[0]
+        return _microseconds(lambda: len(game.copy().step(action).moves), runs, seconds, 1)
+
+    return [
+        _value("copy and one step, records, one game", "µs", from_records(1)),
+        _value("copy and one step, records, each of 1024 games", "µs", from_records(1024)),
+        _value("copy and one step, Game", "µs", through_game()),
+    ]
+
+
+def _copy_and_step(batch: Any, other: Any) -> int:
+    other.octets[:] = batch.octets
+    other.step(observe=False)
+    return 1
+
+
+def _microseconds(once: Callable[[], int], runs: int, seconds: float, n: int) -> list[float]:
+    times = []
+    for _ in range(runs):
+        calls, start, passed = 0, time.perf_counter(), 0.0
+        while passed < seconds:
+            for _ in range(10):
+                once()
+            calls += 10
+            passed = time.perf_counter() - start
+        times.append(1e6 * passed / calls / n)
+    return times
+
+
+def measure_start(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """From `import vitienv` to the first step in a new process, with what the cache holds."""
+    return [_value("from import to the first step, warm cache", "s", [_in_new_process({}) for _ in range(runs)])]
+
+
+def first_compilation() -> float:
+    """The same with an empty cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _in_new_process({"VITIENV_CACHE": folder})
+
+
+def _in_new_process(environment: dict[str, str]) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_STEP], env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise OSError(f"a new process could not play: {done.stderr.strip().splitlines()[-1:]}")
+    return float(done.stdout)
+
+
+PARTS: dict[str, Callable[[int, float, int], list[dict[str, Any]]]] = {
+    "batch": measure_batches,
+    "playouts": measure_playouts,
+    "envs": measure_envs,
+    "single": measure_single,
+    "start": measure_start,
+}
+
+
+def _print(result: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    machine = result["machine"]
+    screen = console()
+    screen.print(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}")
+    screen.print(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
+    if result["interpreted"]:
+        screen.print("interpreted (NUMBA_DISABLE_JIT=1)")
+    table = Table(title=f"random play, {result['players']} players, medians; {result['bytes_per_game']} bytes a game")
+    for name, side in (("what", "left"), ("median", "right"), ("unit", "left"), ("least to most", "right")):
+        table.add_column(name, justify=side)  # type: ignore[arg-type]
+    for row in result["measured"]:
+        spread = f"{_number(min(row['runs']))} to {_number(max(row['runs']))}" if len(row["runs"]) > 1 else ""
+        table.add_row(row["name"], _number(row["median"]), row["unit"], spread)
+    screen.print(table)
+    screen.print(f"Signature: {result['signature']}")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"

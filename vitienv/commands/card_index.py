@@ -1,0 +1,251 @@
+"""Where each card is: its row, the verbs that it uses, and its tests. Read from the sources, so that it is never out of date."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import vitienv
+
+PACKAGE = Path(vitienv.__file__).parent
+ROOT = PACKAGE.parent
+GAME = PACKAGE / "viticulture"
+DECK_FILES = {
+    "vine": "vines.py",
+    "order": "orders.py",
+    "summer": "summer.py",
+    "winter": "winter.py",
+    "mama": "mamas.py",
+    "papa": "papas.py",
+}
+VISITOR_DECKS = ("summer", "winter")
+# Decks whose cards are numbers in one rule are tested all together.
+DECK_VERBS = {
+    "vine": ("plant", "harvest"),
+    "order": ("apply_fill",),
+    "mama": ("give_parents",),
+    "papa": ("apply_gift",),
+}
+DECK_TESTS = {
+    "vine": ("test_structures_needed_for_a_vine", "test_yield_of_a_field", "test_every_card_exists_in_its_number"),
+    "order": ("test_the_table_has_all_orders", "test_order_is_filled_by_exactly_what_it_asks_for"),
+    "mama": ("test_every_mama_and_papa_is_dealt_as_printed",),
+    "papa": ("test_every_mama_and_papa_is_dealt_as_printed",),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A named place in the sources; `file` is relative to the repository."""
+
+    name: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.file}:{self.line})"
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        return {"name": self.name, "file": self.file, "line": self.line}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: its id and deck, its row as written, where that is, the verbs it uses, its tests."""
+
+    id: str
+    deck: str
+    row: str
+    place: Place
+    verbs: list[Place] = field(default_factory=list)
+    tests: list[Place] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        return {
+            "id": self.id,
+            "deck": self.deck,
+            "row": self.row,
+            "file": self.place.file,
+            "line": self.place.line,
+            "verbs": [verb.to_dict() for verb in self.verbs],
+            "tests": [test.to_dict() for test in self.tests],
+        }
+
+
+def _relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def all_cards() -> dict[str, Card]:
+    """Every card by its id, deck by deck."""
+    ids = _ids()
+    tests = _tests_of(tuple(card for cards in ids.values() for card in cards))
+    cards = {}
+    for deck, file in DECK_FILES.items():
+        rows = _rows(GAME / "cards" / file, ids[deck])
+        for card in ids[deck]:
+            text, line = rows[card]
+            own = tests.get(card, [])
+            if deck not in VISITOR_DECKS:
+                own = own + [place for name in DECK_TESTS[deck] for place in _tests_named(name)]
+            verbs = _verbs_of_visitor(card) if deck in VISITOR_DECKS else [_function(name) for name in DECK_VERBS[deck]]
+            cards[card] = Card(card, deck, text, Place(card, _relative(GAME / "cards" / file), line), verbs, own)
+    return cards
+
+
+def _ids() -> dict[str, list[str]]:
+    from vitienv.viticulture import cards
+    from vitienv.viticulture.names import DECKS
+
+    of_deck: dict[str, list[str]] = {deck: [] for deck in DECK_FILES}
+    for kind, card in enumerate(cards.CARD_IDS):
+        of_deck[DECKS[int(cards.DECK_OF_KIND[kind])]].append(card)
+    of_deck["mama"] = [row.id for row in cards.MAMAS]
+    of_deck["papa"] = [row.id for row in cards.PAPAS]
+    return of_deck
+
+
+def _rows(path: Path, ids: list[str]) -> dict[str, tuple[str, int]]:
+    """Each card's row as written and its line. Orders are written with their number."""
+    source = path.read_text(encoding="utf-8")
+    keys: dict[object, str] = {card: card for card in ids}
+    keys |= {int(card.removeprefix("order_")): card for card in ids if card.startswith("order_")}
+    rows = {}
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            card = keys.get(node.args[0].value)
+            if card is not None:
+                rows[card] = (" ".join((ast.get_source_segment(source, node) or "").split()), node.lineno)
+    missing = [card for card in ids if card not in rows]
+    if missing:
+        raise LookupError(f"no row of {missing[0]!r} in {path}")
+    return rows
+
+
+# Verbs: from the parts of a row to the functions that carry them out.
+
+
+@cache
+def _functions() -> dict[str, Place]:
+    """Every function of the game's rules by its name; those of ops/ first."""
+    found: dict[str, Place] = {}
+    for path in [*sorted((GAME / "ops").glob("*.py")), *sorted(GAME.glob("*.py"))]:
+        for node in _tree(path).body:
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, Place(node.name, _relative(path), node.lineno))
+    return found
+
+
+def _function(name: str) -> Place:
+    return _functions()[name]
+
+
+@cache
+def _branches() -> dict[str, list[ast.If]]:
+    """In the functions that dispatch on an operation: the branch of each, by its name without OP_."""
+    found: dict[str, list[ast.If]] = {}
+    for path, names in (
+        (GAME / "ops" / "visitors.py", ("do_instant", "start_part", "start_table_part")),
+        (GAME / "machine.py", ("apply", "apply_other", "run_top")),
+    ):
+        for function in _tree(path).body:
+            if isinstance(function, ast.FunctionDef) and function.name in names:
+                for node in ast.walk(function):
+                    name = _compared(node)
+                    if name:
+                        found.setdefault(f"{path.stem}.{name}", []).append(node)  # type: ignore[arg-type]
+    return found
+
+
+def _compared(node: ast.AST) -> str | None:
+    """X in `if op == X`, without OP_."""
+    if not (isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.comparators) == 1):
+        return None
+    right = node.test.comparators[0]
+    name = right.attr if isinstance(right, ast.Attribute) else right.id if isinstance(right, ast.Name) else None
+    return name.removeprefix("OP_") if name else None
+
+
+def _called(node: ast.If) -> list[str]:
+    """The functions of the rules that a branch calls; a question that it pushes stands for its answer."""
+    names = []
+    for statement in node.body:
+        for call in ast.walk(statement):
+            if not isinstance(call, ast.Call):
+                continue
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            if name == "push" and len(call.args) > 1 and isinstance(call.args[1], ast.Name):
+                names += _answers(call.args[1].id.removeprefix("OP_"))
+            elif name in _functions() and name not in ("set_stage", "first_least", "get", "right_neighbour"):
+                names += ["apply_cards"] if name == "push_discard" else [name]
+    return names
+
+
+def _answers(frame: str) -> list[str]:
+    """The function that carries out a frame's answers, or, if nobody is asked, the one that runs it."""
+    for branch in _branches().get(f"machine.{frame}", []):
+        called = [name for name in _called(branch) if name.startswith(("apply_", "run_"))]
+        if called:
+            return called
+    return []
+
+
+@cache
+def verbs_of(op: str) -> tuple[Place, ...]:
+    """The functions that carry out an operation of card rows, by its name."""
+    branches = _branches().get(f"visitors.{op}", [])
+    names = list(dict.fromkeys(name for branch in branches for name in _called(branch)))
+    if names:
+        return tuple(_function(name) for name in names)
+    if branches:  # carried out on the spot
+        return (Place("do_instant", _relative(GAME / "ops" / "visitors.py"), branches[0].lineno),)
+    if op == "NEEDS":
+        return (_function("branch_possible"),)
+    return ()
+
+
+def _verbs_of_visitor(card: str) -> list[Place]:
+    from vitienv.viticulture.cards import SUMMER_VISITORS, WINTER_VISITORS
+
+    row = next(row for row in (*SUMMER_VISITORS, *WINTER_VISITORS) if row.id == card)
+    ops = dict.fromkeys(part.op.name for branch in row.branches for part in branch)
+    return list(dict.fromkeys(place for op in ops for place in verbs_of(op)))
+
+
+# Tests.
+
+
+@cache
+def _all_tests() -> list[Place]:
+    """Every test function below tests/; none where the package is installed without them."""
+    found = []
+    for path in sorted((ROOT / "tests").glob("**/test_*.py")):
+        for node in _tree(path).body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                found.append(Place(node.name, _relative(path), node.lineno))
+    return found
+
+
+def _tests_named(name: str) -> list[Place]:
+    return [test for test in _all_tests() if test.name == name]
+
+
+def _tests_of(ids: tuple[str, ...]) -> dict[str, list[Place]]:
+    """The tests whose names begin with test_ and the card's id; of several ids that fit the longest."""
+    by_card: dict[str, list[Place]] = {}
+    for test in _all_tests():
+        rest = test.name.removeprefix("test_")
+        fitting = [card for card in ids if rest == card or rest.startswith(f"{card}_")]
+        if fitting and test.file.startswith("tests/cards/"):
+            by_card.setdefault(max(fitting, key=len), []).append(test)
+    return by_card

@@ -1,0 +1,132 @@
+"""vitienv evaluate: one bot against another in all other seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from vitienv.commands.screen import JSON, SEED, cores, listed, print_json, progress
+
+AT_ONCE = 64
+
+
+def command(
+    bot: str = typer.Argument(..., help="The bot that is measured, such as policy:best.zip."),
+    against: str = typer.Option(..., "--against", help="The bot in all other seats, or several separated by commas."),
+    players: int = typer.Option(2, help="Seats at the table, 2 to 6."),
+    games: int = typer.Option(100, min=1, help="Games, rounded up so that it sits in every seat on every seed."),
+    seed: int = SEED,
+    processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year."),
+    json: bool = JSON,
+) -> None:
+    """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
+    with progress("playing") as tell:
+        found = evaluate(bot, listed(against, "--against"), players, games, seed, processes or cores(), max_years, tell)
+    if json:
+        print_json(found)
+        return
+    rate, points = found["win_rate"], found["points"]
+    typer.echo(
+        f"{bot} against {against}, {players} players, {found['games']} games on {found['seeds']} seeds: "
+        f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}; "
+        f"by chance {100 / players:.1f}), {points['value']:.1f} points against {found['points_of_others']:.1f}, "
+        f"{found['mean_years']:.1f} years"
+    )
+    for seat in found["by_seat"]:
+        typer.echo(f"  seat {seat['seat']}: wins {100 * seat['win_rate']['value']:.1f} %, {seat['mean_points']:.1f} points")
+
+
+def evaluate(
+    bot: str,
+    against: list[str],
+    players: int = 2,
+    games: int = 100,
+    seed: int = 0,
+    processes: int = 1,
+    max_years: int = 60,
+    on_progress: Any = None,
+) -> dict[str, Any]:
+    """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
+    from vitienv.agents import make_agent
+    from vitienv.training.workers import run_all
+    from vitienv.viticulture.rulesets import Options
+
+    Options(num_players=players, max_years=max_years)
+    for spec in (bot, *against):
+        make_agent(spec, seed=0)
+    n_seeds = -(-games // players)
+    n = n_seeds * players
+    tasks = [
+        (bot, against, players, seed, range(low, min(n, low + AT_ONCE)), max_years) for low in range(0, n, AT_ONCE)
+    ]
+    rows: list[dict[str, Any]] = []
+    if on_progress is not None:
+        on_progress(0, n)
+    for part in run_all(play_part, tasks, min(processes, len(tasks))):
+        rows += part
+        if on_progress is not None:
+            on_progress(len(rows), n)
+    return _summary(sorted(rows, key=lambda row: row["game"]), players, seed) | {
+        "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
+    }  # fmt: skip
+
+
+def play_part(
+    bot: str, against: list[str], players: int, seed: int, numbers: range, max_years: int
+) -> list[dict[str, Any]]:
+    """Some of the games; game i is played on seed i // players with the bot in seat i % players."""
+    import numpy as np
+
+    from vitienv.agents import make_agent
+    from vitienv.training.match import play
+    from vitienv.training.ratings import win_shares
+    from vitienv.viticulture.rulesets import Options
+
+    agents = [make_agent(spec, seed=(seed * 1_000_003 + i) % 2**32) for i, spec in enumerate((bot, *against))]
+    seeds = [int(np.random.SeedSequence([seed, i // players]).generate_state(1)[0]) for i in numbers]
+    seating = []
+    for i in numbers:
+        others = [1 + (i // players + k) % len(against) for k in range(players - 1)]
+        others.insert(i % players, 0)
+        seating.append(others)
+    played = play(Options(num_players=players, max_years=max_years, skip_forced=True), seeds, seating, agents)
+    wins = win_shares(played.ranks)
+    return [
+        {
+            "game": i,
+            "seat": i % players,
+            "win": float(wins[row, i % players]),
+            "points": int(played.points[row, i % players]),
+            "others": float(np.delete(played.points[row], i % players).mean()),
+            "year": int(played.years[row]),
+        }
+        for row, i in enumerate(numbers)
+    ]
+
+
+def _summary(rows: list[dict[str, Any]], players: int, seed: int) -> dict[str, Any]:
+    import numpy as np
+
+    from vitienv.training.ratings import bootstrap_mean, wilson
+
+    def rate(chosen: list[dict[str, Any]]) -> dict[str, float]:
+        wins = sum(row["win"] for row in chosen)
+        low, high = wilson(wins, len(chosen))
+        return {"value": wins / len(chosen), "low": low, "high": high}
+
+    points = np.array([row["points"] for row in rows], np.float64)
+    low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
+    by_seat = [[row for row in rows if row["seat"] == seat] for seat in range(players)]
+    return {
+        "games": len(rows),
+        "win_rate": rate(rows),
+        "points": {"value": float(points.mean()), "low": None if low != low else low, "high": None if high != high else high},
+        "points_of_others": float(np.mean([row["others"] for row in rows])),
+        "mean_years": float(np.mean([row["year"] for row in rows])),
+        "by_seat": [
+            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": float(np.mean([r["points"] for r in own]))}
+            for seat, own in enumerate(by_seat)
+        ],
+    }

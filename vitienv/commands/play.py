@@ -1,0 +1,3 @@
+"""x"""
+def command() -> None:
+    """x"""

@@ -1,0 +1,132 @@
+"""vitienv replay: a log, move by move."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from vitienv.commands.screen import JSON, print_json
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+
+def command(
+    file: Path = typer.Argument(..., help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament)."),
+    game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
+    move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
+    as_json: bool = JSON,
+) -> None:
+    """Print a game move by move, and check that its moves lead to the state it was saved with."""
+    import vitienv
+
+    log = load(file, game)
+    end = vitienv.replay(log)
+    if as_json:
+        print_json(_told(log, end, move))
+    elif move is not None:
+        _show_position(log, end, move)
+    else:
+        for line in lines(log, end):
+            typer.echo(line)
+
+
+def load(file: Path, number: int | None = None) -> dict[str, Any]:
+    """The log in a file, or one of the logs of a tournament. ValueError, in one line, if there is none."""
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r}")
+    opened = gzip.open if file.suffix == ".gz" else open
+    try:
+        with opened(file, "rt", encoding="utf-8") as stream:
+            if ".jsonl" not in file.suffixes:
+                if number:
+                    raise ValueError(f"{str(file)!r} holds one game; --game is for files of many")
+                log = json.load(stream)
+            else:
+                log = next((json.loads(line) for i, line in enumerate(stream) if i == (number or 0)), None)
+                if log is None:
+                    raise ValueError(f"{str(file)!r} has no game {number or 0}")
+    except (UnicodeDecodeError, json.JSONDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(f"{str(file)!r} is not a log: {error}") from None
+    if not isinstance(log, dict):
+        raise ValueError(f"{str(file)!r} is not a log: it holds no mapping")
+    return log
+
+
+def until(log: dict[str, Any], moves: int) -> Game:
+    """The game after so many moves. ValueError if the log has fewer."""
+    import vitienv
+
+    if moves > len(log["moves"]):
+        raise ValueError(f"there is no move {moves}; the game has {len(log['moves'])}")
+    return vitienv.replay({**log, "moves": log["moves"][:moves], "state": None})
+
+
+def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
+    """The game in words: a heading for each season, a line for each move, the result."""
+    game = until(log, 0)
+    names = log.get("agents") or [f"seat {seat}" for seat in range(game.num_players)]
+    yield f"{game.options.ruleset}, {game.num_players} players, seed {log.get('seed')}: " + ", ".join(
+        f"{seat} {name}" for seat, name in enumerate(names)
+    )
+    heading = None
+    for number, move in enumerate(log["moves"], 1):
+        now = (game.year, season(game))
+        if now != heading:
+            heading = now
+            yield f"\nYear {now[0]}, {now[1]}: {standing(game)}"
+        seat, decision = game.seat, game.decision
+        game.step(move)
+        yield f"{number:5}  seat {seat}  {decision:<16} {game.moves[-1] if isinstance(move, int) else move}"
+    if end.is_over:
+        yield f"\nOver{' (cut off)' if end.is_truncated else ''} in year {end.year}: {standing(end)}"
+        yield "Ranks: " + ", ".join(f"seat {seat} {rank}" for seat, rank in enumerate(end.ranking))
+    else:
+        yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
+    yield f"Verified: {len(log['moves'])} moves lead to the saved state." if log.get("state") else "The log has no saved state."
+
+
+def season(game: Game) -> str:
+    """The season's name."""
+    from vitienv.viticulture.names import SEASONS
+
+    return SEASONS[int(game.record.season)]
+
+
+def standing(game: Game) -> str:
+    """Points and lira of each seat."""
+    lira = game.record.lira
+    return ", ".join(f"seat {seat} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
+
+
+def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
+    from vitienv.render import render
+
+    game = until(log, move)
+    if move:
+        typer.echo(f"After move {move}: {log['moves'][move - 1]}")
+    typer.echo(render(game))
+    if not game.is_over:
+        typer.echo(f"Legal: {', '.join(game.legal_actions())}")
+
+
+def _told(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
+    game = end if move is None else until(log, move)
+    return {
+        "verified": bool(log.get("state")),
+        "moves": len(log["moves"]),
+        "move": len(log["moves"]) if move is None else move,
+        "seat": game.seat,
+        "decision": game.decision,
+        "legal_actions": game.legal_actions(),
+        "scores": game.scores,
+        "ranking": game.ranking if game.is_over else None,
+        "is_over": game.is_over,
+        "position": game.to_dict(),
+    }

@@ -1,0 +1,55 @@
+"""vitienv tournament: bots against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from vitienv.commands.screen import JSON, SEED, console, cores, print_json, progress
+
+
+def command(
+    bots: list[str] = typer.Argument(None, help="At least two bots, such as heuristic random:seed=1 policy:best.zip."),
+    players: int = typer.Option(0, help="Seats at a table, 2 to 6; by default one for each bot, at most 4."),
+    games: int = typer.Option(100, help="Games in all, rounded up so that every bot sits everywhere equally often."),
+    seed: int = SEED,
+    run: Path = typer.Option(None, help="Run folder; by default a new one below runs/. The same command goes on there."),
+    resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
+    processes: int = typer.Option(0, help="Processes to play in; by default one for each core."),
+    chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
+    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year."),
+    draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
+    friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
+    logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
+    json: bool = JSON,
+) -> None:
+    """Let bots play each other: every bot in every seat on the same seeds.
+
+    The run folder gets settings.json, games.parquet, logs.jsonl.gz, table.csv and results.json. An interrupted
+    tournament goes on where it was when the command is given again with the same --run, or with --resume.
+    """
+    from vitienv.training.standings import show
+    from vitienv.training.tournament import Settings, default_folder, load_settings, run_tournament
+
+    if resume is not None:
+        if bots or run is not None:
+            raise ValueError("--resume takes its bots and settings from the run folder; leave out bots and --run")
+        settings, folder = load_settings(resume), resume
+    else:
+        specs = tuple(bots or ())
+        options = {"max_years": max_years, "draft_parents": draft_parents, "friendly": friendly}
+        seats = players or max(2, min(len(specs), 4))
+        settings = Settings(specs, seats, games, seed, chunk, logs, options)
+        folder = run or default_folder()
+    try:
+        with progress("playing") as tell:
+            results = run_tournament(settings, folder, processes or cores(), tell)
+    except KeyboardInterrupt:
+        console(stderr=True).print(f"To go on: vitienv tournament --resume {folder}", soft_wrap=True)
+        raise
+    if json:
+        print_json(results | {"folder": str(folder)})
+        return
+    console().print(show(results))
+    console().print(f"Files: {folder}", soft_wrap=True)

@@ -1,0 +1,51 @@
+"""The environments: PettingZoo (`env`, `raw_env`), batched arrays (`make_vec`), Gymnasium and Stable-Baselines3.
+
+>>> env = vitienv.env(num_players=4)
+>>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
+>>> gym.make("vitienv/Viticulture-v0", num_players=4, opponents=["heuristic"])
+>>> from vitienv.envs.sb3 import ViticultureVecEnv
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from vitienv.envs.registration import register_envs
+
+if TYPE_CHECKING:
+    from pettingzoo import AECEnv
+
+    from vitienv.envs.aec import ViticultureAEC
+    from vitienv.envs.vector import ViticultureVec
+
+__all__ = ["env", "make_vec", "raw_env", "register_envs"]
+
+
+def raw_env(*, render_mode: str | None = None, **options: Any) -> ViticultureAEC:
+    """The PettingZoo AEC environment, which checks order and legality itself; see `ViticultureAEC`.
+
+    Raises ValueError for a wrong option, TypeError for an unknown one.
+    """
+    from vitienv.envs.aec import ViticultureAEC
+
+    return ViticultureAEC(render_mode=render_mode, **options)
+
+
+def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
+    """`raw_env` with PettingZoo's order checks on top. Its other classic wrappers would repeat what `raw_env` checks."""
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+    return OrderEnforcingWrapper(raw_env(render_mode=render_mode, **options))
+
+
+def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> ViticultureVec:
+    """`num_envs` games at once, arrays in and arrays out; see `ViticultureVec`.
+
+    Raises ValueError for a wrong option, TypeError for an unknown one.
+    """
+    from vitienv.envs.vector import ViticultureVec
+
+    return ViticultureVec(num_envs, num_threads=num_threads, **options)
+
+
+register_envs(only_if_imported=True)

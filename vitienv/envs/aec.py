@@ -1,0 +1,234 @@
+"""The PettingZoo environment: one game, the seats act one after the other as the rules say."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import logger, spaces
+from gymnasium.error import ResetNeeded
+from pettingzoo import AECEnv
+
+from vitienv.envs import common
+from vitienv.game import Game, IllegalAction
+from vitienv.viticulture.batch import Batch
+from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import OVER
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+# What a saved state holds besides the batch: PettingZoo's own bookkeeping.
+_KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+
+
+class ViticultureAEC(AECEnv):
+    """One game for agents player_0, player_1, … (seat 0, seat 1, …). Made by `vitienv.raw_env`.
+
+    observe(agent): {"observation": (N_OBSERVATION,) int16 from the agent's own point of view, "action_mask":
+    (N_ACTIONS,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
+    infos[agent]["decision"]: the name of the pending decision. At the end it is None, and `final_score` and
+    `final_rank` (1 is first) are there too.
+
+    Rewards come at the end only. All agents end at once: terminated by the rules, or truncated by `max_years`,
+    which rewards nobody. Then each agent takes one last step with the action None.
+
+    Copies (`copy.deepcopy`), pickles and `get_state` hold the whole game, chance included.
+    """
+
+    metadata = {
+        "name": "vitienv_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
+        """options: those of `vitienv.viticulture.rulesets.Options`. ValueError or TypeError for a wrong one."""
+        super().__init__()
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
+        self.render_mode = render_mode
+        self.options = Options.of(**options)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._action_spaces = {agent: common.action_space() for agent in self.possible_agents}
+        self._observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
+        self._own(Batch(1, self.options))
+
+    def _own(self, batch: Batch) -> None:
+        self._batch = batch
+        self._mask = batch.masks[0]
+        self._viewer = np.zeros(1, np.int8)
+        self._actor = -1  # the seat to act; -1 before the first reset and after the end
+        self._has_reset = False
+
+    # Spaces.
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object for an agent each time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The same object for an agent each time."""
+        return self._action_spaces[agent]
+
+    # Playing.
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before.
+
+        options: ignored; PettingZoo's signature has it.
+        """
+        batch = self._batch
+        common.start(batch, seed, is_first=not self._has_reset)
+        common.clear_results(batch)
+        self._has_reset = True
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._look()
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """Carry out an action of `agent_selection`; None once that agent has ended.
+
+        Raises IllegalAction (a ValueError) for an action that is not legal, and leaves the game unchanged.
+        """
+        actor = self._actor
+        if actor < 0:
+            self._dead_step(action)
+            return
+        try:
+            number = operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if not (0 <= number < N_ACTIONS and self._mask[number]):
+            raise self._illegal(action if number < 0 else number)
+        self._batch.actions[0] = number
+        self._batch.step(observe=False)
+        if self._batch.seats[0] < 0:
+            self._end(actor)
+        else:
+            self._look()
+        if self.render_mode == "human":
+            self.render()
+
+    def _illegal(self, action: object) -> IllegalAction:
+        return common.illegal_action(self._batch, 0, action, self.agent_selection)
+
+    def _dead_step(self, action: int | None) -> None:
+        self._check_reset("step")
+        if not self.agents:
+            raise ResetNeeded("the game is over and every agent has taken its last step; call reset()")
+        self._was_dead_step(action)
+
+    def _look(self) -> None:
+        """Take over who acts and what is asked."""
+        self._actor = int(self._batch.seats[0])
+        self.agent_selection = self.possible_agents[self._actor]
+        decision = common.decision_in(self._batch)
+        self.infos = {agent: {"decision": decision} for agent in self.possible_agents}
+
+    def _end(self, last_actor: int) -> None:
+        batch, n = self._batch, self.options.num_players
+        self._actor = -1
+        self.agent_selection = self.possible_agents[(last_actor + 1) % n]
+        is_over = bool(batch.ended[0] == OVER)
+        self.terminations = dict.fromkeys(self.agents, is_over)
+        self.truncations = dict.fromkeys(self.agents, not is_over)
+        self.rewards = {agent: float(batch.rewards[0, seat]) for seat, agent in enumerate(self.agents)}
+        self._cumulative_rewards = dict(self.rewards)
+        self.infos = {
+            agent: {
+                "decision": None,
+                "final_score": int(batch.scores[0, seat]),
+                "final_rank": int(batch.ranks[0, seat]),
+            }
+            for seat, agent in enumerate(self.agents)
+        }
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees now and, if it is to act, what it may do. ValueError for an unknown agent."""
+        if agent not in self._seat_of:
+            raise ValueError(f"there is no agent {agent!r}; there is {', '.join(self.possible_agents)}")
+        self._check_reset("observe")
+        seat = self._seat_of[agent]
+        self._viewer[0] = seat
+        out = np.empty((1, N_OBSERVATION), OBSERVATION_DTYPE)
+        self._batch.observe(self._viewer, out)
+        mask = self._mask.copy() if seat == self._actor else np.zeros(N_ACTIONS, np.int8)
+        return {"observation": out[0], "action_mask": mask}
+
+    def _check_reset(self, what: str) -> None:
+        if not self._has_reset:
+            raise ResetNeeded(f"call reset() before {what}()")
+
+    # Looking at it.
+
+    def render(self) -> str | None:
+        """The table in words: returned in mode "ansi", printed in mode "human"."""
+        self._check_reset("render")
+        if self.render_mode is None:
+            logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' when making the environment")
+            return None
+        from vitienv.render import render
+
+        text = render(Game(self._batch, None))
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # Copies.
+
+    def get_state(self) -> dict[str, Any]:
+        """The whole state, independent of the environment and fit for pickling; see `set_state`."""
+        self._check_reset("get_state")
+        kept = {name: copy.deepcopy(getattr(self, name)) for name in _KEPT}
+        return {
+            "options": self.options.to_dict(),
+            "games": common.saved(self._batch),
+            "skip": self._skip_agent_selection,
+            **kept,
+        }
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` gave, of this environment or of another with the same options.
+
+        Raises ValueError if the options differ.
+        """
+        if state["options"] != self.options.to_dict():
+            raise ValueError(f"this state is of a game with other options: {state['options']}")
+        common.restore(self._batch, state["games"])
+        for name in _KEPT:
+            setattr(self, name, copy.deepcopy(state[name]))
+        self._skip_agent_selection = state["skip"]
+        self._actor = int(self._batch.seats[0])
+        self._has_reset = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        spaces_ = copy.deepcopy((self._action_spaces, self._observation_spaces))
+        state = self.get_state() if self._has_reset else None
+        return {"options": self.options, "render_mode": self.render_mode, "spaces": spaces_, "state": state}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(render_mode=state["render_mode"], **state["options"].to_dict())  # type: ignore[misc]
+        self._action_spaces, self._observation_spaces = copy.deepcopy(state["spaces"])
+        if state["state"] is not None:
+            self.set_state(state["state"])
+
+
+def _observation_space() -> spaces.Dict:
+    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
+    return spaces.Dict({"observation": common.observation_space(), "action_mask": mask})

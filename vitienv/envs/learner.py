@@ -1,0 +1,215 @@
+"""Games of one learner among bots: one seat of each game is the learner's, bots play the others in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+
+from vitienv.envs import common
+from vitienv.game import IllegalAction
+from vitienv.viticulture.batch import Batch
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import OVER, TRUNCATED
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+
+RANDOM_SEAT = "random"
+
+
+class LearnerGames:
+    """A batch of games in which bots have played until the learner is to act, or the game is over.
+
+    batch: the games; `obs`, `masks` of a running game are the learner's.
+    seats: (n,) int8, the learner's seat in each game.
+    rewards (n,) float32, terminated, truncated (n,) bool: of the last `play`.
+    """
+
+    def __init__(
+        self, num_games: int, opponents: Sequence[str | Agent], learner_seat: int | str, **options: Any
+    ) -> None:
+        """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner.
+
+        learner_seat: a seat, or "random" for a seat that depends on the game's own chance. Raises ValueError or
+        TypeError for a wrong option.
+        """
+        self.options = Options.of(**options)
+        n = self.options.num_players
+        self.learner_seat = _checked_seat(learner_seat, n)
+        self.opponents = _checked_opponents(opponents, n - 1)
+        self._agents, self._agent_of = _made(self.opponents, n - 1)
+        self.batch = Batch(num_games, self.options)
+        self.seats = np.zeros(num_games, np.int8)
+        self.rewards = np.zeros(num_games, np.float32)
+        self.terminated = np.zeros(num_games, np.bool_)
+        self.truncated = np.zeros(num_games, np.bool_)
+        self.has_started = False
+
+    def start(self, seed: int | None) -> None:
+        """New games in the whole batch; see `common.start`."""
+        common.start(self.batch, seed, is_first=not self.has_started)
+        common.clear_results(self.batch)
+        self.has_started = True
+        for results in (self.rewards, self.terminated, self.truncated):
+            results[:] = 0
+        self._seat(np.arange(len(self.batch)))
+        self._settle()
+
+    def play(self, actions: Any) -> None:
+        """The learner's action in every game, then the bots'. IllegalAction before any game moved."""
+        batch = self.batch
+        if not self.has_started:
+            raise ResetNeeded("call reset() before step()")
+        if (batch.seats < 0).any():
+            raise ResetNeeded("the game is over; call reset()")
+        batch.actions[:] = self._checked(actions)
+        batch.step()
+        self._bots_play()
+        over = batch.ended == OVER
+        np.copyto(self.terminated, over)
+        np.equal(batch.ended, TRUNCATED, out=self.truncated)
+        self.rewards[:] = np.where(over, batch.rewards[np.arange(len(batch)), self.seats], 0)
+
+    def ended(self) -> np.ndarray:
+        """The indices of the games that are over."""
+        return np.flatnonzero(self.batch.seats < 0)
+
+    def last_observations(self, rows: np.ndarray) -> np.ndarray:
+        """What the learner sees in the games `rows`, over or not: a new array (m, N_OBSERVATION)."""
+        return common.observe_rows(self.batch, rows, self.seats[rows])
+
+    def final_scores(self, rows: np.ndarray) -> np.ndarray:
+        """Victory points by seat in games that are over, a new array (m, seats)."""
+        return self.batch.scores[rows, : self.options.num_players]
+
+    def final_ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Ranks by seat in games that are over, 1 is first: a new array (m, seats)."""
+        return self.batch.ranks[rows, : self.options.num_players]
+
+    def renew(self, rows: np.ndarray) -> None:
+        """Start the games `rows`, which are over, anew."""
+        common.restart_rows(self.batch, rows)
+        self._seat(rows)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let the bots play; a game that ends before the learner has acted in it starts anew."""
+        self._bots_play()
+        while (rows := self.ended()).size:
+            common.restart_rows(self.batch, rows)
+            self._seat(rows)
+            self._bots_play()
+
+    def _seat(self, rows: np.ndarray) -> None:
+        """Give the learner its seat in new games."""
+        if self.learner_seat == RANDOM_SEAT:
+            self.seats[rows] = (self.batch.keys[rows, 0] >> 8) % self.options.num_players
+        else:
+            self.seats[rows] = self.learner_seat
+
+    def _bots_play(self) -> None:
+        """Step games by their bots until each is over or waits for the learner."""
+        batch, n = self.batch, self.options.num_players
+        while True:
+            rows = np.flatnonzero((batch.seats >= 0) & (batch.seats != self.seats))
+            if not rows.size:
+                return
+            moves = np.empty(len(rows), np.int64)
+            agent_of = self._agent_of[(batch.seats[rows] - self.seats[rows]) % n - 1]
+            for number, agent in enumerate(self._agents):
+                own = agent_of == number
+                if own.any():
+                    moves[own] = self._asked(agent, rows[own])
+            common.step_rows(batch, rows, moves)
+
+    def _asked(self, agent: Agent, rows: np.ndarray) -> np.ndarray:
+        """What a bot does in the games `rows`, (m,) legal actions."""
+        from vitienv.agents import Views
+
+        batch = self.batch
+        actions = np.asarray(agent.act(batch.obs[rows], batch.masks[rows], Views(batch, rows)))
+        self._check_bot(agent, rows, actions)
+        return actions
+
+    def _check_bot(self, agent: Agent, rows: np.ndarray, actions: np.ndarray) -> None:
+        if actions.shape != rows.shape:
+            raise ValueError(f"agent {agent.name!r} gave actions of shape {actions.shape}, not {rows.shape}")
+        is_good = (actions >= 0) & (actions < N_ACTIONS)
+        is_good &= self.batch.masks[rows, np.where(is_good, actions, 0)] == 1
+        if not is_good.all():
+            worst = int(np.argmin(is_good))
+            who = f"agent {agent.name!r} in game {rows[worst]}"
+            raise common.illegal_action(self.batch, int(rows[worst]), actions[worst], who)
+
+    def _checked(self, actions: Any) -> np.ndarray:
+        actions = np.asarray(actions)
+        if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions must be {len(self.batch)} whole numbers, one for each game, not {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        bad = self.batch.illegal(actions)
+        if bad.size:
+            others = f" (and {bad.size - 1} more games)" if bad.size > 1 else ""
+            i = int(bad[0])
+            raise common.illegal_action(self.batch, i, actions[i], f"learner in game {i}{others}")
+        return actions
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "num_games": len(self.batch),
+            "opponents": self.opponents,
+            "learner_seat": self.learner_seat,
+            "options": self.options,
+            "games": common.saved(self.batch),
+            "seats": self.seats.copy(),
+            "results": (self.rewards.copy(), self.terminated.copy(), self.truncated.copy()),
+            "has_started": self.has_started,
+        }
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(  # type: ignore[misc]
+            state["num_games"], state["opponents"], state["learner_seat"], **state["options"].to_dict()
+        )
+        common.restore(self.batch, state["games"])
+        self.seats[:] = state["seats"]
+        for own, saved in zip((self.rewards, self.terminated, self.truncated), state["results"], strict=True):
+            own[:] = saved
+        self.has_started = state["has_started"]
+
+
+def _checked_seat(seat: object, num_players: int) -> int | str:
+    is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
+    if seat != RANDOM_SEAT and not is_number:
+        raise ValueError(f"learner_seat is {seat!r}; it must be 'random' or a number from 0 to {num_players - 1}")
+    return RANDOM_SEAT if isinstance(seat, str) else int(seat)  # type: ignore[call-overload]
+
+
+def _checked_opponents(opponents: Any, needed: int) -> tuple[Any, ...]:
+    listed = (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
+    if len(listed) not in (1, needed):
+        raise ValueError(f"there are {len(listed)} opponents; give one for all other seats, or {needed}")
+    wrong = [x for x in listed if not isinstance(x, str) and not callable(getattr(x, "act", None))]
+    if wrong:
+        raise ValueError(f"an opponent is a spec such as 'heuristic' or an agent with a method `act`, not {wrong[0]!r}")
+    return listed
+
+
+def _made(opponents: tuple[Any, ...], needed: int) -> tuple[list[Agent], np.ndarray]:
+    """The distinct agents, and which of them plays each other seat, (needed,)."""
+    from vitienv.agents import make_agent
+
+    known: dict[Any, int] = {}
+    agents: list[Agent] = []
+    for opponent in opponents:
+        key = opponent if isinstance(opponent, str) else id(opponent)
+        if key not in known:
+            known[key] = len(agents)
+            # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
+            agents.append(make_agent(opponent, seed=len(agents)) if isinstance(opponent, str) else opponent)
+    numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
+    return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

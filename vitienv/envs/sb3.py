@@ -1,0 +1,135 @@
+"""A Stable-Baselines3 `VecEnv` of many games in one batch, with masks for MaskablePPO.
+
+>>> from sb3_contrib import MaskablePPO
+>>> model = MaskablePPO("MlpPolicy", ViticultureVecEnv(64, opponents=["heuristic"], num_players=4))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from vitienv.envs import common
+from vitienv.envs.learner import LearnerGames
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+
+Indices = int | Iterable[int] | None
+
+
+class ViticultureVecEnv(VecEnv):
+    """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.ViticultureEnv`.
+
+    `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
+    "TimeLimit.truncated", "final_scores", "final_ranks", "learner_seat" and "episode" (return, length, seconds).
+    All arrays are new in each step.
+    """
+
+    render_mode: str | None = None
+
+    def __init__(
+        self,
+        num_envs: int,
+        opponents: Sequence[str | Agent] = ("random",),
+        learner_seat: int | str = 0,
+        **options: Any,
+    ) -> None:
+        """As for `ViticultureEnv`. Raises ValueError or TypeError for a wrong option."""
+        self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        self.num_players = self.games.options.num_players
+        super().__init__(num_envs, common.observation_space(), common.action_space())
+        self._seed: int | None = None
+        self._actions: np.ndarray = np.zeros(num_envs, np.int64)
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._begun = time.monotonic()
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The seed of the next `reset`: game i depends on it and on i only."""
+        self._seed = common.checked_seed(seed)
+        return [self._seed] * self.num_envs
+
+    def reset(self) -> np.ndarray:
+        """New games; returns the observations (games, N_OBSERVATION) int16."""
+        self.games.start(self._seed)
+        self._seed = None
+        self._lengths[:] = 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return self.games.batch.obs.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Take note of the actions."""
+        self._actions = np.asarray(actions)
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """One decision of the learner in every game, then the bots' turns.
+
+        Raises IllegalAction (a ValueError) that names a game with an illegal action, before any game moved.
+        """
+        games = self.games
+        games.play(self._actions)
+        self._lengths += 1
+        rewards, dones = games.rewards.copy(), games.terminated | games.truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        rows = games.ended()
+        if rows.size:
+            self._add_results(infos, rows)
+            games.renew(rows)
+            self._lengths[rows] = 0
+        return games.batch.obs.copy(), rewards, dones, infos
+
+    def _add_results(self, infos: list[dict[str, Any]], rows: np.ndarray) -> None:
+        games = self.games
+        seconds = round(time.monotonic() - self._begun, 6)
+        observations, scores, ranks = games.last_observations(rows), games.final_scores(rows), games.final_ranks(rows)
+        for k, i in enumerate(rows):
+            infos[i].update(
+                {
+                    "terminal_observation": observations[k],
+                    "TimeLimit.truncated": bool(games.truncated[i]),
+                    "final_scores": scores[k],
+                    "final_ranks": ranks[k],
+                    "learner_seat": int(games.seats[i]),
+                    "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": seconds},
+                }
+            )
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal, a new array (games, N_ACTIONS) bool; no row is empty."""
+        return self.games.batch.masks.astype(np.bool_)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # What Stable-Baselines3 asks of the single environments.
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """An attribute of the batch, which all games share. AttributeError if there is none."""
+        return [getattr(self, attr_name)] * len(self._rows(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Set an attribute of the batch; for all games only."""
+        if len(self._rows(indices)) != self.num_envs:
+            raise ValueError("the games of one batch share their attributes: set them for all games")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:
+        """`action_masks` of the games named by `indices`, a row each. AttributeError for any other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the games of a batch have the method action_masks, not {method_name!r}")
+        return list(self.action_masks()[self._rows(indices)])
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
+        """No game is wrapped."""
+        return [False] * len(self._rows(indices))
+
+    def get_images(self) -> Sequence[np.ndarray | None]:
+        """There are no images."""
+        return [None] * self.num_envs
+
+    def _rows(self, indices: Indices) -> list[int]:
+        return list(self._get_indices(indices))

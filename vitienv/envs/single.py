@@ -1,0 +1,202 @@
+"""The Gymnasium environments: one learner, bots in the other seats. One game, or many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from vitienv.envs import common
+from vitienv.envs.learner import LearnerGames
+from vitienv.game import Game
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+
+METADATA = {"render_modes": ["ansi", "human"], "render_fps": 4}
+
+
+class ViticultureEnv(gym.Env):
+    """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
+
+    Observations: (N_OBSERVATION,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
+    `action_masks()` and info["action_mask"] say which are legal. The reward comes at the end, by the option
+    `reward`; a game cut off by `max_years` is truncated and brings none.
+
+    info: "action_mask" (N_ACTIONS,) int8, "decision" (the name of the pending one), "learner_seat"; at the end also
+    "final_scores" and "final_ranks" (seats,), 1 is first.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        opponents: Sequence[str | Agent] = ("random",),
+        learner_seat: int | str = 0,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
+
+        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`.
+        Raises ValueError or TypeError for a wrong one.
+        """
+        if render_mode is not None and render_mode not in METADATA["render_modes"]:  # type: ignore[operator]
+            raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
+        self.render_mode = render_mode
+        self.games = LearnerGames(1, opponents, learner_seat, **options)
+        self.observation_space = common.observation_space()
+        self.action_space = common.action_space()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new game. seed None: fresh chance the first time, afterwards the successor of the game before."""
+        super().reset(seed=common.checked_seed(seed))
+        self.games.start(seed)
+        self._show()
+        return self.games.batch.obs[0].copy(), self._info()
+
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """One decision of the learner, then the bots' turns.
+
+        Raises IllegalAction (a ValueError) for an action that is not legal, and leaves the game unchanged.
+        """
+        games = self.games
+        games.play(np.asarray(action).reshape(-1))
+        terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
+        info = self._info()
+        if terminated or truncated:
+            rows = np.zeros(1, np.int64)
+            observation = games.last_observations(rows)[0]
+            info["final_scores"] = games.final_scores(rows)[0]
+            info["final_ranks"] = games.final_ranks(rows)[0]
+        else:
+            observation = games.batch.obs[0].copy()
+        self._show()
+        return observation, float(games.rewards[0]), terminated, truncated, info
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal, a new array (N_ACTIONS,) bool; all False when the game is over."""
+        return self.games.batch.masks[0].astype(np.bool_)
+
+    def _info(self) -> dict[str, Any]:
+        return {
+            "action_mask": self.games.batch.masks[0].copy(),
+            "decision": self.games.decision(0),
+            "learner_seat": int(self.games.seats[0]),
+        }
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The table in words, other hands hidden: returned in mode "ansi", printed in mode "human"."""
+        if self.render_mode is None:
+            gym.logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' to gymnasium.make")
+            return None
+        from vitienv.render import render
+
+        text = render(Game(self.games.batch, None), viewer=int(self.games.seats[0]))
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+
+class ViticultureVectorEnv(VectorEnv):
+    """Many games of `ViticultureEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
+
+    Observations (games, N_OBSERVATION), rewards (games,) float32, terminated and truncated (games,) bool.
+    info["action_mask"]: (games, N_ACTIONS) int8; info["learner_seat"]: (games,).
+
+    An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
+    info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
+    zeros), "learner_seat", "final_scores" and "final_ranks". Where info["_final_obs"] is False there is none.
+
+    Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Sequence[str | Agent] = ("random",),
+        learner_seat: int | str = 0,
+        **options: Any,
+    ) -> None:
+        """As for `ViticultureEnv`."""
+        self.num_envs = num_envs
+        self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        self.single_observation_space = common.observation_space()
+        self.single_action_space = common.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._everywhere = np.ones(num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """New games in every place. seed: one whole number for all; see `ViticultureEnv.reset` for None."""
+        super().reset(seed=common.checked_seed(seed))
+        self.games.start(seed)
+        return self.games.batch.obs.copy(), self._info()
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """One decision of the learner in every game, then the bots' turns.
+
+        Raises IllegalAction (a ValueError) that names a game with an illegal action, before any game moved.
+        """
+        games = self.games
+        games.play(actions)
+        results = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
+        final: dict[str, Any] = {}
+        rows = games.ended()
+        if rows.size:
+            final = self._final(rows)
+            games.renew(rows)
+        return games.batch.obs.copy(), *results, self._info() | final
+
+    def _info(self) -> dict[str, Any]:
+        games = self.games
+        return {
+            "action_mask": games.batch.masks.copy(),
+            "_action_mask": self._everywhere.copy(),
+            "learner_seat": games.seats.copy(),
+            "_learner_seat": self._everywhere.copy(),
+        }
+
+    def _final(self, rows: np.ndarray) -> dict[str, Any]:
+        """What the ended games `rows` ended with, in Gymnasium's form."""
+        games, n = self.games, self.num_envs
+        is_final = np.zeros(n, np.bool_)
+        is_final[rows] = True
+        observations = np.full(n, None, dtype=object)
+        for row, observation in zip(rows, games.last_observations(rows), strict=True):
+            observations[row] = observation
+        info: dict[str, Any] = {}
+        for name, values in (
+            ("action_mask", games.batch.masks[rows]),
+            ("learner_seat", games.seats[rows]),
+            ("final_scores", games.final_scores(rows)),
+            ("final_ranks", games.final_ranks(rows)),
+        ):
+            info[name] = np.zeros((n, *values.shape[1:]), values.dtype)
+            info[name][rows] = values
+            info[f"_{name}"] = is_final.copy()
+        return {
+            "final_obs": observations,
+            "_final_obs": is_final.copy(),
+            "final_info": info,
+            "_final_info": is_final.copy(),
+        }
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions are legal, a new array (games, N_ACTIONS) bool; no row is empty."""
+        return self.games.batch.masks.astype(np.bool_)

@@ -1,0 +1,193 @@
+"""Many games at once: arrays in, arrays out, no object for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector.utils import batch_space
+
+from vitienv.envs import common
+from vitienv.game import IllegalAction
+from vitienv.viticulture.batch import Batch
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import OVER, TRUNCATED
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+NAMED = 5  # how many games an error names
+
+
+class ViticultureVec:
+    """`num_envs` games side by side, each with `num_players` seats that all learn. Made by `vitienv.make_vec`.
+
+    `reset` and `step` return these arrays. They belong to the environment, which writes the next step into the
+    same memory: copy what is to be kept. The masks and seats are read-only.
+
+    obs: (games, N_OBSERVATION) int16, from the point of view of the seat to act.
+    rewards: (games, seats) float32, zeros except where a game was ended by the rules in this step.
+    terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
+    info["action_mask"]: (games, N_ACTIONS) int8, 1 where legal; no row is empty.
+    info["seat"]: (games,) int8, who is to act.
+    info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
+    share a rank), meaningful where a game ended in this step.
+
+    An ended game starts anew at once: its rewards, flags and final results are those of the game that ended, its
+    observation, mask and seat those of the new game's first decision.
+
+    Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
+    """
+
+    def __init__(self, num_envs: int, num_threads: int = 1, **options: Any) -> None:
+        """num_threads: over how many threads a step is spread. ValueError or TypeError for a wrong option."""
+        self.options = Options.of(**options)
+        self.num_envs = num_envs
+        self.num_players = self.options.num_players
+        self._own(Batch(num_envs, self.options, num_threads))
+
+    def _own(self, batch: Batch) -> None:
+        n = self.num_players
+        self._batch = batch
+        self._has_reset = False
+        self._terminated = np.zeros(len(batch), np.bool_)
+        self._truncated = np.zeros(len(batch), np.bool_)
+        self._rewards = batch.rewards[:, :n]
+        self._info = {
+            "action_mask": _read_only(batch.masks),
+            "seat": _read_only(batch.seats),
+            "final_scores": batch.scores[:, :n],
+            "final_ranks": batch.ranks[:, :n],
+        }
+        self._every_mask = batch.masks.reshape(-1)
+        self._first_of_game = np.arange(len(batch)) * N_ACTIONS
+        self._place = np.zeros(len(batch), np.int64)
+        self._is_legal = np.zeros(len(batch), np.int8)
+
+    # Spaces.
+
+    @cached_property
+    def single_observation_space(self) -> spaces.Box:
+        """The space of one game's observation."""
+        return common.observation_space()
+
+    @cached_property
+    def single_action_space(self) -> spaces.Discrete:
+        """The space of one game's action."""
+        return common.action_space()
+
+    @cached_property
+    def observation_space(self) -> spaces.Space:
+        """The space of all observations together."""
+        return batch_space(self.single_observation_space, self.num_envs)
+
+    @cached_property
+    def action_space(self) -> spaces.Space:
+        """The space of all actions together."""
+        return batch_space(self.single_action_space, self.num_envs)
+
+    # Playing.
+
+    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """New games; returns obs and info.
+
+        seed: game i depends on it and on i. None: fresh chance the first time, afterwards the successors of the
+        games before. Raises ValueError if it is not a whole number from 0.
+        """
+        common.start(self._batch, seed, is_first=not self._has_reset)
+        common.clear_results(self._batch)
+        self._terminated[:] = False
+        self._truncated[:] = False
+        self._has_reset = True
+        return self._batch.obs, self._info
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+        """One decision in every game. actions: (games,) whole numbers, each legal in its game.
+
+        Returns obs, rewards, terminated, truncated, info. Raises IllegalAction (a ValueError) that names the games
+        with an illegal action, before any game moved.
+        """
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before step()")
+        batch = self._batch
+        self._take(actions)
+        batch.step(restart=True)
+        np.equal(batch.ended, OVER, out=self._terminated)
+        np.equal(batch.ended, TRUNCATED, out=self._truncated)
+        return batch.obs, self._rewards, self._terminated, self._truncated, self._info
+
+    def _take(self, actions: np.ndarray) -> None:
+        """Check the actions and hand them to the batch."""
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        if int(actions.min()) < 0 or int(actions.max()) >= N_ACTIONS:
+            raise self._illegal(actions)
+        np.add(self._first_of_game, actions, out=self._place, casting="unsafe")
+        np.take(self._every_mask, self._place, out=self._is_legal, mode="clip")
+        if not self._is_legal.all():
+            raise self._illegal(actions)
+        np.copyto(self._batch.actions, actions, casting="unsafe")
+
+    def _illegal(self, actions: np.ndarray) -> IllegalAction:
+        bad = self._batch.illegal(actions)
+        errors = [str(common.illegal_action(self._batch, i, int(actions[i]), f"game {i}")) for i in bad[:NAMED]]
+        games = ", ".join(str(i) for i in bad[:NAMED]) + (", …" if len(bad) > NAMED else "")
+        return IllegalAction(f"illegal actions in {len(bad)} of {self.num_envs} games ({games}): " + "; ".join(errors))
+
+    def observe(self, seats: np.ndarray) -> np.ndarray:
+        """What seat seats[i] of game i sees, whoever is to act: a new array (games, N_OBSERVATION) int16."""
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before observe()")
+        seats = np.asarray(seats)
+        if seats.shape != (self.num_envs,) or seats.min() < 0 or seats.max() >= self.num_players:
+            raise ValueError(f"seats must be {self.num_envs} numbers from 0 to {self.num_players - 1}, one for each game")
+        return self._batch.observe(seats.astype(np.int8), np.zeros_like(self._batch.obs))
+
+    def close(self) -> None:
+        """Nothing to release; threads end with the environment."""
+
+    # Copies.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "num_envs": self.num_envs,
+            "num_threads": self._batch.num_threads,
+            "options": self.options,
+            "has_reset": self._has_reset,
+            "games": common.saved(self._batch),
+        }
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(state["num_envs"], state["num_threads"], **state["options"].to_dict())  # type: ignore[misc]
+        common.restore(self._batch, state["games"])
+        self._has_reset = state["has_reset"]
+        np.equal(self._batch.ended, OVER, out=self._terminated)
+        np.equal(self._batch.ended, TRUNCATED, out=self._truncated)
+
+    def copy(self) -> ViticultureVec:
+        """An independent copy, chance included."""
+        other = object.__new__(type(self))
+        other.__setstate__(self.__getstate__())
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict) -> ViticultureVec:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return f"<ViticultureVec of {self.num_envs} games, {self.num_players} players, {self.options.ruleset}>"
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,90 @@
+"""A game in words, for terminals: the table, each vineyard, and the hands that the reader may see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+COLUMNS = ("seat", "points", "lira", "residual", "wake-up", "workers left", "cards")
+INDENT = "  "
+
+
+def render(game: Game, viewer: int | None = None) -> str:
+    """The state of a game as lines of text.
+
+    viewer: the seat that reads; only its hand is shown, unless the game is played with open hands. None shows every
+    hand.
+    """
+    position = game.to_dict()
+    lines = [_headline(game), ""]
+    lines += _table([COLUMNS, *(_seat_row(game, seat, place) for seat, place in enumerate(position["seats"]))])
+    for seat, place in enumerate(position["seats"]):
+        is_shown = viewer is None or viewer == seat or game.options.open_hands
+        lines += ["", f"Seat {seat}", *_vineyard(place), *(_hand(place["hand"]) if is_shown else [])]
+    if position["board"]:
+        lines += ["", "Board", *_pairs([(action, _stands(stands)) for action, stands in position["board"].items()])]
+    return "\n".join(lines)
+
+
+def _headline(game: Game) -> str:
+    when = f"Year {game.year}, {game.to_dict()['season']}"
+    if game.is_over:
+        ranks = ", ".join(f"seat {seat}: rank {rank}" for seat, rank in enumerate(game.ranking))
+        return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
+    return f"{when}. Seat {game.seat} decides: {game.decision}."
+
+
+def _seat_row(game: Game, seat: int, place: dict[str, Any]) -> tuple[str, ...]:
+    workers = [f"{n} {name}" for name, n in place["workers"].items() if n]
+    cards = sum(len(held) for held in place["hand"].values())
+    return (
+        f"{'>' if seat == game.seat else ' '} {seat}{' (first)' if seat == int(game.record.first_player) else ''}",
+        str(place["victory_points"]),
+        str(place["lira"]),
+        str(place["residual"]),
+        str(place["wake_up"] or "-") + (" passed" if place["passed"] else ""),
+        ", ".join(workers) or "-",
+        str(cards),
+    )
+
+
+def _vineyard(place: dict[str, Any]) -> list[str]:
+    return _pairs(
+        [
+            ("structures", ", ".join(place["structures"]) or "-"),
+            ("fields", "; ".join(f"{field['capacity']}: {_field(field)}" for field in place["fields"])),
+            ("crush pad", _tokens(place["crush_pad"])),
+            ("cellar", _tokens(place["cellar"])),
+        ]
+    )
+
+
+def _field(field: dict[str, Any]) -> str:
+    if field["sold"]:
+        return "sold"
+    return (", ".join(field["vines"]) or "empty") + (" (harvested)" if field["harvested"] else "")
+
+
+def _tokens(kinds: dict[str, list[int]]) -> str:
+    return "; ".join(f"{kind} {' '.join(map(str, values))}" for kind, values in kinds.items() if values) or "-"
+
+
+def _hand(hand: dict[str, list[str]]) -> list[str]:
+    held = [f"{deck}: {', '.join(cards)}" for deck, cards in hand.items() if cards]
+    return _pairs([("hand", "; ".join(held) or "-")])
+
+
+def _stands(stands: list[dict[str, Any]]) -> str:
+    return ", ".join(f"seat {stand['seat']} ({stand['worker']}, {stand['space']})" for stand in stands)
+
+
+def _pairs(pairs: list[tuple[str, str]]) -> list[str]:
+    width = max(11, *(len(name) for name, _ in pairs))
+    return [f"{INDENT}{name:<{width}} {text}" for name, text in pairs]
+
+
+def _table(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [INDENT.join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
