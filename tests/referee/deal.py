@@ -25,7 +25,7 @@ def random_position(rng: Random, players: int, card: str | None = None) -> dict[
     rows = rng.sample(range(1, 8), players)
     poor = rng.random() < 0.25  # a table where little can be done
     seats = [_seat(rng, decks, row, poor) for row in rows]
-    position = {
+    position: dict[str, Any] = {
         "num_players": players,
         "seed": rng.randrange(10**6),
         "year": rng.randint(1, 9),

@@ -1,0 +1,74 @@
+"""What the documentation shows runs: README code, README commands, notebooks."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language in the README."""
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def commands() -> list[list[str]]:
+    """The README's command lines, without make and without what needs a person or a file."""
+    lines = [line.split("#")[0].strip() for block in blocks("sh") for line in block.splitlines()]
+    return [shlex.split(line) for line in lines if line.startswith("vitienv")]
+
+
+def test_readme_code_runs(tmp_path):
+    code = blocks("python")
+    assert len(code) >= 4
+    for block in code:
+        done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, f"{block}\n{done.stderr}"
+
+
+# Smaller settings for the commands that take long, and what stands for the reader's part.
+SMALL = {
+    "train": ["--minutes", "0.05"],
+    "tournament": ["--games", "8"],
+    "evaluate": ["--games", "8"],
+}
+
+
+@pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
+def test_readme_commands_run(command, tmp_path):
+    name, arguments = command[1], command[2:]
+    if name in ("bench", "play", "replay"):
+        arguments = ["--help"]  # bench takes minutes, play a person, replay a file; each has tests of its own
+    if name in SMALL:
+        option, value = SMALL[name]
+        if option in arguments:
+            arguments[arguments.index(option) + 1] = value
+        else:
+            arguments += [option, value]
+    done = subprocess.run(
+        [sys.executable, "-m", "vitienv.cli", name, *arguments], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() or name == "train"
+
+
+def test_every_command_is_in_the_readme():
+    from vitienv.cli import COMMANDS
+
+    assert {command[1] for command in commands()} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run(path):
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT)}}).execute()
+    assert not any(output.get("output_type") == "error" for cell in notebook.cells for output in cell.get("outputs", []))
