@@ -22,7 +22,7 @@ class JoinedVecEnv(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Each part gets a seed of its own, made from `seed`."""
-        seeds = [None] * len(self.parts)
+        seeds: list[int | None] = [None] * len(self.parts)
         if seed is not None:
             seeds = [int(s) for s in np.random.SeedSequence(seed).generate_state(len(self.parts), np.uint32)]
         return [s for part, own in zip(self.parts, seeds, strict=True) for s in part.seed(own)]

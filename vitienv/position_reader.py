@@ -317,11 +317,11 @@ def _in_play(r: np.record) -> np.ndarray:
 
 
 def _read_cards(r: np.record, position: Mapping[str, Any]) -> None:
-    for deck, ids in _mapping(position.get("discards", {}), "discards").items():
-        for kind in _kinds(deck, ids, "discards"):
+    for name, ids in _mapping(position.get("discards", {}), "discards").items():
+        for kind in _kinds(name, ids, "discards"):
             at = int(r.n_pile[DECK_OF_KIND[kind]])
             if at == r.pile.shape[1]:
-                raise ValueError(f"the discard pile {deck} holds more cards than there are")
+                raise ValueError(f"the discard pile {name} holds more cards than there are")
             r.pile[DECK_OF_KIND[kind], at] = kind
             r.n_pile[DECK_OF_KIND[kind]] += 1
             r.discard[kind] += 1
@@ -329,22 +329,22 @@ def _read_cards(r: np.record, position: Mapping[str, Any]) -> None:
     left = COPIES - r.hand.sum(axis=0) - r.discard - _in_play(r)
     left[: len(planted)] -= planted
     if (left < 0).any():
-        names = [CARD_NAMES[kind] for kind in np.flatnonzero(left < 0)]
-        raise ValueError(f"more copies than there are: {', '.join(names)}")
+        too_many = [CARD_NAMES[kind] for kind in np.flatnonzero(left < 0)]
+        raise ValueError(f"more copies than there are: {', '.join(too_many)}")
     r.deck[:] = left
     for deck in range(N_DECKS):
         r.n_deck[deck] = left[deck == DECK_OF_KIND].sum()
         if r.n_deck[deck] == 0 and r.n_pile[deck] > 0:
             raise ValueError(f"the deck {DECKS[deck]} is empty although its discard pile holds cards to reshuffle")
-    for deck, ids in _mapping(position.get("next_draws", {}), "next_draws").items():
-        kinds = _kinds(deck, ids, "next_draws")
+    for name, ids in _mapping(position.get("next_draws", {}), "next_draws").items():
+        kinds = _kinds(name, ids, "next_draws")
         for kind in set(kinds):
-            if kinds.count(kind) > r.deck[kind]:
-                wanted, there = kinds.count(kind), r.deck[kind]
+            wanted, there = kinds.count(kind), r.deck[kind]
+            if wanted > there:
                 raise ValueError(f"next_draws wants {CARD_NAMES[kind]} {wanted} times; the deck holds {there}")
-        d = DECKS.index(deck)
-        r.n_forced[d] = len(kinds)
-        r.forced[d, : len(kinds)] = kinds[::-1]
+        at = DECKS.index(name)
+        r.n_forced[at] = len(kinds)
+        r.forced[at, : len(kinds)] = kinds[::-1]
 
 
 # Whose turn.

@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -18,9 +19,9 @@ from vitienv.core.link import KernelPipeline, RulePipeline
 ENGINE = Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("core", "viticulture")
 
-INNER = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 INNER["pipeline_class"] = RulePipeline
-OUTER = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
+OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
 
 RULES: list = []  # every rule function, so that a first compilation can show how far it is
 
@@ -79,13 +80,17 @@ def cache_folder() -> Path:
 
 
 def cached(function):
-    """Compile a top-level kernel like `jit`, and keep its machine code on disk between processes.
+    """Compile a top-level kernel like `jit`, and keep its machine code on disk between processes."""
+    return kept(function, cache_folder())
+
+
+def kept(function, folder: Path):
+    """Compile a kernel and keep its machine code in `folder`, whose name must tell its sources and versions.
 
     A folder that cannot be written is not an error: the kernel is then compiled in every process.
     """
     if interpreted():
         return function
-    folder = cache_folder()
     before = numba.config.CACHE_DIR
     try:
         folder.mkdir(parents=True, exist_ok=True)
