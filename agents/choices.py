@@ -15,9 +15,7 @@ from vitienv.agents.moves import (
 )
 from vitienv.agents.placing import act_worth
 from vitienv.agents.view import (
-    AT_MAMAS,
     AT_N_HAND,
-    AT_PAPAS,
     AT_PILE_TOP,
     AT_STACK,
     AT_TURN_SEAT,
@@ -30,7 +28,6 @@ from vitienv.agents.view import (
     PENDING_P2,
     card_in_play,
     copy_position,
-    n_players,
 )
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
@@ -41,21 +38,13 @@ from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
     FIRST_WINTER,
-    MAMA_DRAWS,
-    MAMA_LIRA,
     N_KINDS,
     N_VINES,
-    PAPA_GIFT,
-    PAPA_GIFT_LIRA,
-    PAPA_LIRA,
     PARTS,
 )
-from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
 from vitienv.viticulture.names import (
-    DECK_ORDER,
     DECK_SUMMER,
     DECK_VINE,
-    DECK_WINTER,
     MAX_SEATS,
     N_DECKS,
     N_FIELDS,
@@ -83,7 +72,6 @@ from vitienv.viticulture.vocabulary import (
     PLACE_CART,
     SEAT_ACTION,
     STRUCTURE,
-    WAKE,
     WINE,
     YES,
     FrameOp,
@@ -126,65 +114,6 @@ def keep_worth(p, flat, w, o, kind):
         played = visitor_worth(p, flat, 3, w, o, kind) - before
         value += min(300, max(0, played)) // 4
     return value
-
-
-@jit
-def score_rows(p, flat, w, o, mask, scores):
-    """The year's place in the order, against what a later row brings."""
-    me = p[0]
-    rivals = n_players(o) - 1
-    for row in range(1, 8):
-        if row == 1:
-            value = w.row_1
-        elif row == 2:
-            value = w.row_2 + deck_worth(p, flat, DECK_VINE, w)
-        elif row == 3:
-            value = w.row_3 + deck_worth(p, flat, DECK_ORDER, w)
-        elif row == 4:
-            value = w.row_4
-        elif row == 5:
-            value = w.row_5 + max(deck_worth(p, flat, DECK_SUMMER, w), deck_worth(p, flat, DECK_WINTER, w))
-        elif row == 6:
-            value = w.row_6
-        else:
-            value = w.row_7
-        scores[WAKE + row - 1] = value - row * rivals * w.row_late
-
-
-@jit
-def score_parents(p, flat, w, o, decision, scores):
-    """Mama and papa by their cards and lira; the gift against more lira."""
-    me = p[0]
-    for i in range(2):
-        if decision == CHOOSE_MAMA and o[AT_MAMAS + i] >= 0:
-            mama = int(o[AT_MAMAS + i])
-            value = int(MAMA_LIRA[mama]) * w.lira_low
-            for deck in range(N_DECKS):
-                value += int(MAMA_DRAWS[mama, deck]) * deck_worth(p, flat, deck, w)
-            scores[OPTION + i] = value
-        elif decision == CHOOSE_PAPA and o[AT_PAPAS + i] >= 0:
-            papa = int(o[AT_PAPAS + i])
-            lira = int(PAPA_LIRA[papa])
-            scores[OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
-        elif decision == PAPA_GIFTS:
-            scores[OPTION + i] = papa_worth(p, flat, w, int(o[AT_PAPAS]), i, 0)
-
-
-@jit
-def papa_worth(p, flat, w, papa, choice, lira):
-    copy_position(flat, 0, 1)
-    me = p[1]
-    gift = int(PAPA_GIFT[papa])
-    me.lira[ME] += lira
-    if choice == 1:
-        me.lira[ME] += int(PAPA_GIFT_LIRA[papa])
-    elif gift == GIFT_WORKER:
-        me.staff[ME, 0] += 1
-    elif gift == GIFT_VICTORY_POINT:
-        me.vp[ME] += 1
-    else:
-        me.structures[ME, gift] = 1
-    return worth(p, flat, 1, w)
 
 
 @jit

@@ -3,9 +3,7 @@
 import hashlib
 from pathlib import Path
 
-import numba
-
-from vitienv.core.jit import OUTER, cache_folder, interpreted
+from vitienv.core.jit import cache_folder, interpreted, kept
 
 HERE = Path(__file__).resolve().parent
 
@@ -22,13 +20,4 @@ def cached(function):
         sha.update(path.relative_to(HERE).as_posix().encode())
         sha.update(path.read_bytes())
     engine = cache_folder()
-    folder = engine.with_name(f"{engine.name}-agents-{sha.hexdigest()[:12]}")
-    before = numba.config.CACHE_DIR
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        numba.config.CACHE_DIR = str(folder)
-        return numba.njit(**OUTER, cache=True)(function)
-    except (OSError, RuntimeError):
-        return numba.njit(**OUTER)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    return kept(function, engine.with_name(f"{engine.name}-agents-{sha.hexdigest()[:12]}"))

@@ -1,34 +1,51 @@
 """What a card not yet known is worth, on the average over all that the seat has not seen."""
 
 from vitienv.agents.view import AT_UNSEEN, ME, copy_position
-from vitienv.agents.worth import worth
+from vitienv.agents.worth import cellar_worth, reckon_yields, vines_worth, worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, N_VINES
 from vitienv.viticulture.names import DECK_ORDER, DECK_VINE
 
 
 @jit
-def average_gain(p, flat, w, o, first, end, deck):
-    """The mean gain of position 0 from a card of these kinds, by how many of each are unseen; uses scratch from 1."""
-    before = worth(p, flat, 0, w)
+def average_vine(p, flat, w, o):
+    """The mean gain of position 0 from a vine card, by how many of each variety are unseen; 1 is scratch."""
+    before = vines_worth(p[0], w)
+    copy_position(flat, 0, 1)
+    p[1].n_hand[ME, DECK_VINE] += 1
     total, cards = 0, 0
-    for kind in range(first, end):
+    for kind in range(N_VINES):
         unseen = int(o[AT_UNSEEN + kind])
         if unseen > 0:
-            copy_position(flat, 0, 1)
             p[1].hand[ME, kind] += 1
-            p[1].n_hand[ME, deck] += 1
-            total += unseen * (worth(p, flat, 1, w) - before)
+            total += unseen * (vines_worth(p[1], w) - before)
             cards += unseen
+            p[1].hand[ME, kind] -= 1
+    return total // cards if cards > 0 else 0
+
+
+@jit
+def average_order(p, flat, w, o):
+    """The mean gain of position 0 from an order, over all that are unseen; 1 to 3 are scratch."""
+    reckon_yields(p[0])
+    before = cellar_worth(p, flat, 0, w)
+    copy_position(flat, 0, 1)
+    p[1].n_hand[ME, DECK_ORDER] += 1
+    total, cards = 0, 0
+    for kind in range(FIRST_ORDER, FIRST_SUMMER):
+        if o[AT_UNSEEN + kind] > 0:
+            p[1].hand[ME, kind] += 1
+            total += cellar_worth(p, flat, 1, w) - before
+            cards += 1
+            p[1].hand[ME, kind] -= 1
     return total // cards if cards > 0 else 0
 
 
 @jit
 def reckon_draws(p, flat, w, o):
     """Note in position 0 what the next vine and the next order are worth."""
-    me = p[0]
-    me.next_vine = average_gain(p, flat, w, o, 0, N_VINES, DECK_VINE) * w.draw_vine // 100
-    me.next_order = average_gain(p, flat, w, o, FIRST_ORDER, FIRST_SUMMER, DECK_ORDER) * w.draw_order // 100
+    p[0].next_vine = average_vine(p, flat, w, o) * w.draw_vine // 100
+    p[0].next_order = average_order(p, flat, w, o) * w.draw_order // 100
 
 
 @jit

@@ -14,7 +14,7 @@ from vitienv.agents.moves import (
     sell_grape,
     train_one,
 )
-from vitienv.agents.view import AT_FREE, ME, copy_position
+from vitienv.agents.view import AT_FREE, ME, contested, copy_position
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import FIELD_PRICE, TOUR_LIRA, TRAIN_PRICE, WINES_PER_ACTION
@@ -243,6 +243,9 @@ def score_placings(p, flat, w, o, mask, scores):
             plain = act_worth(p, flat, 0, w, o, act, 0) - now
         if mask[start + BONUS_REGULAR] or mask[start + BONUS_GRANDE]:
             bonus = act_worth(p, flat, 0, w, o, act, 1) - now + w.bonus_space
+        if contested(o, act):
+            plain += max(0, plain) * w.contest // 100
+            bonus += max(0, bonus) * w.contest // 100
         for how in range(N_PLACINGS):
             if mask[start + how]:
                 scores[start + how] = bonus if how == BONUS_REGULAR or how == BONUS_GRANDE else plain

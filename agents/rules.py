@@ -9,18 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from vitienv.agents import choices as c
-from vitienv.agents.compiled import cached
+from vitienv.agents.compiled import announce_compilation, cached
 from vitienv.agents.drawing import reckon_draws
 from vitienv.agents.moves import FAR_BELOW
+from vitienv.agents.openings import score_parents, score_rows
 from vitienv.agents.placing import score_placings
 from vitienv.agents.protocol import Views
 from vitienv.agents.view import POSITION, WORDS, decision_of, read_position
 from vitienv.agents.weights import Weights
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.vocabulary import DONE_ACTION, N_ACTIONS, OPTION, YES
+from vitienv.viticulture.vocabulary import ACTIONS, DONE_ACTION, N_ACTIONS, OPTION, YES
 
 LEVELS = 20  # positions imagined one on top of the other
+_told = False
 
 
 @jit
@@ -37,9 +39,9 @@ def score_actions(p, flat, w, o, mask, scores):
     now = worth(p, flat, 0, w)
     scores[DONE_ACTION] = 0
     if decision == c.WAKE_UP or decision == c.MOVE_ROOSTER:
-        c.score_rows(p, flat, w, o, mask, scores)
-    elif decision == c.CHOOSE_MAMA or decision == c.CHOOSE_PAPA or decision == c.PAPA_GIFTS:
-        c.score_parents(p, flat, w, o, decision, scores)
+        score_rows(p, flat, w, o, mask, scores)
+    elif decision >= c.CHOOSE_MAMA and decision <= c.PAPA_GIFTS:
+        score_parents(p, flat, w, o, decision - c.CHOOSE_MAMA, scores)
     elif decision == c.TAKE_BONUS:
         scores[YES] = 1
     elif decision == c.CHOOSE_OPTION:
@@ -103,16 +105,31 @@ class RuleAgent:
     def __init__(self, name: str, weights: Weights) -> None:
         self.name = name
         self.weights = weights
-        self._weights = weights.record()
-        self._flat = np.zeros((LEVELS, WORDS), np.int32)
-        self._positions = self._flat.view(POSITION)[:, 0].view(np.recarray)
-        self._scores = np.zeros(N_ACTIONS, np.int64)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
+        return self._choose(observations, masks)[0]
+
+    def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
+        """Why: the score of each legal action of one observation by its name, the best first.
+
+        Scores are in hundredths of a victory point; only their differences mean something.
+        """
+        scores = self._choose(observation[None], mask[None])[1]
+        best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
+        return {ACTIONS.name(action): int(scores[action]) for action in best_first}
+
+    def _choose(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The actions (n,), and the scores of the last row with a choice (N_ACTIONS,)."""
+        global _told
+        if not _told:
+            _told = True
+            announce_compilation()
+        # Scratch of its own for each call, so that threads can share a bot.
+        flat = np.zeros((LEVELS, WORDS), np.int32)
+        positions = flat.view(POSITION)[:, 0].view(np.recarray)
+        scores = np.zeros(N_ACTIONS, np.int64)
         actions = np.empty(len(observations), np.int64)
-        choose(
-            np.ascontiguousarray(observations, np.int16), np.ascontiguousarray(masks, np.int8),
-            self._weights, self._positions, self._flat, self._scores, actions,
-        )  # fmt: skip
-        return actions
+        rows, legal = np.require(observations, np.int16, "CW"), np.require(masks, np.int8, "CW")
+        choose(rows, legal, self.weights.record(), positions, flat, scores, actions)
+        return actions, scores

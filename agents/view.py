@@ -3,8 +3,28 @@
 import numpy as np
 
 from vitienv.core.jit import jit
+from vitienv.viticulture.board import TRAIN_PRICE
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, SUMMER
+from vitienv.viticulture.names import (
+    ACT_BUILD_STRUCTURE,
+    ACT_FILL_ORDER,
+    ACT_GIVE_TOUR,
+    ACT_HARVEST_FIELD,
+    ACT_MAKE_WINE,
+    ACT_PLANT_VINE,
+    ACT_PLAY_SUMMER_VISITOR,
+    ACT_PLAY_WINTER_VISITOR,
+    ACT_TRAIN_WORKER,
+    DECK_ORDER,
+    DECK_SUMMER,
+    DECK_VINE,
+    DECK_WINTER,
+    MAX_SEATS,
+    N_DECKS,
+    N_SPACES,
+    REGULAR_WORKERS_MAX,
+    SUMMER,
+)
 from vitienv.viticulture.observation import OBSERVATION, SHOWN_COLUMNS
 from vitienv.viticulture.state import GOAL_VP, LEFT, MAX_YEARS, NUM_PLAYERS, P0, P1, P2, SPACES, A, B, C
 from vitienv.viticulture.vocabulary import DECISIONS
@@ -148,6 +168,50 @@ def free_spaces(o, act):
         if o[AT_SPACE_OWNER + act * N_SPACES + space] == 0:
             free += 1
     return free
+
+
+@jit
+def has_one(o, start, size):
+    """Whether a run of the observation has anything in it."""
+    for i in range(start, start + size):
+        if o[i] > 0:
+            return True
+    return False
+
+
+@jit
+def wants(o, seat, act):
+    """Whether an opponent who may still place workers seems to want an action of the board."""
+    if o[AT_PASSED + seat] == 1 or not has_one(o, AT_FREE + 3 * seat, 3):
+        return False
+    if act == ACT_PLANT_VINE:
+        return o[AT_N_HAND + seat * N_DECKS + DECK_VINE] > 0
+    if act == ACT_PLAY_SUMMER_VISITOR:
+        return o[AT_N_HAND + seat * N_DECKS + DECK_SUMMER] > 0
+    if act == ACT_BUILD_STRUCTURE:
+        return o[AT_LIRA + seat] >= 4
+    if act == ACT_HARVEST_FIELD:
+        return has_one(o, AT_VINES + seat * 3 * N_VINES, 3 * N_VINES)
+    if act == ACT_TRAIN_WORKER:
+        return o[AT_LIRA + seat] >= TRAIN_PRICE and o[AT_STAFF + 3 * seat] + o[AT_TRAINED + seat] < REGULAR_WORKERS_MAX
+    if act == ACT_PLAY_WINTER_VISITOR:
+        return o[AT_N_HAND + seat * N_DECKS + DECK_WINTER] > 0
+    if act == ACT_MAKE_WINE:
+        return has_one(o, AT_CRUSH + seat * 18, 18)
+    if act == ACT_FILL_ORDER:
+        return has_one(o, AT_CELLAR + seat * 36, 36) and o[AT_N_HAND + seat * N_DECKS + DECK_ORDER] > 0
+    return act == ACT_GIVE_TOUR
+
+
+@jit
+def contested(o, act):
+    """Whether only one space of an action is free and an opponent seems to want it."""
+    if free_spaces(o, act) != 1:
+        return False
+    for seat in range(1, n_players(o)):
+        if wants(o, seat, act):
+            return True
+    return False
 
 
 @jit

@@ -304,10 +304,14 @@ def cellar_worth(p, flat, at, w):
     total = 0
     hurried = me.later == 0
     if me.n_hand[ME, DECK_ORDER] > 0:
+        lowest, highest = FIRST_SUMMER, FIRST_ORDER
+        for kind in range(FIRST_ORDER, FIRST_SUMMER):
+            if me.hand[ME, kind] > 0:
+                lowest, highest = min(lowest, kind), kind
         for depth in range(nearest_token(me), FROM_FIELD + 1):
             if hurried and me.free < depth + 1:
                 break
-            for order in range(FIRST_SUMMER - FIRST_ORDER - 1, -1, -1):
+            for order in range(highest - FIRST_ORDER, lowest - FIRST_ORDER - 1, -1):
                 if p[work].hand[ME, FIRST_ORDER + order] == 0:
                     continue
                 complete, share = one_order(p, flat, work, w, order, depth)

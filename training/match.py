@@ -72,7 +72,7 @@ def play(
     n = len(seeds)
     if seats.shape != (n, options.num_players):
         raise ValueError(f"seating has shape {seats.shape}; it must be {(n, options.num_players)}")
-    if n and not (0 <= seats.min() and seats.max() < len(agents)):
+    if n and (seats.min() < 0 or seats.max() >= len(agents)):
         raise ValueError(f"seating names a bot outside 0 to {len(agents) - 1}")
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
@@ -103,6 +103,12 @@ def play(
         records=batch.octets.copy(),
         moves=_by_game(rows_of_step, actions_of_step, n),
     )
+
+
+def warm_up(agents: Sequence[Agent]) -> None:
+    """Let each bot make some moves, so that what it compiles is in the cache before several processes need it."""
+    seating = [[i, i] for i in range(len(agents))]
+    play(Options(num_players=2, max_years=1), range(len(agents)), seating, agents)
 
 
 def _choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:

@@ -42,7 +42,7 @@ def wilson(wins: float, n: int) -> tuple[float, float]:
     p, z2 = wins / n, Z * Z
     middle = (p + z2 / (2 * n)) / (1 + z2 / n)
     half = Z / (1 + z2 / n) * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return 0.0 if wins == 0 else middle - half, 1.0 if wins == n else middle + half
 
 
 def bootstrap_mean(values: np.ndarray, seed: int) -> tuple[float, float]:

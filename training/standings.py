@@ -40,7 +40,9 @@ def results_of(frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, s
     sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
     ratings = rate(len(agents), zip(sat, ranks, strict=True))
-    bots = [_bot(frame[frame["agent"] == agent], agent, ratings[i], num_players, seed) for i, agent in enumerate(agents)]
+    bots = []
+    for agent, rating in zip(agents, ratings, strict=True):
+        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players, seed))
     one_seat = frame[frame["seat"] == 0]
     return {
         "games": len(one_seat),
@@ -129,10 +131,12 @@ def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None
 
 def show(results: dict[str, Any]) -> Table:
     """The results as a table for the screen."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     seats = len(results["seats"])
-    table = Table(title=f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} years on average")
+    title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} years on average"
+    table = Table(title=title, box=SIMPLE_HEAD)
     for name in ("", "bot", "games", "rating", "wins %", "points", "rank", "years"):
         bot = name == "bot"
         table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
@@ -140,11 +144,12 @@ def show(results: dict[str, Any]) -> Table:
         table.add_column(f"seat {seat} %", justify="right")
     for place, bot in enumerate(results["bots"], 1):
         rating, points = bot["rating"], bot["points"]
+        spread = "" if points["low"] is None else f" ({points['low']:.1f}-{points['high']:.1f})"
         table.add_row(
             str(place), bot["agent"], str(bot["games"]),
             f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
             percent(bot["win_rate"]),
-            f"{points['value']:.1f}" if points["low"] is None else f"{points['value']:.1f} ({points['low']:.1f}-{points['high']:.1f})",
+            f"{points['value']:.1f}{spread}",
             f"{bot['mean_rank']:.2f}", f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"]),
         )  # fmt: skip

@@ -21,7 +21,7 @@ from typing import Any
 
 from vitienv.agents import make_agent
 from vitienv.training.files import atomic, read_json, remove_leftovers, versions, write_json
-from vitienv.training.match import play
+from vitienv.training.match import play, warm_up
 from vitienv.training.schedule import Schedule
 from vitienv.training.workers import run_all
 from vitienv.viticulture.names import MAX_SEATS
@@ -57,7 +57,7 @@ class Settings:
             raise ValueError(f"a tournament needs at least 2 bots, not {len(self.agents)}")
         twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
         if twice:
-            raise ValueError(f"bot {twice[0]!r} is named twice; the same bot is told apart by a parameter such as its seed")
+            raise ValueError(f"bot {twice[0]!r} is named twice; tell it apart by a parameter such as its seed")
         for name, least in (("games", 1), ("seed", 0), ("chunk", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {least}")
@@ -126,8 +126,11 @@ def run_tournament(
     done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
     if on_progress is not None:
         on_progress(done, n)
+    processes = min(processes, max(1, len(missing)))
+    if processes > 1:
+        warm_up(bots_of(settings))
     tasks = ((settings, number, str(chunks)) for number in missing)
-    for played in run_all(play_chunk, tasks, min(processes, max(1, len(missing)))):
+    for played in run_all(play_chunk, tasks, processes):
         done += played
         if on_progress is not None:
             on_progress(done, n)

@@ -11,8 +11,6 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing.connection import wait as wait_for_end
 from typing import Any
 
-from vitienv.core.jit import cache_folder, interpreted
-
 # One thread in NumPy's and torch's libraries for each process: the processes already fill the cores.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 AHEAD = 2  # chunks handed out for each process, so that none waits for the next one
@@ -27,7 +25,6 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
         for task in tasks:
             yield work(*task)
         return
-    compile_once()
     todo = iter(tasks)
     with _one_thread_each():
         context = multiprocessing.get_context("spawn")
@@ -51,15 +48,6 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
                 child.terminate()
             raise
         pool.shutdown()
-
-
-def compile_once() -> None:
-    """Compile the engine in this process if it is not in the cache, so that not every process does it."""
-    if interpreted() or any(cache_folder().glob("**/*.nbi")):
-        return
-    from vitienv.game import Game
-
-    Game.new(num_players=2, seed=0)
 
 
 class _one_thread_each:

@@ -51,11 +51,5 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def _register() -> None:
-    """Make the names known to Gymnasium if it is there already; `vitienv.envs` does so otherwise."""
-    from vitienv.envs.registration import register_envs
-
-    register_envs(only_if_imported=True)
-
-
-_register()
+# Gymnasium knows no other way to learn a package's names than that the package tells it.
+import_module("vitienv.envs.registration").register_envs()

@@ -46,7 +46,8 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         result: Any = build()(args=arguments, standalone_mode=False, prog_name="vitienv")
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        status = result if isinstance(result, int) else 0
+        return _say("interrupted", status) if status == INTERRUPTED else status  # typer takes Ctrl-C for an exit
     except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:

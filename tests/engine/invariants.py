@@ -43,7 +43,7 @@ def problems(games: np.ndarray) -> list[str]:
     cards[:, :N_VINES] += games["vines"].sum(axis=(1, 2))
     need(cards == COPIES, "cards are not conserved")
     for deck in range(N_DECKS):
-        of_deck = DECK_OF_KIND == deck
+        of_deck = deck == DECK_OF_KIND
         need(games["n_deck"][:, deck] == games["deck"][:, of_deck].sum(axis=1), "n_deck differs from the deck")
         need(games["n_pile"][:, deck] == games["discard"][:, of_deck].sum(axis=1), "n_pile differs from the discards")
         need((games["pile"][:, deck] >= 0).sum(axis=1) == games["n_pile"][:, deck], "the pile is not as long as n_pile")

@@ -1,4 +1,4 @@
-"""Where each card is: its row, the verbs that it uses, and its tests. Read from the sources, so that it is never out of date."""
+"""Where each card is: its row, its verbs and its tests, read from the sources so that it is never out of date."""
 
 from __future__ import annotations
 
@@ -193,10 +193,11 @@ def _called(node: ast.If) -> list[str]:
 
 def _answers(frame: str) -> list[str]:
     """The function that carries out a frame's answers, or, if nobody is asked, the one that runs it."""
-    for branch in _branches().get(f"machine.{frame}", []):
-        called = [name for name in _called(branch) if name.startswith(("apply_", "run_"))]
-        if called:
-            return called
+    called = [name for branch in _branches().get(f"machine.{frame}", []) for name in _called(branch)]
+    for kind in ("apply_", "run_"):
+        names = [name for name in called if name.startswith(kind)]
+        if names:
+            return names[:1]
     return []
 
 

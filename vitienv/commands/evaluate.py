@@ -35,7 +35,8 @@ def command(
         f"{found['mean_years']:.1f} years"
     )
     for seat in found["by_seat"]:
-        typer.echo(f"  seat {seat['seat']}: wins {100 * seat['win_rate']['value']:.1f} %, {seat['mean_points']:.1f} points")
+        wins = 100 * seat["win_rate"]["value"]
+        typer.echo(f"  seat {seat['seat']}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
 
 
 def evaluate(
@@ -50,12 +51,12 @@ def evaluate(
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents import make_agent
+    from vitienv.training.match import warm_up
     from vitienv.training.workers import run_all
     from vitienv.viticulture.rulesets import Options
 
     Options(num_players=players, max_years=max_years)
-    for spec in (bot, *against):
-        make_agent(spec, seed=0)
+    bots = [make_agent(spec, seed=0) for spec in (bot, *against)]
     n_seeds = -(-games // players)
     n = n_seeds * players
     tasks = [
@@ -64,7 +65,10 @@ def evaluate(
     rows: list[dict[str, Any]] = []
     if on_progress is not None:
         on_progress(0, n)
-    for part in run_all(play_part, tasks, min(processes, len(tasks))):
+    processes = min(processes, len(tasks))
+    if processes > 1:
+        warm_up(bots)
+    for part in run_all(play_part, tasks, processes):
         rows += part
         if on_progress is not None:
             on_progress(len(rows), n)
@@ -107,6 +111,8 @@ def play_part(
 
 
 def _summary(rows: list[dict[str, Any]], players: int, seed: int) -> dict[str, Any]:
+    from statistics import fmean as mean
+
     import numpy as np
 
     from vitienv.training.ratings import bootstrap_mean, wilson
@@ -118,15 +124,16 @@ def _summary(rows: list[dict[str, Any]], players: int, seed: int) -> dict[str, A
 
     points = np.array([row["points"] for row in rows], np.float64)
     low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
+    interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
     by_seat = [[row for row in rows if row["seat"] == seat] for seat in range(players)]
     return {
         "games": len(rows),
         "win_rate": rate(rows),
-        "points": {"value": float(points.mean()), "low": None if low != low else low, "high": None if high != high else high},
+        "points": {"value": float(points.mean()), **interval},
         "points_of_others": float(np.mean([row["others"] for row in rows])),
         "mean_years": float(np.mean([row["year"] for row in rows])),
         "by_seat": [
-            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": float(np.mean([r["points"] for r in own]))}
+            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": mean(row["points"] for row in own)}
             for seat, own in enumerate(by_seat)
         ],
     }

@@ -89,7 +89,8 @@ def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
         yield "Ranks: " + ", ".join(f"seat {seat} {rank}" for seat, rank in enumerate(end.ranking))
     else:
         yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
-    yield f"Verified: {len(log['moves'])} moves lead to the saved state." if log.get("state") else "The log has no saved state."
+    verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
+    yield verified if log.get("state") else "The log has no saved state."
 
 
 def season(game: Game) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
 SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games.")
-LEAST_WIDTH = 150  # of tables in a file or pipe, which has no width of its own
+LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 
 
 def console(stderr: bool = False) -> Console:
@@ -35,10 +35,11 @@ def print_json(value: Any) -> None:
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on stderr; call what it gives with (done, of how many)."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich import progress as rich
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn())
+    times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
+    with rich.Progress(*columns, *times, console=console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
 
         def tell(done: int, of: int) -> None:

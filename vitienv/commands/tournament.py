@@ -14,7 +14,7 @@ def command(
     players: int = typer.Option(0, help="Seats at a table, 2 to 6; by default one for each bot, at most 4."),
     games: int = typer.Option(100, help="Games in all, rounded up so that every bot sits everywhere equally often."),
     seed: int = SEED,
-    run: Path = typer.Option(None, help="Run folder; by default a new one below runs/. The same command goes on there."),
+    run: Path = typer.Option(None, help="Run folder, by default a new one in runs/; the same command goes on there."),
     resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
     processes: int = typer.Option(0, help="Processes to play in; by default one for each core."),
     chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),

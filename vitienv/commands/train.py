@@ -14,7 +14,7 @@ def command(
     players: int = typer.Option(2, help="Seats at the table, 2 to 6."),
     minutes: float = typer.Option(None, min=0.0, help="Stop after this time; by default 10 if --steps is not given."),
     steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
-    run: Path = typer.Option(None, help="Run folder for checkpoints, curves and settings; by default a new one in runs/."),
+    run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
     agent_out: Path = typer.Option(None, help="Save the finished bot here too, to be played as policy:FILE."),
     resume: bool = typer.Option(False, help="Go on with the training in --run."),
     seed: int = SEED,

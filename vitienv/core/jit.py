@@ -19,10 +19,13 @@ from vitienv.core.link import KernelPipeline, RulePipeline
 ENGINE = Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("core", "viticulture")
 
-INNER: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-INNER["pipeline_class"] = RulePipeline
-OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
-
+OUTER: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "pipeline_class": KernelPipeline,
+}
+INNER: dict[str, Any] = OUTER | {"_nrt": False, "no_cpython_wrapper": True, "pipeline_class": RulePipeline}
 RULES: list = []  # every rule function, so that a first compilation can show how far it is
 
 

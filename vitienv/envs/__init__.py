@@ -32,7 +32,7 @@ def raw_env(*, render_mode: str | None = None, **options: Any) -> ViticultureAEC
 
 
 def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
-    """`raw_env` with PettingZoo's order checks on top. Its other classic wrappers would repeat what `raw_env` checks."""
+    """`raw_env` with PettingZoo's checks of the order of calls; its other wrappers would repeat what is checked."""
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     return OrderEnforcingWrapper(raw_env(render_mode=render_mode, **options))
@@ -48,4 +48,4 @@ def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> Viticulture
     return ViticultureVec(num_envs, num_threads=num_threads, **options)
 
 
-register_envs(only_if_imported=True)
+register_envs()

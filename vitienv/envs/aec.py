@@ -38,7 +38,7 @@ class ViticultureAEC(AECEnv):
     Copies (`copy.deepcopy`), pickles and `get_state` hold the whole game, chance included.
     """
 
-    metadata = {
+    metadata: dict[str, Any] = {
         "name": "vitienv_v0",
         "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
@@ -54,6 +54,7 @@ class ViticultureAEC(AECEnv):
         self.options = Options.of(**options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
+        self.infos: dict[str, dict[str, Any]] = {}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._action_spaces = {agent: common.action_space() for agent in self.possible_agents}
         self._observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
@@ -146,12 +147,9 @@ class ViticultureAEC(AECEnv):
         self.truncations = dict.fromkeys(self.agents, not is_over)
         self.rewards = {agent: float(batch.rewards[0, seat]) for seat, agent in enumerate(self.agents)}
         self._cumulative_rewards = dict(self.rewards)
+        scores, ranks = batch.scores[0].tolist(), batch.ranks[0].tolist()
         self.infos = {
-            agent: {
-                "decision": None,
-                "final_score": int(batch.scores[0, seat]),
-                "final_rank": int(batch.ranks[0, seat]),
-            }
+            agent: {"decision": None, "final_score": scores[seat], "final_rank": ranks[seat]}
             for seat, agent in enumerate(self.agents)
         }
 

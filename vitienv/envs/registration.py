@@ -1,22 +1,15 @@
-"""Names for `gymnasium.make`. Importing this module does not import Gymnasium."""
+"""Names for `gymnasium.make`. Gymnasium has no entry points for other packages, so importing vitienv registers them."""
 
 from __future__ import annotations
 
-import sys
+from gymnasium.envs.registration import register, registry
 
-# Gymnasium's names and the classes behind them: one game, and many at once.
+# Gymnasium's names and the classes behind them, imported on first use: one game, and many at once.
 ENVS = {"vitienv/Viticulture-v0": ("vitienv.envs.single:ViticultureEnv", "vitienv.envs.single:ViticultureVectorEnv")}
 
 
-def register_envs(only_if_imported: bool = False) -> None:
-    """Tell Gymnasium the names in `ENVS`; again is no harm.
-
-    only_if_imported: do nothing while nobody has imported Gymnasium, so that the import of this package stays quick.
-    """
-    if only_if_imported and "gymnasium.envs.registration" not in sys.modules:
-        return
-    from gymnasium.envs.registration import register, registry
-
+def register_envs() -> None:
+    """Tell Gymnasium the names in `ENVS`; again is no harm."""
     for name, (one, many) in ENVS.items():
         if name not in registry:
             register(name, entry_point=one, vector_entry_point=many)

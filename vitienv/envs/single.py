@@ -17,7 +17,7 @@ from vitienv.game import Game
 if TYPE_CHECKING:
     from vitienv.agents import Agent
 
-METADATA = {"render_modes": ["ansi", "human"], "render_fps": 4}
+METADATA: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
 
 
 class ViticultureEnv(gym.Env):
@@ -45,7 +45,7 @@ class ViticultureEnv(gym.Env):
         learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`.
         Raises ValueError or TypeError for a wrong one.
         """
-        if render_mode is not None and render_mode not in METADATA["render_modes"]:  # type: ignore[operator]
+        if render_mode is not None and render_mode not in METADATA["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
         self.render_mode = render_mode
         self.games = LearnerGames(1, opponents, learner_seat, **options)
@@ -87,7 +87,7 @@ class ViticultureEnv(gym.Env):
     def _info(self) -> dict[str, Any]:
         return {
             "action_mask": self.games.batch.masks[0].copy(),
-            "decision": self.games.decision(0),
+            "decision": common.decision_in(self.games.batch),
             "learner_seat": int(self.games.seats[0]),
         }
 

@@ -103,9 +103,7 @@ class ViticultureVec:
         self._has_reset = True
         return self._batch.obs, self._info
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
         """One decision in every game. actions: (games,) whole numbers, each legal in its game.
 
         Returns obs, rewards, terminated, truncated, info. Raises IllegalAction (a ValueError) that names the games
@@ -148,7 +146,9 @@ class ViticultureVec:
             raise ResetNeeded("call reset() before observe()")
         seats = np.asarray(seats)
         if seats.shape != (self.num_envs,) or seats.min() < 0 or seats.max() >= self.num_players:
-            raise ValueError(f"seats must be {self.num_envs} numbers from 0 to {self.num_players - 1}, one for each game")
+            raise ValueError(
+                f"seats must be {self.num_envs} numbers from 0 to {self.num_players - 1}, one for each game"
+            )
         return self._batch.observe(seats.astype(np.int8), np.zeros_like(self._batch.obs))
 
     def close(self) -> None:

@@ -1,0 +1,69 @@
+"""The start of the game and of each year: parents, gift and wake-up row."""
+
+from vitienv.agents.drawing import deck_worth
+from vitienv.agents.view import AT_MAMAS, AT_PAPAS, ME, copy_position, n_players
+from vitienv.agents.worth import worth
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
+from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
+from vitienv.viticulture.names import DECK_ORDER, DECK_SUMMER, DECK_VINE, DECK_WINTER, N_DECKS
+from vitienv.viticulture.vocabulary import OPTION, WAKE
+
+MAMA, PAPA, GIFT = range(3)
+
+
+@jit
+def score_rows(p, flat, w, o, mask, scores):
+    """The year's place in the order, against what a later row brings."""
+    rivals = n_players(o) - 1
+    for row in range(1, 8):
+        if row == 1:
+            value = w.row_1
+        elif row == 2:
+            value = w.row_2 + deck_worth(p, flat, DECK_VINE, w)
+        elif row == 3:
+            value = w.row_3 + deck_worth(p, flat, DECK_ORDER, w)
+        elif row == 4:
+            value = w.row_4
+        elif row == 5:
+            value = w.row_5 + max(deck_worth(p, flat, DECK_SUMMER, w), deck_worth(p, flat, DECK_WINTER, w))
+        elif row == 6:
+            value = w.row_6
+        else:
+            value = w.row_7
+        scores[WAKE + row - 1] = value - row * rivals * w.row_late
+
+
+@jit
+def score_parents(p, flat, w, o, parent, scores):
+    """Mama and papa by their cards and lira; the gift against more lira."""
+    for i in range(2):
+        if parent == MAMA and o[AT_MAMAS + i] >= 0:
+            mama = int(o[AT_MAMAS + i])
+            value = int(MAMA_LIRA[mama]) * w.lira_low
+            for deck in range(N_DECKS):
+                value += int(MAMA_DRAWS[mama, deck]) * deck_worth(p, flat, deck, w)
+            scores[OPTION + i] = value
+        elif parent == PAPA and o[AT_PAPAS + i] >= 0:
+            papa = int(o[AT_PAPAS + i])
+            lira = int(PAPA_LIRA[papa])
+            scores[OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
+        elif parent == GIFT:
+            scores[OPTION + i] = papa_worth(p, flat, w, int(o[AT_PAPAS]), i, 0)
+
+
+@jit
+def papa_worth(p, flat, w, papa, choice, lira):
+    copy_position(flat, 0, 1)
+    me = p[1]
+    gift = int(PAPA_GIFT[papa])
+    me.lira[ME] += lira
+    if choice == 1:
+        me.lira[ME] += int(PAPA_GIFT_LIRA[papa])
+    elif gift == GIFT_WORKER:
+        me.staff[ME, 0] += 1
+    elif gift == GIFT_VICTORY_POINT:
+        me.vp[ME] += 1
+    else:
+        me.structures[ME, gift] = 1
+    return worth(p, flat, 1, w)

@@ -1,0 +1,105 @@
+"""What every bot must keep to: legal actions, the same choice for the same observation, nothing hidden seen."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from agent_matches import Match, positions
+
+import vitienv
+from vitienv.agents import make_agent
+
+NAMES = ["random", "heuristic", "visitors", "cellar"]
+VARIANTS = [
+    {"num_players": 2, "friendly": True},
+    {"num_players": 3, "draft_parents": True},
+    {"num_players": 4, "open_hands": True},
+    {"num_players": 5, "skip_forced": True},
+    {"num_players": 6, "draft_parents": True, "friendly": True},
+]
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options)))
+def test_legal_in_every_variant(options):
+    """The match itself checks each action; random neighbours lead into odd places."""
+    names = ["heuristic", "random", "visitors", "cellar", "random", "heuristic"][: options["num_players"]]
+    agents = [make_agent(name, seed=2) for name in names]
+    match = Match(agents, 8, seed=3, **{key: value for key, value in options.items() if key != "num_players"})
+    assert match.years.min() >= 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_choice_in_any_batch_and_any_order(name):
+    observations, masks = positions(120, 90)
+    actions = make_agent(name, seed=6).act(observations, masks)
+    again = make_agent(name, seed=6)
+    for i in (0, 17, 119):
+        assert again.act(observations[i : i + 1], masks[i : i + 1])[0] == actions[i]
+    back = np.arange(119, -1, -1)
+    assert np.array_equal(again.act(observations[back], masks[back]), actions[back])
+    assert again.act(observations[:0], masks[:0]).shape == (0,)
+
+
+def test_random_differs_by_seed_and_is_uniform():
+    observations, masks = positions(2000, 30)
+    first, second = (make_agent("random", seed=seed).act(observations, masks) for seed in (1, 2))
+    assert (first != second).mean() > 0.2
+    many = np.repeat(observations[:1], 3000, axis=0)
+    many[:, 0] = np.arange(3000)
+    mask = np.zeros((3000, masks.shape[1]), np.int8)
+    mask[:, [3, 50, 200]] = 1
+    counts = np.bincount(make_agent("random", seed=4).act(many, mask), minlength=201)[[3, 50, 200]]
+    assert counts.sum() == 3000
+    assert abs(counts - 1000).max() < 130  # five standard deviations
+
+
+@pytest.mark.parametrize("name", ["heuristic", "visitors", "cellar"])
+def test_hidden_cards_change_nothing(name):
+    """Deal anew what the seat cannot see: it must choose the same."""
+    agent = make_agent(name)
+    neighbour = make_agent("random", seed=3)
+    checked = 0
+    for seed in range(3):
+        game = vitienv.Game.new(num_players=3, seed=seed)
+        for step in range(220):
+            if game.is_over:
+                break
+            observation, mask = game.observation(), game.mask
+            action = agent.act(observation[None], mask[None])[0]
+            if step % 9 == 0:
+                other = game.determinize(game.seat, step)
+                assert agent.act(other.observation()[None], other.mask[None])[0] == action
+                checked += 1
+            if game.seat == 2:
+                action = neighbour.act(observation[None], mask[None])[0]
+            game.step(int(action))
+    assert checked > 50
+
+
+def test_inputs_are_left_alone():
+    observations, masks = positions(30, 50)
+    observations.flags.writeable = masks.flags.writeable = False
+    before = observations.copy()
+    for name in NAMES:
+        make_agent(name, seed=1).act(observations, masks)
+    assert np.array_equal(before, observations)
+
+
+def test_interpreted_code_chooses_the_same(tmp_path):
+    """The rules of thumb as plain Python, without compilation, give the same choices."""
+    observations, masks = positions(150, 110, seed=11, num_players=2)
+    few = np.flatnonzero(masks.sum(axis=1) > 1)[:24]
+    np.savez(tmp_path / "positions.npz", observations=observations[few], masks=masks[few])
+    script = (
+        "import numpy as np; from vitienv.agents import make_agent\n"
+        f"saved = np.load({str(tmp_path / 'positions.npz')!r})\n"
+        "print(*make_agent('heuristic').act(saved['observations'], saved['masks']))"
+    )
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=300, check=True
+    )
+    expected = make_agent("heuristic").act(observations[few], masks[few])
+    assert [int(word) for word in done.stdout.split()] == expected.tolist()

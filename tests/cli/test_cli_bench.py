@@ -1,0 +1,43 @@
+"""vitienv bench: its figures, and a signature that is the same compiled and interpreted."""
+
+import json
+import os
+import subprocess
+import sys
+
+from vitienv import cli
+from vitienv.core.jit import interpreted
+from vitienv.signature import Signature, signature
+
+
+def test_the_signature_is_the_same_compiled_and_interpreted():
+    """In a process that runs the rules the other way than this one."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
+    if not interpreted():
+        environment["NUMBA_DISABLE_JIT"] = "1"
+    command = [sys.executable, "-m", "vitienv.cli", "bench", "--signature", "--json"]
+    told = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+    here = signature()
+    assert told == {"signature": here.total, "parts": here.parts}
+    assert len(set(here.parts.values())) == len(here.parts) >= 5
+
+
+def test_the_signature_changes_with_any_part():
+    parts = {"essential/2": "a", "essential/3": "b"}
+    assert Signature(parts).total != Signature(parts | {"essential/3": "c"}).total
+    assert Signature(parts).total == Signature(dict(reversed(parts.items()))).total
+
+
+def test_bench_measures(capsys):
+    """Short runs: the names and units, and that every figure is a number above zero."""
+    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "playouts,single", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["bytes_per_game"] <= 4096 and result["machine"]["processor"] and result["versions"]["numba"]
+    assert {row["unit"] for row in result["measured"]} == {"games/s", "decisions/s", "µs"}
+    assert all(row["median"] > 0 for row in result["measured"])
+
+
+def test_bench_prints_a_table(capsys):
+    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "single"]) == 0
+    out = capsys.readouterr().out
+    assert "copy and one step" in out and "Signature: " in out

@@ -1,0 +1,228 @@
+"""The commands: what they print, and that bad input is one line on stderr and status 2."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.commands.card_index import all_cards, verbs_of
+from vitienv.viticulture.cards.parts import Op
+
+
+def run(capsys, *arguments):
+    """Status, stdout and stderr of a command."""
+    status = cli.run(list(arguments))
+    out, errors = capsys.readouterr()
+    return status, out, errors
+
+
+@pytest.fixture
+def log(tmp_path):
+    """The file of a game's log, some moves long."""
+    game = vitienv.Game.new(num_players=3, seed=5)
+    for _ in range(60):
+        legal = game.legal_actions()
+        game.step(legal[len(legal) // 2])
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game.log))
+    return file
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
+def test_help(capsys, command):
+    status, out, _ = run(capsys, *command, "--help")
+    assert status == 0 and "--help" in out
+    if command:
+        assert "--json" in out
+
+
+def test_help_is_quick():
+    """Best of three: nothing heavy is imported for it."""
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "vitienv.cli", "--help"], check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 3
+    loaded = "import sys; from vitienv import cli; cli.build(); print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"numba", "pandas", "torch", "openskill"} & set(modules)
+
+
+def test_version(capsys):
+    assert run(capsys, "--version") == (0, f"{vitienv.__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["tournament", "random"], "at least 2 bots"),
+        (["tournament"], "at least 2 bots"),
+        (["tournament", "random", "randon"], "unknown agent 'randon'"),
+        (["tournament", "random", "random"], "named twice"),
+        (["tournament", "random", "random:seed=1", "--players", "7"], "from 2 to 6"),
+        (["tournament", "random", "random:seed=1", "--players", "1"], "from 2 to 6"),
+        (["tournament", "random", "random:seed=1", "--games", "0"], "games is 0"),
+        (["tournament", "random", "random:seed=1", "--processes", "-1"], "processes"),
+        (["tournament", "random", "random:sead=1"], "no parameter 'sead'"),
+        (["tournament", "random", "policy:nowhere.zip"], "no file 'nowhere.zip'"),
+        (["tournament", "--resume", "nowhere"], "no file"),
+        (["tournament", "--games", "many"], "'--games'"),
+        (["evaluate", "random"], "--against"),
+        (["evaluate", "random", "--against", "nobody"], "unknown agent 'nobody'"),
+        (["evaluate", "random", "--against", "random", "--players", "9"], "num_players is 9"),
+        (["play", "--bots", "random", "--seat", "2"], "no seat 2"),
+        (["play", "--bots", "random,,random"], "separated by commas"),
+        (["play", "--bots", "nobody"], "unknown agent"),
+        (["play", "--load", "nowhere.json"], "no file"),
+        (["replay", "nowhere.json"], "no file"),
+        (["cards", "brokr"], "did you mean broker"),
+        (["cards", "--deck", "autumn"], "unknown deck"),
+        (["bench", "--only", "lunch"], "unknown part"),
+        (["train", "--resume"], "--resume needs --run"),
+        (["train", "--players", "9"], "from 2 to 6"),
+        (["tournamint"], "tournamint"),
+        (["cards", "--frobnicate"], "--frobnicate"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(capsys, tmp_path, monkeypatch, arguments, what):
+    monkeypatch.chdir(tmp_path)
+    status, out, errors = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert errors.startswith("vitienv: ") and errors.count("\n") == 1 and what in errors
+    assert list(tmp_path.iterdir()) == []  # nothing was begun
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    status, _, errors = run(
+        capsys, "tournament", "random", "random:seed=1", "--games", "2", "--run", str(tmp_path / "file" / "run")
+    )
+    assert status == 2 and errors.startswith("vitienv: ") and errors.count("\n") == 1
+
+
+def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("vitienv.commands.card_index.all_cards", broken)
+    with pytest.raises(ZeroDivisionError):
+        cli.run(["cards"])
+
+
+# replay
+
+
+def test_replay_tells_every_move(capsys, log):
+    status, out, _ = run(capsys, "replay", str(log))
+    moves = json.loads(log.read_text())["moves"]
+    assert status == 0 and "60 moves lead to the saved state" in out
+    assert [line.split()[-1] for line in out.splitlines() if line[:5].strip().isdigit()] == moves
+
+
+def test_replay_shows_one_position(capsys, log):
+    moves = json.loads(log.read_text())["moves"]
+    status, out, _ = run(capsys, "replay", str(log), "--move", "7", "--json")
+    told = json.loads(out)
+    game = vitienv.Game.new(num_players=3, seed=5)
+    for move in moves[:7]:
+        game.step(move)
+    assert status == 0 and told["position"] == json.loads(json.dumps(game.to_dict()))
+    assert moves[7] in told["legal_actions"]
+    assert "Legal: " in run(capsys, "replay", str(log), "--move", "7")[1]
+
+
+def damaged(text):
+    """Ways in which a log can be wrong, and what is said."""
+    log = json.loads(text)
+    return {
+        "cut": (text[:200], "not a log"),
+        "foreign": ('{"pgn": "1. e4"}', "not a log of a vitienv game"),
+        "list": ("[1, 2]", "not a log"),
+        "illegal": (json.dumps(log | {"moves": ["pass", *log["moves"]]}), "move 1 of the log"),
+        "elsewhere": (json.dumps(log | {"moves": log["moves"][:-1]}), "leads elsewhere"),
+        "format": (json.dumps(log | {"format": 99}), "format is 99"),
+        "players": (json.dumps(log | {"options": {"num_players": 11}}), "num_players is 11"),
+    }
+
+
+@pytest.mark.parametrize("how", ["cut", "foreign", "list", "illegal", "elsewhere", "format", "players"])
+@pytest.mark.parametrize("command", [("replay",), ("play", "--bots", "random", "--load")])
+def test_a_damaged_or_foreign_log_is_refused(capsys, log, how, command):
+    text, what = damaged(log.read_text())[how]
+    log.write_text(text)
+    status, out, errors = run(capsys, *command, str(log))
+    assert (status, out) == (2, "") and what in errors and errors.count("\n") == 1
+
+
+def test_logs_of_many_games(capsys, log, tmp_path):
+    many = tmp_path / "logs.jsonl.gz"
+    line = json.dumps(json.loads(log.read_text())) + "\n"
+    many.write_bytes(gzip.compress((line + line).encode()))
+    assert run(capsys, "replay", str(many), "--game", "1")[0] == 0
+    assert "has no game 2" in run(capsys, "replay", str(many), "--game", "2")[2]
+    many.write_bytes(many.read_bytes()[:-30])
+    assert run(capsys, "replay", str(many), "--game", "1")[0] == 2
+
+
+# play, evaluate, cards
+
+
+def test_play_reads_moves_from_stdin_and_saves(capsys, tmp_path, monkeypatch):
+    file = tmp_path / "saved.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\nnonsense\n1\n1\nmoves\nquit\n"))
+    status, out, _ = run(capsys, "play", "--bots", "random,random:seed=3", "--seed", "4", "--save", str(file))
+    saved = json.loads(file.read_text())
+    assert status == 0 and "'nonsense' is not possible here" in out and "wake_up:1" in out
+    assert saved["options"]["num_players"] == 3
+    game = vitienv.replay(saved)
+    # The others' hands are not shown.
+    assert out.split("You are seat 0")[-1].count("hand") <= 1 and not game.is_over
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    status, out, _ = run(capsys, "play", "--bots", "random", "--load", str(file), "--json")
+    assert status == 0 and json.loads(out)["moves"] == saved["moves"]
+
+
+def test_play_to_the_end(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3000))
+    status, out, _ = run(capsys, "play", "--bots", "random", "--seed", "4", "--json")
+    assert status == 0 and json.loads(out)["is_over"]
+
+
+def test_evaluate(capsys):
+    arguments = ("evaluate", "random", "--against", "random:seed=3", "--players", "3", "--games", "7", "--seed", "2")
+    status, out, _ = run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")
+    found = json.loads(out)
+    assert status == 0 and found["games"] == 9 and [seat["games"] for seat in found["by_seat"]] == [3, 3, 3]
+    assert found["win_rate"]["low"] <= found["win_rate"]["value"] <= found["win_rate"]["high"]
+    assert run(capsys, *arguments, "--max-years", "3", "--processes", "1", "--json")[1] == out
+
+
+def test_cards_shows_row_verbs_and_tests(capsys):
+    status, out, _ = run(capsys, "cards", "broker")
+    assert status == 0
+    assert "broker, summer" in out and 'one_of("broker", lose(lira=9)' in out
+    assert "ops/money.py" in out and "test_broker_" in out
+    found = json.loads(run(capsys, "cards", "broker", "--json")[1])
+    assert [card["id"] for card in found] == ["broker"] and found[0]["tests"]
+
+
+def test_cards_searches_ids_and_rows(capsys):
+    assert "uncertified_broker" in run(capsys, "cards", "brok")[1]
+    found = json.loads(run(capsys, "cards", "uproot", "--json")[1])
+    assert {card["id"] for card in found} >= {"planter", "sharecropper"}
+    assert len(run(capsys, "cards", "--deck", "winter")[1].splitlines()) == 38
+
+
+def test_every_card_is_found_with_its_verbs():
+    cards = all_cards()
+    assert len(cards) == 9 + 36 + 38 + 38 + 18 + 18
+    assert [card.id for card in cards.values() if not card.verbs] == []
+    assert [card.id for card in cards.values() if f'"{card.id}"' not in card.row and card.deck != "order"] == []
+    assert [op.name for op in Op if op is not Op.NONE and not verbs_of(op.name)] == []

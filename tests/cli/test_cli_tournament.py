@@ -1,0 +1,268 @@
+"""Tournaments: who sits where on which seed, files, resuming, and that nothing depends on how it was computed."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vitienv
+from vitienv.agents import make_agent
+from vitienv.training.match import play
+from vitienv.training.ratings import rate, wilson
+from vitienv.training.schedule import Schedule
+from vitienv.training.tournament import Settings, load_settings, run_tournament
+from vitienv.viticulture.rulesets import Options
+
+BOTS = ("random", "random:seed=3", "random:seed=5")
+SHORT = {"max_years": 3}
+FILES = ["games.parquet", "logs.jsonl.gz", "results.json", "settings.json", "table.csv"]
+
+
+def settings(**changes):
+    """A small tournament of three bots."""
+    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "chunk": 5, "options": SHORT}
+    return Settings(**{**given, **changes})
+
+
+def contents(folder):
+    """Every file of a run folder as bytes."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def logs(folder):
+    """The logs of a run folder."""
+    with gzip.open(folder / "logs.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """The folder of a tournament that was not interrupted."""
+    folder = tmp_path_factory.mktemp("tournament") / "run"
+    run_tournament(settings(), folder)
+    return folder
+
+
+# Who sits where.
+
+
+def test_every_bot_sits_in_every_seat_on_the_same_seeds(finished):
+    frame = pd.read_parquet(finished / "games.parquet")
+    seen = Counter(zip(frame["seed"], frame["seat"], frame["agent"], strict=True))
+    assert set(seen.values()) == {1}
+    assert len(seen) == frame["seed"].nunique() * 3 * 3
+
+
+def test_games_of_a_tournament_differ(finished):
+    """Neither the seeds nor the rotations give the same game twice."""
+    games = logs(finished)
+    assert len(games) == 12
+    assert len({game["state"] for game in games}) == 12
+    assert len({game["seed"] for game in games}) == 4
+
+
+@pytest.mark.parametrize("n_bots, num_players, games", [(2, 2, 8), (3, 2, 12), (5, 4, 40), (7, 3, 1000), (12, 4, 50)])
+def test_with_more_bots_than_seats_all_play_equally_often(n_bots, num_players, games):
+    schedule = Schedule(n_bots, num_players, games, seed=1)
+    seen = Counter((bot, seat) for game in range(len(schedule)) for seat, bot in enumerate(schedule.seating(game)))
+    assert len(schedule) >= games
+    assert len(seen) == n_bots * num_players and len(set(seen.values())) == 1
+    for game in range(len(schedule)):
+        assert len(set(schedule.seating(game))) == num_players
+
+
+@pytest.mark.parametrize("n_bots, num_players", [(2, 4), (2, 5), (3, 4), (4, 6)])
+def test_with_fewer_bots_than_seats_all_sit_there(n_bots, num_players):
+    schedule = Schedule(n_bots, num_players, 60, seed=1)
+    seen = Counter((bot, seat) for game in range(len(schedule)) for seat, bot in enumerate(schedule.seating(game)))
+    assert len(seen) == n_bots * num_players and len(set(seen.values())) == 1
+
+
+def test_a_schedule_depends_on_its_seed_only():
+    first, again, other = (Schedule(9, 4, 200, seed) for seed in (1, 1, 2))
+    assert [first.seating(i) for i in range(50)] == [again.seating(i) for i in range(50)]
+    assert [first.seating(i) for i in range(50)] != [other.seating(i) for i in range(50)]
+    assert first.seed(0) != other.seed(0)
+
+
+# Files.
+
+
+def test_the_files_say_the_same(finished):
+    assert sorted(contents(finished)) == FILES
+    results = json.loads((finished / "results.json").read_text())
+    table, frame = pd.read_csv(finished / "table.csv"), pd.read_parquet(finished / "games.parquet")
+    assert results["games"] == 12 == frame["game"].nunique()
+    assert table["agent"].tolist() == [bot["agent"] for bot in results["bots"]]
+    assert set(table["agent"]) == set(BOTS)
+    for bot in results["bots"]:
+        own = frame[frame["agent"] == bot["agent"]]
+        assert bot["points"]["value"] == pytest.approx(own["points"].mean())
+        assert bot["win_rate"]["low"] <= bot["win_rate"]["value"] <= bot["win_rate"]["high"]
+        assert bot["rating"]["low"] < bot["rating"]["mu"] < bot["rating"]["high"]
+        assert sum(seat["games"] for seat in bot["by_seat"]) == 12
+    assert frame.groupby("game")["win"].sum().tolist() == pytest.approx([1.0] * 12)
+    saved = json.loads((finished / "settings.json").read_text())
+    assert saved["versions"]["vitienv"] == vitienv.__version__ and len(saved["seeds"]) == 4
+
+
+def test_every_log_can_be_played_again(finished):
+    for game in logs(finished)[::4]:
+        again = vitienv.replay(game)
+        assert again.scores == game["scores"] and again.ranking == game["ranks"] and again.year == game["year"]
+
+
+def test_without_logs_the_rest_is_the_same(finished, tmp_path):
+    run_tournament(settings(logs=False), tmp_path / "run")
+    assert (tmp_path / "run" / "games.parquet").read_bytes() == (finished / "games.parquet").read_bytes()
+    assert not (tmp_path / "run" / "logs.jsonl.gz").exists()
+
+
+# Nothing depends on how it was computed.
+
+
+def test_results_do_not_depend_on_chunks_or_processes(finished, tmp_path):
+    run_tournament(settings(chunk=1), tmp_path / "ones")
+    run_tournament(settings(chunk=3), tmp_path / "two", processes=2)
+    for folder in ("ones", "two"):
+        for name in ("games.parquet", "logs.jsonl.gz", "table.csv"):
+            assert (tmp_path / folder / name).read_bytes() == (finished / name).read_bytes()
+
+
+def test_a_game_of_a_match_is_the_game_alone():
+    options = Options(num_players=2, max_years=2)
+    agents = [make_agent("random", seed=1), make_agent("random", seed=2)]
+    many = play(options, [5, 6, 7], [[0, 1], [1, 0], [1, 1]], agents)
+    for i in range(3):
+        alone = play(options, [many.seeds[i]], [many.seating[i]], agents)
+        assert np.array_equal(alone.moves[0], many.moves[i])
+        assert alone.log(0) == many.log(i)
+
+
+def test_an_illegal_answer_names_the_bot():
+    class Stubborn:
+        name = "stubborn"
+
+        def act(self, observations, masks, games=None):
+            return np.full(len(observations), masks.shape[1] - 1)
+
+    with pytest.raises(ValueError, match="stubborn chose seat:"):
+        play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
+
+
+def test_ratings_do_not_depend_on_a_bots_number():
+    games = [((0, 1), (1, 2)), ((1, 2), (1, 2)), ((2, 0), (2, 1))] * 5
+    turned = [(tuple((bot + 1) % 3 for bot in bots), ranks) for bots, ranks in games]
+    plain, other = rate(3, games), rate(3, turned)
+    assert plain == [pytest.approx(other[(bot + 1) % 3]) for bot in range(3)]
+    assert plain[0][0] > plain[1][0] > plain[2][0]
+
+
+def test_wilson_interval_of_textbook_values():
+    """Newcombe 1998: 81 of 263 gives 0.2553 to 0.3662."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == 1.0
+
+
+# Interruptions.
+
+
+class Killed(BaseException):
+    """What nothing catches."""
+
+
+def interrupted(folder, **changes):
+    """A tournament that is killed after its first chunk."""
+
+    def kill(done, _):
+        if done:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run_tournament(settings(**changes), folder, on_progress=kill)
+
+
+def test_resumed_equals_uninterrupted(finished, tmp_path):
+    interrupted(tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]
+    assert not (tmp_path / "run" / "results.json").exists()
+    told = []
+    run_tournament(load_settings(tmp_path / "run"), tmp_path / "run", on_progress=lambda done, of: told.append(done))
+    assert told[0] == 5  # the first chunk was kept
+    assert contents(tmp_path / "run") == contents(finished)
+
+
+def test_what_a_kill_left_half_written_is_played_anew(finished, tmp_path):
+    interrupted(tmp_path / "run")
+    chunks = tmp_path / "run" / "chunks"
+    whole = (chunks / "000000.jsonl.gz").read_bytes()
+    (chunks / "000000.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    (chunks / "000001.jsonl.gz").write_bytes(b"something else")
+    (chunks / ".000002.jsonl.gz.abc.tmp").write_bytes(whole[:10])
+    run_tournament(settings(), tmp_path / "run")
+    assert contents(tmp_path / "run") == contents(finished)
+
+
+def test_a_finished_tournament_is_not_played_again(finished, monkeypatch):
+    monkeypatch.setattr("vitienv.training.tournament.play_chunk", None)
+    before = contents(finished)
+    assert run_tournament(settings(), finished)["games"] == 12
+    assert contents(finished) == before
+
+
+@pytest.mark.parametrize("changes", [{"seed": 5}, {"games": 24}, {"agents": BOTS[:2]}, {"options": {"max_years": 4}}])
+def test_a_folder_is_not_mixed_with_other_settings(finished, changes):
+    before = contents(finished)
+    with pytest.raises(ValueError, match="other settings"):
+        run_tournament(settings(**changes), finished)
+    assert contents(finished) == before
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("important")
+    with pytest.raises(ValueError, match="holds no tournament"):
+        run_tournament(settings(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
+    interrupted(tmp_path / "run")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("vitienv.training.files.os.fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            run_tournament(settings(), tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]
+    run_tournament(settings(), tmp_path / "run")
+    assert contents(tmp_path / "run") == contents(finished)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
+    folder = tmp_path / "run"
+    small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)
+    command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk", "2"]
+    command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while not list(folder.glob("chunks/[0-9]*")) and time.monotonic() < until and running.poll() is None:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "Traceback" not in errors and "vitienv: interrupted" in errors
+    assert list(folder.glob("chunks/[0-9]*")) and not (folder / "results.json").exists()
+    assert replace(load_settings(folder), options={}) == replace(small, options={})

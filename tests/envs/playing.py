@@ -1,0 +1,47 @@
+"""Players for the tests: choices that depend only on what is given, so that two runs can be compared."""
+
+import numpy as np
+
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+SPREAD = np.arange(1, N_ACTIONS + 1, dtype=np.int64) * 2654435761 % 1000003
+
+
+def choose(masks, salt=0):
+    """One legal action for each row of masks (n, N_ACTIONS), or for a single mask; fixed by mask and salt."""
+    masks = np.asarray(masks)
+    weights = (SPREAD * (int(salt) * 7919 + 13) % 1000003 + 1) * (masks == 1)
+    return int(weights.argmax()) if masks.ndim == 1 else weights.argmax(axis=1)
+
+
+class SaltedBot:
+    """A bot that chooses by `choose` and remembers whom it played for."""
+
+    def __init__(self, name="salted", salt=5):
+        self.name, self.salt = name, salt
+        self.seats = []
+
+    def act(self, observations, masks, games=None):
+        for i in range(len(observations) if games is not None and len(self.seats) < 20 else 0):
+            self.seats.append(games.determinize(i, 1).seat)
+        return choose(masks, self.salt)
+
+
+def play_out(env, salt=0, steps=5000):
+    """Play an AEC environment to the very end; what every call to `last` gave, in order."""
+    seen = []
+    for step, agent in enumerate(env.agent_iter(steps)):
+        observation, reward, terminated, truncated, info = env.last()
+        seen.append((agent, observation, reward, terminated, truncated, info))
+        done = terminated or truncated
+        env.step(None if done else choose(observation["action_mask"], salt + step))
+    return seen
+
+
+def same(a, b):
+    """Whether two nested structures are equal, arrays included."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return bool(np.array_equal(a, b))

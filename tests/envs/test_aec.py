@@ -1,0 +1,308 @@
+"""The PettingZoo environment."""
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import api_test, seed_test
+
+import vitienv
+from vitienv.envs import common
+from vitienv.viticulture.observation import OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+from .playing import choose, play_out, same
+
+
+def advanced(make=None, steps=60, salt=1, **options):
+    """An environment in the middle of a game."""
+    env = (make or vitienv.raw_env)(**{"num_players": 3, **options})
+    env.reset(seed=11)
+    for step in range(steps):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"], salt + step))
+    return env
+
+
+@pytest.mark.parametrize("make", [vitienv.raw_env, vitienv.env])
+@pytest.mark.parametrize("num_players", [2, 6])
+def test_pettingzoo_api(make, num_players):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation.*")  # they are dicts with a mask, as in its own games
+        api_test(make(num_players=num_players), num_cycles=300)
+
+
+def test_pettingzoo_seed():
+    seed_test(lambda: vitienv.env(num_players=3), num_cycles=60)
+
+
+def test_metadata_and_spaces():
+    env = vitienv.env(num_players=4)
+    assert env.metadata["name"] == "vitienv_v0"
+    assert not env.metadata["is_parallelizable"]
+    assert env.possible_agents == ["player_0", "player_1", "player_2", "player_3"]
+    assert env.action_space("player_1") is env.action_space("player_1")
+    assert env.action_space("player_1").n == len(vitienv.ACTIONS)
+    assert env.observation_space("player_0")["observation"].dtype == np.int16
+    assert env.unwrapped.options.num_players == 4
+
+
+def test_bounds_name_every_derived_entry():
+    derived = {entry.name for entry in OBSERVATION.entries} - set(common.BY_SEAT + common.OF_TABLE)
+    assert derived == set(common.DERIVED_BOUNDS)
+
+
+@pytest.mark.parametrize("num_players", [2, 6])
+def test_observations_stay_in_bounds(num_players):
+    env = vitienv.raw_env(num_players=num_players)
+    env.reset(seed=5)
+    for agent, observation, *_ in play_out(env, salt=3):
+        assert env.observation_space(agent).contains(observation)
+
+
+@pytest.mark.parametrize("reward", ["win", "rank", "margin"])
+def test_rewards_reach_the_last_transition_of_every_seat(reward):
+    env = vitienv.env(num_players=3, reward=reward)
+    env.reset(seed=4)
+    seen = play_out(env, salt=2)
+    last = seen[-3:]
+    assert sorted(agent for agent, *_ in last) == env.possible_agents
+    assert all(terminated and not truncated for _, _, _, terminated, truncated, _ in last)
+    assert not any(terminated or truncated or reward for _, _, reward, terminated, truncated, _ in seen[:-3])
+    rewards = {agent: reward for agent, _, reward, *_ in last}
+    assert sum(rewards.values()) == pytest.approx(0, abs=1e-6)
+    ranks = {agent: info["final_rank"] for agent, *_, info in last}
+    best = max(rewards, key=rewards.get)
+    assert rewards[best] > 0
+    if reward != "margin":
+        assert ranks[best] == 1
+        assert sorted(rewards, key=rewards.get, reverse=True)[0] == min(ranks, key=ranks.get)
+    assert env.agents == []
+
+
+def test_it_is_the_same_game_as_game_new():
+    env, game = vitienv.raw_env(num_players=3), vitienv.Game.new(seed=21, num_players=3)
+    env.reset(seed=21)
+    while not game.is_over:
+        agent = f"player_{game.seat}"
+        assert env.agent_selection == agent
+        assert env.infos[agent]["decision"] == game.decision
+        for seat in range(3):
+            seen = env.observe(f"player_{seat}")
+            assert np.array_equal(seen["observation"], game.observation(seat))
+            assert np.array_equal(seen["action_mask"], game.mask if seat == game.seat else np.zeros(N_ACTIONS))
+        action = choose(game.mask, game.year)
+        env.step(action)
+        game.step(action)
+    assert [env.infos[agent]["final_score"] for agent in env.agents] == game.scores
+    assert [env.infos[agent]["final_rank"] for agent in env.agents] == game.ranking
+    assert [env.rewards[agent] for agent in env.agents] == pytest.approx(game.rewards)
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
+
+
+def test_observations_are_independent_of_the_environment():
+    env = advanced()
+    agent = env.agent_selection
+    first = env.observe(agent)
+    kept = copy.deepcopy(first)
+    env.step(choose(first["action_mask"]))
+    assert same(first, kept)
+    first["action_mask"][:] = 1
+    first["observation"][:] = -1
+    assert not env.observe(agent)["action_mask"].all()
+
+
+COPIES = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
+}
+
+
+def by_state(env):
+    other = vitienv.raw_env(**env.options.to_dict())
+    other.set_state(pickle.loads(pickle.dumps(env.get_state())))
+    return other
+
+
+@pytest.mark.parametrize("how", [COPIES["copy"], COPIES["deepcopy"], COPIES["pickle"], by_state])
+@pytest.mark.parametrize("steps", [0, 1, 45, 120])
+def test_copies_have_the_same_future(how, steps):
+    env = advanced(steps=steps)
+    other = how(env)
+    here = play_out(env, salt=9)
+    assert same(here, play_out(other, salt=9))
+    env.reset()
+    other.reset()
+    assert same(env.observe("player_0"), other.observe("player_0"))
+
+
+@pytest.mark.parametrize("how", [COPIES["deepcopy"], COPIES["pickle"]])
+def test_wrapped_environments_copy_too(how):
+    env = advanced(vitienv.env)
+    other = how(env)
+    assert same(play_out(other, salt=9), play_out(env, salt=9))
+
+
+@pytest.mark.parametrize("how", [*COPIES.values(), by_state])
+def test_copies_are_independent(how):
+    env = advanced()
+    before = env.get_state()
+    play_out(how(env), salt=3)
+    assert same(env.get_state(), before)
+
+
+def test_a_state_outlives_the_game_it_was_taken_from():
+    env = advanced()
+    state = env.get_state()
+    first = play_out(env, salt=3)
+    env.set_state(state)
+    assert same(play_out(env, salt=3), first)
+    env.reset(seed=1)
+    env.set_state(state)
+    assert same(play_out(env, salt=3), first)
+
+
+def test_copies_in_the_last_steps_and_before_the_first():
+    env = vitienv.raw_env(num_players=3)
+    unborn = pickle.loads(pickle.dumps(env))
+    env.reset(seed=2)
+    unborn.reset(seed=2)
+    assert same(env.observe("player_0"), unborn.observe("player_0"))
+    while not any(env.terminations.values()):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"]))
+    env.step(None)
+    other = copy.deepcopy(env)
+    assert len(other.agents) == 2
+    assert same(play_out(other), play_out(env))
+
+
+def test_copies_keep_the_sampling_of_spaces():
+    env = advanced()
+    env.action_space("player_0").seed(8)
+    env.action_space("player_0").sample()
+    other = copy.deepcopy(env)
+    draws = [env.action_space("player_0").sample() for _ in range(5)]
+    assert [other.action_space("player_0").sample() for _ in range(5)] == draws
+
+
+def test_set_state_refuses_another_kind_of_game():
+    with pytest.raises(ValueError, match="other options"):
+        vitienv.raw_env(num_players=2).set_state(advanced().get_state())
+
+
+@pytest.mark.parametrize("action", [None, -1, N_ACTIONS, 10**9, 1.0, "pass", np.float32(3), np.int64(-5)])
+def test_actions_that_do_not_exist_are_refused(action):
+    env = advanced()
+    before = env.get_state()
+    with pytest.raises(vitienv.IllegalAction, match="not a number from 0 to"):
+        env.step(action)
+    assert same(env.get_state(), before)
+
+
+@pytest.mark.parametrize("make", [vitienv.raw_env, vitienv.env])
+def test_illegal_actions_are_refused_and_change_nothing(make):
+    env = advanced(make)
+    agent = env.agent_selection
+    mask = env.observe(agent)["action_mask"]
+    before = env.unwrapped.get_state()
+    for action in np.flatnonzero(mask == 0):
+        with pytest.raises(ValueError) as error:
+            env.step(action)
+    assert same(env.unwrapped.get_state(), before)
+    message = str(error.value)
+    assert agent in message and repr(env.infos[agent]["decision"]) in message
+    assert vitienv.ACTIONS.name(int(action)) in message
+    assert all(vitienv.ACTIONS.name(int(number)) in message for number in np.flatnonzero(mask))
+
+
+@pytest.mark.parametrize("action", [3, np.int16(3), np.array(3)])
+def test_any_kind_of_whole_number_is_an_action(action):
+    env = vitienv.raw_env()
+    env.reset(seed=1)
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+    kind = type(action) if not isinstance(action, np.ndarray) else np.array
+    first = env.agent_selection
+    env.step(kind(legal[0]))
+    assert env.agent_selection != first
+
+
+def test_calls_in_the_wrong_order():
+    env = vitienv.raw_env()
+    for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.render, env.get_state):
+        with pytest.raises(ResetNeeded, match="reset"):
+            call()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="player_9"):
+        env.observe("player_9")
+    while not any(env.terminations.values()):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"]))
+    with pytest.raises(ValueError, match="None"):
+        env.step(0)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(ResetNeeded, match="over"):
+        env.step(None)
+
+
+def test_max_years_truncates_without_reward():
+    env = vitienv.env(num_players=3, max_years=2, reward="margin")
+    env.reset(seed=1)
+    seen = play_out(env)
+    for _, _, reward, terminated, truncated, info in seen[-3:]:
+        assert truncated and not terminated
+        assert reward == 0
+        assert info["final_rank"] in (1, 2, 3)
+    assert len(env.agents) == 0
+
+
+def test_seeds():
+    def opening(env, seed=None):
+        env.reset(seed=seed)
+        return [env.observe(agent) for agent in env.possible_agents]
+
+    env, other = vitienv.raw_env(), vitienv.raw_env()
+    a = [opening(env, 5), opening(env), opening(env), opening(env, 6)]
+    b = [opening(other, 5), opening(other), opening(other), opening(other, 6)]
+    assert same(a, b)
+    assert not same(a[0], a[1]) and not same(a[1], a[2]) and not same(a[0], a[3])
+    assert not same(opening(vitienv.raw_env()), opening(vitienv.raw_env()))
+    assert env.options == vitienv.raw_env().options
+    for seed in (-1, 1.5, "7", True):
+        with pytest.raises(ValueError, match="seed"):
+            env.reset(seed=seed)
+
+
+def test_wrong_options_are_named():
+    with pytest.raises(ValueError, match="num_players"):
+        vitienv.env(num_players=7)
+    with pytest.raises(TypeError, match="players"):
+        vitienv.raw_env(players=3)
+    with pytest.raises(ValueError, match="render_mode"):
+        vitienv.env(render_mode="rgb_array")
+
+
+def test_rendering(capsys):
+    env = advanced(vitienv.env, render_mode="ansi")
+    text = env.render()
+    assert f"decides: {env.infos[env.agent_selection]['decision']}" in text
+    assert all(f"Seat {seat}" in text for seat in range(3))
+    assert capsys.readouterr().out == ""
+    shown = vitienv.raw_env(render_mode="human")
+    shown.reset(seed=1)
+    assert "Year" in capsys.readouterr().out
+
+
+def test_rendering_for_a_seat_hides_the_other_hands():
+    from vitienv.render import render
+
+    game = vitienv.Game.new(seed=3)
+    while min(sum(map(len, place["hand"].values())) for place in game.to_dict()["seats"]) < 2:
+        game.step(choose(game.mask, game.year))
+    hands = [[card for cards in place["hand"].values() for card in cards] for place in game.to_dict()["seats"]]
+    open_text, own_text = render(game), render(game, viewer=0)
+    assert all(card in open_text for card in hands[0] + hands[1])
+    assert all(card in own_text for card in hands[0])
+    assert own_text.count("hand ") == 1 and open_text.count("hand ") == 2

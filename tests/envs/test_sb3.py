@@ -1,0 +1,100 @@
+"""The adapter for Stable-Baselines3, and MaskablePPO on it."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.envs.single import ViticultureVectorEnv
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+from .playing import SaltedBot, choose
+
+pytest.importorskip("sb3_contrib")
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.vec_env import VecMonitor
+
+from vitienv.envs.sb3 import ViticultureVecEnv
+
+
+def test_it_plays_the_games_of_the_vector_environment():
+    options = {"num_players": 2, "opponents": [SaltedBot()], "learner_seat": "random", "reward": "margin"}
+    env, vec = ViticultureVecEnv(4, **options), ViticultureVectorEnv(4, **options)
+    env.seed(6)
+    observations = env.reset()
+    others, info = vec.reset(seed=6)
+    ends = 0
+    for step in range(800):
+        assert np.array_equal(observations, others)
+        assert np.array_equal(get_action_masks(env), vec.action_masks())
+        actions = choose(info["action_mask"], step)
+        observations, rewards, dones, infos = env.step(actions)
+        others, other_rewards, terminated, truncated, info = vec.step(actions)
+        assert np.array_equal(rewards, other_rewards)
+        assert np.array_equal(dones, terminated | truncated)
+        for i in np.flatnonzero(dones):
+            assert np.array_equal(infos[i]["terminal_observation"], info["final_obs"][i])
+            assert infos[i]["TimeLimit.truncated"] is False
+            assert infos[i]["episode"]["r"] == pytest.approx(rewards[i])
+            assert infos[i]["final_scores"].tolist() == info["final_info"]["final_scores"][i].tolist()
+            ends += 1
+        assert all(not infos[i] for i in np.flatnonzero(~dones))
+    assert ends > 4
+
+
+def test_truncation_and_monitor():
+    env = VecMonitor(ViticultureVecEnv(3, max_years=1))
+    env.seed(2)
+    env.reset()
+    lengths = []
+    for step in range(60):
+        _, rewards, dones, infos = env.step(choose(get_action_masks(env), step))
+        assert not rewards.any()
+        for i in np.flatnonzero(dones):
+            assert infos[i]["TimeLimit.truncated"] is True
+            lengths.append(infos[i]["episode"]["l"])
+    assert lengths and min(lengths) > 2
+
+
+def test_what_was_returned_is_not_written_again():
+    env = ViticultureVecEnv(3)
+    env.seed(2)
+    observations, masks = env.reset(), env.env_method("action_masks")
+    kept = observations.copy(), [mask.copy() for mask in masks]
+    for step in range(5):
+        env.step(choose(get_action_masks(env), step))
+    assert np.array_equal(observations, kept[0])
+    assert all(map(np.array_equal, masks, kept[1]))
+
+
+def test_what_stable_baselines_asks():
+    env = ViticultureVecEnv(3, num_players=4)
+    env.reset()
+    assert is_masking_supported(env) and env.has_attr("action_masks")
+    assert not env.has_attr("no_such_thing")
+    assert len(env.env_method("action_masks", indices=[0, 2])) == 2
+    assert env.env_method("action_masks", indices=1)[0].shape == (N_ACTIONS,)
+    assert env.get_attr("num_players") == [4, 4, 4]
+    assert env.env_is_wrapped(gym.Wrapper) == [False] * 3
+    with pytest.raises(AttributeError):
+        env.env_method("teleport")
+    with pytest.raises(ValueError, match="all games"):
+        env.set_attr("note", 1, indices=0)
+    with pytest.raises(vitienv.IllegalAction):
+        env.step(np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("kind", ["adapter", "by name"])
+def test_maskable_ppo_learns(kind):
+    if kind == "adapter":
+        env, steps = ViticultureVecEnv(4, max_years=2), 64
+    else:
+        env, steps = gym.make("vitienv/Viticulture-v0", max_years=2), 128
+    small = {"net_arch": [16]}
+    model = MaskablePPO("MlpPolicy", env, n_steps=steps, batch_size=64, n_epochs=1, seed=1, policy_kwargs=small)
+    before = [parameter.detach().clone() for parameter in model.policy.parameters()]
+    model.learn(300)
+    assert model.num_timesteps >= 300
+    assert len(model.ep_info_buffer) > 0
+    assert any((a != b).any() for a, b in zip(before, model.policy.parameters(), strict=True))

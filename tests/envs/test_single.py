@@ -1,0 +1,279 @@
+"""One learner among bots: Gymnasium, its vector environments, and Stable-Baselines3."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+
+import vitienv
+from vitienv.envs.single import ViticultureEnv, ViticultureVectorEnv
+from vitienv.viticulture.observation import N_OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+from .playing import SaltedBot, choose, same
+
+NAME = "vitienv/Viticulture-v0"
+
+
+class Forgiving(ViticultureEnv):
+    """Takes any number for a legal action: checkers sample without masks."""
+
+    def step(self, action):
+        legal = np.flatnonzero(self.action_masks())
+        return super().step(int(legal[int(action) % len(legal)]))
+
+
+def play(env, seed=None, salt=0, steps=3000):
+    """Reset and play a game to its end; what every step gave."""
+    observation, info = env.reset(seed=seed)
+    seen = [(observation, info)]
+    for step in range(steps):
+        out = env.step(choose(info["action_mask"], salt + step))
+        seen.append(out)
+        info = out[-1]
+        if out[2] or out[3]:
+            return seen
+    raise AssertionError("the game did not end")
+
+
+def test_gymnasium_checks():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*(not within|spec|render).*")
+        check_env(Forgiving(num_players=3, render_mode="ansi"))
+
+
+def test_stable_baselines_checks():
+    from stable_baselines3.common.env_checker import check_env as check
+
+    check(Forgiving(num_players=3))
+
+
+def test_made_by_name_it_passes_the_passive_checker():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gym.make(NAME, num_players=3, opponents=["random"], learner_seat=1)
+        seen = play(env, seed=4)
+    assert env.unwrapped.games.options.num_players == 3
+    assert seen[0][1]["learner_seat"] == 1
+    assert env.observation_space.contains(seen[-1][0])
+
+
+@pytest.mark.parametrize("first", ["gymnasium, vitienv", "vitienv, gymnasium"])
+def test_the_name_is_known_after_the_import(first):
+    code = f"import {first}; print(gymnasium.spec('{NAME}').vector_entry_point)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "ViticultureVectorEnv" in done.stdout, done.stderr
+
+
+def test_rewards_come_at_the_end_and_match_the_ranks():
+    rewards = set()
+    for seed in range(8):
+        env = ViticultureEnv(num_players=3, learner_seat=2)
+        seen = play(env, seed=seed, salt=seed)
+        assert not any(step[1] for step in seen[1:-1])
+        _, reward, terminated, truncated, info = seen[-1]
+        assert terminated and not truncated
+        ranks = info["final_ranks"]
+        assert (reward > 0) == (ranks[2] == 1)
+        assert info["decision"] is None and not info["action_mask"].any()
+        assert info["final_scores"].shape == (3,)
+        rewards.add(reward)
+    assert len(rewards) == 2
+
+
+def test_the_last_observation_is_the_learners_own_view_of_the_end():
+    env = ViticultureEnv(num_players=2, opponents=[SaltedBot()], learner_seat=1)
+    observation, *_, info = play(env, seed=3)[-1]
+    points = vitienv.OBSERVATION.get(observation, "vp")[:2].tolist()
+    assert points == info["final_scores"][::-1].tolist()
+
+
+def test_truncation_brings_no_reward():
+    _, reward, terminated, truncated, info = play(ViticultureEnv(max_years=1, reward="margin"), seed=1)[-1]
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert set(info["final_ranks"]) <= {1, 2}
+
+
+def test_opponents_sit_clockwise_from_the_learner():
+    bots = [SaltedBot("left"), SaltedBot("across"), SaltedBot("right")]
+    play(ViticultureEnv(num_players=4, opponents=bots, learner_seat=2), seed=1)
+    assert [set(bot.seats) for bot in bots] == [{3}, {0}, {1}]
+    alone = SaltedBot()
+    play(ViticultureEnv(num_players=3, opponents=[alone], learner_seat=1), seed=1)
+    assert set(alone.seats) == {0, 2}
+
+
+def test_a_random_seat_depends_on_the_seed_only():
+    env, other = (ViticultureEnv(num_players=3, learner_seat="random") for _ in range(2))
+    seats = [env.reset(seed=seed)[1]["learner_seat"] for seed in range(40)]
+    assert set(seats) == {0, 1, 2}
+    assert [other.reset(seed=seed)[1]["learner_seat"] for seed in range(40)] == seats
+
+
+def test_the_same_seed_is_the_same_game_with_bots():
+    env, other = (ViticultureEnv(num_players=3, opponents=["random"]) for _ in range(2))
+    first = play(env, seed=7)
+    assert same(first, play(other, seed=7))
+    assert same(first, play(env, seed=7))
+    assert same(play(env), play(other))
+    assert not same(first[0], play(env)[0])
+
+
+def test_illegal_actions_and_wrong_order():
+    env = ViticultureEnv()
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset(seed=1)
+    before = env.games.__getstate__()
+    for action in (-1, N_ACTIONS, int(np.argmin(env.action_masks())), 1.5):
+        with pytest.raises(vitienv.IllegalAction):
+            env.step(action)
+        assert same(env.games.__getstate__()["games"], before["games"])
+    play(env)
+    with pytest.raises(ResetNeeded, match="over"):
+        env.step(0)
+
+
+def test_a_bot_that_plays_illegally_is_named():
+    class Cheat:
+        name = "cheat"
+
+        def act(self, observations, masks, games=None):
+            return masks.argmin(axis=1)
+
+    with pytest.raises(vitienv.IllegalAction, match="'cheat' in game 0"):
+        play(ViticultureEnv(opponents=[Cheat()]), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"opponents": ["random", "random"]}, "2 opponents"),
+        ({"opponents": []}, "0 opponents"),
+        ({"opponents": [3]}, "an opponent is"),
+        ({"opponents": ["nobody_knows"]}, "nobody_knows"),
+        ({"learner_seat": 2}, "learner_seat"),
+        ({"learner_seat": "any"}, "learner_seat"),
+        ({"learner_seat": True}, "learner_seat"),
+        ({"render_mode": "rgb_array"}, "render_mode"),
+        ({"max_years": 0}, "max_years"),
+    ],
+)
+def test_wrong_options_are_named(options, words):
+    with pytest.raises(ValueError, match=words):
+        ViticultureEnv(**options)
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_have_the_same_future(how):
+    env = ViticultureEnv(num_players=3, opponents=[SaltedBot(), "random"])
+    _, info = env.reset(seed=9)
+    for step in range(30):
+        info = env.step(choose(info["action_mask"], step))[-1]
+    other = how(env)
+    for step in range(60):
+        action = choose(info["action_mask"], step)
+        here = env.step(action)
+        assert same(here, other.step(action))
+        info = here[-1]
+    assert same(play(env), play(other))
+
+
+def test_it_renders_the_learners_view(capsys):
+    env = ViticultureEnv(render_mode="ansi")
+    env.reset(seed=1)
+    assert "Seat 1" in env.render() and env.render().count("hand ") == 1
+    shown = ViticultureEnv(render_mode="human")
+    shown.reset(seed=1)
+    assert "Year" in capsys.readouterr().out
+
+
+# Many games at once.
+
+
+def test_vector_games_are_the_single_games():
+    options = {"num_players": 3, "opponents": [SaltedBot(), "random"], "learner_seat": "random"}
+    vec = gym.make_vec(NAME, num_envs=5, vectorization_mode="vector_entry_point", **options)
+    assert isinstance(vec, ViticultureVectorEnv)
+    env = ViticultureEnv(**options)
+    observation, info = env.reset(seed=12)
+    observations, infos = vec.reset(seed=12)
+    ends = 0
+    for step in range(3000):
+        assert np.array_equal(observation, observations[0])
+        assert np.array_equal(info["action_mask"], infos["action_mask"][0])
+        assert info["learner_seat"] == infos["learner_seat"][0]
+        actions = choose(infos["action_mask"], step)
+        observation, reward, terminated, truncated, info = env.step(actions[0])
+        observations, rewards, terminations, truncations, infos = vec.step(actions)
+        assert (reward, terminated, truncated) == (rewards[0], terminations[0], truncations[0])
+        if terminated:
+            final = infos["final_info"]
+            assert infos["_final_obs"][0]
+            assert np.array_equal(observation, infos["final_obs"][0])
+            assert np.array_equal(info["final_scores"], final["final_scores"][0])
+            assert np.array_equal(info["final_ranks"], final["final_ranks"][0])
+            observation, info = env.reset()
+            ends += 1
+        if ends == 2:
+            break
+    assert ends == 2
+
+
+def test_vector_games_do_not_depend_on_the_batch():
+    def run(n):
+        vec = ViticultureVectorEnv(n, opponents=[SaltedBot()], learner_seat="random")
+        _, info = vec.reset(seed=5)
+        seen = []
+        for step in range(900):
+            out = vec.step(choose(info["action_mask"], step))
+            info = out[-1]
+            seen.append([x[0] for x in out[:-1]] + [info["action_mask"][0]])
+        return seen
+
+    first = run(1)
+    assert any(step[2] for step in first)
+    assert same(first, run(4)) and same(first, run(9))
+
+
+def test_vector_environment_in_gymnasiums_wrappers():
+    vec = gym.make_vec(NAME, num_envs=6, vectorization_mode="vector_entry_point", max_years=2)
+    vec = gym.wrappers.vector.RecordEpisodeStatistics(vec)
+    observations, info = vec.reset(seed=1)
+    assert vec.observation_space.contains(observations)
+    masks = vec.unwrapped.action_masks()
+    assert masks.dtype == np.bool_ and masks.shape == (6, N_ACTIONS)
+    lengths, kept = [], observations
+    before = kept.copy()
+    for step in range(150):
+        observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
+        assert not rewards.any() and not terminated.any()
+        assert observations.shape == (6, N_OBSERVATION)
+        if truncated.any():
+            assert np.array_equal(info["_final_obs"], truncated)
+            lengths += info["episode"]["l"][truncated].tolist()
+    assert same(kept, before)  # what was returned is not written again
+    assert len(lengths) > 6 and all(length > 3 for length in lengths)
+
+
+def test_vector_illegal_actions_change_nothing():
+    vec = ViticultureVectorEnv(3)
+    with pytest.raises(ResetNeeded):
+        vec.step([0, 0, 0])
+    _, info = vec.reset(seed=1)
+    before = vec.games.__getstate__()
+    actions = choose(info["action_mask"])
+    actions[1] = int(np.argmin(info["action_mask"][1]))
+    with pytest.raises(vitienv.IllegalAction, match="game 1"):
+        vec.step(actions)
+    with pytest.raises(ValueError, match="3 whole numbers"):
+        vec.step(actions[:2])
+    assert same(vec.games.__getstate__()["games"], before["games"])

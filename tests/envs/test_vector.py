@@ -1,0 +1,241 @@
+"""Batched games: arrays in, arrays out."""
+
+import copy
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+import vitienv
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.observation import N_OBSERVATION
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+from .playing import choose, same
+
+STEPS = 1500  # of a few games in a row
+RESULTS = ("action_mask", "seat", "final_scores", "final_ranks")
+
+
+def run(vec, steps, seed=None, salt=0, keep=None):
+    """Step a batch; copies of everything that each step gave, of the first `keep` games."""
+    seen = []
+    if seed is not None:
+        vec.reset(seed=seed)
+    info = vec._info
+    for step in range(steps):
+        out = vec.step(choose(info["action_mask"], salt + step))
+        info = out[-1]
+        seen.append([x[:keep].copy() for x in out[:-1]] + [info[name][:keep].copy() for name in RESULTS])
+    return seen
+
+
+def of_game(seen, i):
+    return [[x[i] for x in step] for step in seen]
+
+
+def test_shapes_and_types():
+    vec = vitienv.make_vec(5, num_players=3)
+    obs, info = vec.reset(seed=1)
+    assert obs.shape == (5, N_OBSERVATION) and obs.dtype == np.int16
+    assert info["action_mask"].shape == (5, N_ACTIONS) and info["action_mask"].dtype == np.int8
+    obs, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"]))
+    assert rewards.shape == info["final_scores"].shape == info["final_ranks"].shape == (5, 3)
+    assert terminated.dtype == truncated.dtype == np.bool_
+    assert vec.observation_space.contains(obs)
+    assert vec.single_observation_space.contains(obs[0])
+    assert vec.single_action_space.n == N_ACTIONS
+    assert vec.action_space.shape == (5,)
+
+
+def test_a_game_is_the_same_in_any_batch():
+    runs = {n: run(vitienv.make_vec(n, num_players=2), STEPS, seed=17, keep=3) for n in (1, 3, 64)}
+    assert sum(step[2][0] for step in runs[1]) >= 1  # it went on after an automatic reset
+    assert same(of_game(runs[1], 0), of_game(runs[3], 0))
+    for i in range(3):
+        assert same(of_game(runs[3], i), of_game(runs[64], i))
+    assert not same(of_game(runs[3], 0), of_game(runs[3], 1))
+
+
+def test_threads_change_nothing():
+    one = run(vitienv.make_vec(9, num_players=2), 60, seed=3)
+    assert same(one, run(vitienv.make_vec(9, num_threads=3, num_players=2), 60, seed=3))
+
+
+def test_game_i_is_the_game_of_its_key():
+    vec = vitienv.make_vec(3, num_players=3)
+    obs, info = vec.reset(seed=8)
+    games = []
+    for key in keys_of(8, 3):
+        batch = Batch(1, Options(num_players=3))
+        batch.start(key[None])
+        games.append(vitienv.Game(batch, None, {}))
+    assert games[0] == vitienv.Game.new(seed=8, num_players=3)
+    ended = 0
+    for step in range(5000):
+        for i, game in enumerate(games):
+            if game is not None:
+                assert np.array_equal(obs[i], game.observation())
+                assert np.array_equal(info["action_mask"][i], game.mask)
+                assert info["seat"][i] == game.seat
+        actions = choose(info["action_mask"], step)
+        obs, rewards, terminated, truncated, info = vec.step(actions)
+        for i, game in enumerate(games):
+            if game is None:
+                continue
+            game.step(int(actions[i]))
+            assert terminated[i] == game.is_over and not truncated[i]
+            assert rewards[i].tolist() == pytest.approx(game.rewards)
+            if game.is_over:
+                assert info["final_scores"][i].tolist() == game.scores
+                assert info["final_ranks"][i].tolist() == game.ranking
+                assert info["action_mask"][i].any()
+                games[i] = None
+                ended += 1
+        if ended == 3:
+            break
+    assert ended == 3
+
+
+def test_pettingzoo_plays_the_same_games_one_after_the_other():
+    env, vec = vitienv.raw_env(), vitienv.make_vec(1)
+    env.reset(seed=30)
+    obs, info = vec.reset(seed=30)
+    ends = 0
+    for step in range(5000):
+        seen = env.observe(env.agent_selection)
+        assert env.agent_selection == f"player_{info['seat'][0]}"
+        assert np.array_equal(seen["observation"], obs[0])
+        assert np.array_equal(seen["action_mask"], info["action_mask"][0])
+        action = choose(seen["action_mask"], step)
+        env.step(action)
+        obs, rewards, terminated, _, info = vec.step([action])
+        assert [env.rewards[agent] for agent in env.agents] == rewards[0].tolist()
+        assert all(env.terminations.values()) == terminated[0]
+        if terminated[0]:
+            env.reset()
+            ends += 1
+        if ends == 2:
+            break
+    assert ends == 2
+
+
+def test_rewards_sum_to_zero_and_come_at_the_end_only():
+    ends = 0
+    for reward in ("win", "rank", "margin"):
+        vec = vitienv.make_vec(16, num_players=3, reward=reward)
+        for step in run(vec, STEPS, seed=2):
+            _, rewards, terminated, truncated, *_ = step
+            assert not rewards[~terminated].any()
+            assert np.allclose(rewards.sum(axis=1), 0, atol=1e-5)
+            assert not truncated.any()
+            ends += int(terminated.sum())
+    assert ends > 10
+
+
+def test_max_years_truncates_without_reward():
+    vec = vitienv.make_vec(4, num_players=2, max_years=1, reward="margin")
+    seen = run(vec, 200, seed=2)
+    ended = np.array([step[3] for step in seen])
+    assert ended.any(axis=0).all()
+    assert not np.array([step[2] for step in seen]).any()
+    assert not np.array([step[1] for step in seen]).any()
+    ranks = np.array([step[-1] for step in seen])[ended]
+    assert set(ranks.ravel()) <= {1, 2}
+
+
+def test_it_writes_into_its_own_arrays():
+    vec = vitienv.make_vec(256, num_players=2)
+    obs, info = vec.reset(seed=1)
+    first = vec.step(choose(info["action_mask"]))
+    actions = choose(info["action_mask"], 1)
+    second = vec.step(actions)
+    assert all(a is b for a, b in zip(first[:-1], second[:-1], strict=True))
+    assert first[0] is obs and first[-1] is info is second[-1]
+    actions = choose(info["action_mask"], 2)
+    tracemalloc.start()
+    vec.step(actions)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2048  # an array over the games would take more
+
+
+def test_masks_and_seats_are_read_only():
+    _, info = vitienv.make_vec(2).reset(seed=1)
+    for name in ("action_mask", "seat"):
+        with pytest.raises(ValueError, match="read-only"):
+            info[name][0] = 1
+
+
+def test_illegal_actions_name_the_games_before_any_moved():
+    vec = vitienv.make_vec(20, num_players=2)
+    _, info = vec.reset(seed=1)
+    before = vec.__getstate__()
+    for bad in (N_ACTIONS, -1, 10**6, int(np.argmin(info["action_mask"][3]))):
+        actions = choose(info["action_mask"])
+        actions[[3, 11]] = bad
+        with pytest.raises(vitienv.IllegalAction, match=r"2 of 20 games \(3, 11\)") as error:
+            vec.step(actions)
+        assert "papa_gift" in str(error.value)
+        assert same(vec.__getstate__(), before)
+    with pytest.raises(ValueError, match="20 of 20"):
+        vec.step(np.full(20, N_ACTIONS))
+
+
+@pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.0, 0.0], "ab", [True, True], 3])
+def test_actions_of_the_wrong_shape_or_type(actions):
+    vec = vitienv.make_vec(2)
+    vec.reset(seed=1)
+    with pytest.raises(ValueError, match="whole numbers"):
+        vec.step(actions)
+
+
+def test_order_and_options():
+    vec = vitienv.make_vec(2)
+    with pytest.raises(ResetNeeded):
+        vec.step([0, 0])
+    with pytest.raises(ResetNeeded):
+        vec.observe([0, 0])
+    with pytest.raises(ValueError, match="at least 1 game"):
+        vitienv.make_vec(0)
+    with pytest.raises(ValueError, match="num_threads"):
+        vitienv.make_vec(2, num_threads=0)
+    with pytest.raises(TypeError, match="player"):
+        vitienv.make_vec(2, player=2)
+    with pytest.raises(ValueError, match="seed"):
+        vec.reset(seed=-3)
+
+
+def test_observe_any_seat():
+    vec = vitienv.make_vec(2, num_players=3)
+    obs, info = vec.reset(seed=9)
+    game = vitienv.Game.new(seed=9, num_players=3)
+    for seat in range(3):
+        assert np.array_equal(vec.observe(np.array([seat, 0]))[0], game.observation(seat))
+    assert np.array_equal(vec.observe(info["seat"]), obs)
+    with pytest.raises(ValueError, match="seats"):
+        vec.observe([0, 3])
+
+
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda vec: pickle.loads(pickle.dumps(vec))])
+def test_copies_have_the_same_future_and_are_independent(how):
+    vec = vitienv.make_vec(4, num_players=2)
+    run(vec, 80, seed=6)
+    other = how(vec)
+    there = run(other, 300, salt=5)
+    assert same(run(vec, 300, salt=5), there)
+
+
+def test_reset_starts_anew():
+    vec = vitienv.make_vec(3)
+    first = run(vec, 30, seed=4)
+    other = vitienv.make_vec(3)
+    other.reset(seed=4)
+    opening = other.reset()[0].copy()
+    vec.reset(seed=4)
+    assert same(vec.reset()[0], opening)
+    assert same(run(vec, 30, seed=4), first)
+    assert len({row.tobytes() for row in np.concatenate([opening, vec.reset(seed=4)[0]])}) == 6

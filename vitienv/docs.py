@@ -1,0 +1,212 @@
+"""Tables of the documentation, made from the code: `python -m vitienv.docs` writes them, `--check` compares them.
+
+A page keeps its own words; what stands between the marks `<!-- table: NAME -->` and `<!-- end of table -->` is made
+here. Pages kept by hand (the rulebook's sections, the rulings) are checked: every file, function and test that they
+name must exist, and every section of the rulebook that the rules or the rulings cite must have a row.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import vitienv
+
+ROOT = Path(vitienv.__file__).parent.parent
+DOCS = ROOT / "docs"
+START, END = "<!-- table: {} -->", "<!-- end of table -->"
+RULEBOOK = "rulebook.md"
+CHECKED_PAGES = (RULEBOOK, "rulings.md")
+
+# A page that does not exist yet begins with its heading and these words.
+INTRODUCTIONS = {
+    "actions.md": "# Actions\n\nOne flat `Discrete`; every number has a name (`vitienv.ACTIONS.name(number)`). What "
+    "an action does follows from the pending decision.",
+    "observation.md": "# Observation\n\nA vector of int16 from the acting seat's own point of view: itself first, then "
+    "the others clockwise. `vitienv.OBSERVATION.describe(observation)` turns it into words.",
+    "state.md": "# State\n\nThe record of one game, and who may know each field.",
+    "cards.md": "# Cards\n\nWhere each card's row is, the verbs that it uses, and its tests. `vitienv cards NAME` "
+    "shows the same for one card, with the row itself.",
+}
+
+
+def actions_table() -> str:
+    """The blocks of actions."""
+    return vitienv.ACTIONS.table()
+
+
+def observation_table() -> str:
+    """The entries of the observation."""
+    return vitienv.OBSERVATION.table()
+
+
+def state_table() -> str:
+    """The fields of a game's record."""
+    from vitienv.core.fields import table
+    from vitienv.viticulture.state import FIELDS
+
+    return table(FIELDS)
+
+
+def cards_table() -> str:
+    """Every card with its row, verbs and tests. No lines, so that the page changes only with what it tells."""
+    from vitienv.commands.card_index import all_cards
+
+    rows = ["| card | deck | row | verbs | tests |", "| --- | --- | --- | --- | --- |"]
+    for card in all_cards().values():
+        verbs = "<br>".join(f"`{_short(verb.file)}::{verb.name}`" for verb in card.verbs)
+        tests = "<br>".join(f"`{_below_tests(test.file)}::{test.name}`" for test in card.tests)
+        rows.append(f"| `{card.id}` | {card.deck} | `{_short(card.place.file)}` | {verbs} | {tests} |")
+    return "\n".join(rows)
+
+
+def _short(file: str) -> str:
+    return file.removeprefix("vitienv/viticulture/")
+
+
+def _below_tests(file: str) -> str:
+    return file.removeprefix("tests/")
+
+
+TABLES: dict[str, tuple[str, Callable[[], str]]] = {
+    "actions": ("actions.md", actions_table),
+    "observation": ("observation.md", observation_table),
+    "state": ("state.md", state_table),
+    "cards": ("cards.md", cards_table),
+}
+
+
+def _page(name: str) -> str:
+    """A page as it is, or as it would begin."""
+    path = DOCS / name
+    if path.exists():
+        return path.read_text(encoding="utf-8")
+    marks = "\n\n".join(f"{START.format(table)}\n{END}" for table, (page, _) in TABLES.items() if page == name)
+    return f"{INTRODUCTIONS[name]}\n\n{marks}\n"
+
+
+def renewed(name: str) -> str:
+    """A page with its tables made anew. ValueError if a table has no place in it."""
+    text = _page(name)
+    for table, (page, make) in TABLES.items():
+        if page != name:
+            continue
+        start = START.format(table)
+        if start not in text or END not in text.split(start, 1)[1]:
+            raise ValueError(f"docs/{name} has no place for the table: {start} … {END}")
+        before, rest = text.split(start, 1)
+        text = f"{before}{start}\n{make()}\n{END}{rest.split(END, 1)[1]}"
+    return text
+
+
+def outdated() -> list[str]:
+    """What is out of date in the documentation, one line each."""
+    found = []
+    for page in sorted({page for page, _ in TABLES.values()}):
+        if not (DOCS / page).exists():
+            found.append(f"docs/{page} is missing")
+        elif renewed(page) != _page(page):
+            found.append(f"docs/{page} is out of date: run `make docs`")
+    for page in CHECKED_PAGES:
+        if not (DOCS / page).exists():
+            found.append(f"docs/{page} is missing")
+            continue
+        found += [f"docs/{page} names {name}, which does not exist" for name in broken_names(_page(page))]
+    if (DOCS / RULEBOOK).exists():
+        rows = sections_with_rows(_page(RULEBOOK))
+        found += [
+            f"docs/{RULEBOOK} has no row for the section {section!r}, cited in {where}"
+            for section, where in cited_sections()
+            if section.lower() not in rows
+        ]
+    return found
+
+
+# Pages kept by hand.
+
+NAMED = re.compile(r"`([\w/]+\.py)(?:::(\w+))?`")
+CITED = re.compile(r"Essential, ([^,;|)]+)")
+
+
+def broken_names(text: str) -> list[str]:
+    """Files and functions that a page names and that do not exist; tests are named from tests/ on."""
+    broken = []
+    for file, function in dict.fromkeys(NAMED.findall(text)):
+        path = next((base / file for base in (ROOT, ROOT / "tests") if (base / file).is_file()), None)
+        if path is None or (function and function not in _defined(path)):
+            broken.append(f"{file}::{function}" if function else file)
+    return broken
+
+
+@cache
+def _defined(path: Path) -> frozenset[str]:
+    """The functions, classes and constants that a file defines at its top."""
+    names = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return frozenset(names)
+
+
+def sections_with_rows(text: str) -> set[str]:
+    """The sections in the first column of the rulebook's page, in small letters."""
+    rows = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]
+    return {name.strip().lower() for row in rows for name in row.split(" / ")}
+
+
+def cited_sections() -> Iterator[tuple[str, str]]:
+    """The sections of the rulebook that the rules and the rulings cite, each with the first place."""
+    seen = set()
+    for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / "viticulture").rglob("*.py"))]:
+        for section in _cited_in(path):
+            if section.lower() not in seen:
+                seen.add(section.lower())
+                yield section, path.relative_to(ROOT).as_posix()
+
+
+def _cited_in(path: Path) -> list[str]:
+    """A docstring cites in brackets and may break the line there; a comment and a row of a table do not."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if path.suffix == ".md":
+        return [section.strip() for section in CITED.findall(text)]
+    comments = [line.partition("#")[2] for line in text.splitlines()]
+    docstrings = re.findall(r"\(Essential, [^)]+", re.sub(r"\s+", " ", text))
+    return [section.strip() for part in comments + docstrings for section in CITED.findall(part)]
+
+
+def write() -> list[str]:
+    """Write every page whose tables changed; returns their names."""
+    from vitienv.training.files import atomic
+
+    changed = []
+    for page in sorted({page for page, _ in TABLES.values()}):
+        text = renewed(page)
+        path = DOCS / page
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            with atomic(path) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+            changed.append(page)
+    return changed
+
+
+def main() -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m vitienv.docs", description="Tables of the documentation.")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when anything is out of date")
+    if parser.parse_args().check:
+        found = outdated()
+        print("\n".join(found) or "the documentation is up to date")
+        return 1 if found else 0
+    print("\n".join(f"written: docs/{page}" for page in write()) or "nothing changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

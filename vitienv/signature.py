@@ -1,0 +1,64 @@
+"""The bench signature: one hash over fixed random games, the same compiled and interpreted, on any machine.
+
+It changes when rules, actions, observations or chance change, and only then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from vitienv.core.fields import digest
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.rulesets import MIN_PLAYERS, RULESETS, Options
+from vitienv.viticulture.state import FIELDS, PLAYING
+
+# Few enough for the interpreter. A game of two is played to its end; the others see every season several times.
+GAMES = 1
+STEPS = {2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
+SEED = 20_240_229
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The hash of each ruleset and number of players, `ruleset/players`, and that of all of them."""
+
+    parts: dict[str, str]
+
+    @property
+    def total(self) -> str:
+        """One hash over all parts."""
+        told = "\n".join(f"{name} {part}" for name, part in sorted(self.parts.items()))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def signature() -> Signature:
+    """Play the fixed games and hash them."""
+    parts = {}
+    for ruleset in RULESETS:
+        for num_players in range(MIN_PLAYERS, MAX_SEATS + 1):
+            options = Options(ruleset=ruleset, num_players=num_players)
+            parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS[num_players])
+    return Signature(parts)
+
+
+def _hash_of(options: Options, steps: int) -> str:
+    """A hash over every mask, seat, observation and action of random games, and over the states they end in."""
+    sha = hashlib.sha256()
+    batch = Batch(GAMES, options)
+    batch.start(keys_of(SEED, GAMES))
+    for _ in range(steps):
+        for array in (batch.masks, batch.seats, batch.obs):
+            sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
+        if not (batch.games.status == PLAYING).any():
+            break
+        batch.step_random(restart=False)
+        sha.update(batch.actions.astype("<i8").tobytes())
+    for array in (batch.ended, batch.scores, batch.ranks, np.rint(batch.rewards * 1000)):
+        sha.update(np.ascontiguousarray(array).astype("<i8").tobytes())
+    for i in range(GAMES):
+        sha.update(digest(batch.games[i], FIELDS).encode())
+    return sha.hexdigest()[:16]
