@@ -1,23 +1,32 @@
 """Where the compiled code of the bots is kept."""
 
 import hashlib
+import sys
 from pathlib import Path
 
 from vitienv.core.jit import cache_folder, interpreted, kept
 
 HERE = Path(__file__).resolve().parent
+# The sources of compiled code: what a strategy weighs is data, and another weight needs no new compilation.
+SOURCES = ("view", "worth", "moves", "drawing", "cards", "placing", "openings", "choices", "rules")
+
+
+def folder_of_bots() -> Path:
+    """As `vitienv.core.jit.cache_folder`, but its name also has a hash of the bots' own sources."""
+    sha = hashlib.sha256()
+    for name in SOURCES:
+        sha.update((HERE / f"{name}.py").read_bytes())
+    engine = cache_folder()
+    return engine.with_name(f"{engine.name}-agents-{sha.hexdigest()[:12]}")
 
 
 def cached(function):
-    """Compile a kernel of a bot and keep its machine code on disk between processes.
+    """Compile a kernel of a bot and keep its machine code on disk between processes."""
+    return function if interpreted() else kept(function, folder_of_bots())
 
-    As `vitienv.core.jit.cached`, but the folder's name also has a hash of the bots' own sources.
-    """
-    if interpreted():
-        return function
-    sha = hashlib.sha256()
-    for path in sorted(HERE.rglob("*.py")):
-        sha.update(path.relative_to(HERE).as_posix().encode())
-        sha.update(path.read_bytes())
-    engine = cache_folder()
-    return kept(function, engine.with_name(f"{engine.name}-agents-{sha.hexdigest()[:12]}"))
+
+def announce_compilation() -> None:
+    """Say that the first call compiles; nothing when the code is there already."""
+    if not interpreted() and not any(folder_of_bots().glob("**/*.nbi")):
+        sys.stderr.write("vitienv: compiling the bots, once for this version (about half a minute) …\n")
+        sys.stderr.flush()

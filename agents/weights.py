@@ -95,7 +95,7 @@ class Weights:
 
     def record(self) -> np.ndarray:
         """The weights as a record array of one element, as the compiled rules take them."""
-        return np.array([astuple(self)], WEIGHTS_DTYPE)
+        return np.array([astuple(self)], WEIGHTS_DTYPE).view(np.recarray)
 
 
 WEIGHTS_DTYPE = np.dtype([(field.name, "i8") for field in fields(Weights)])
