@@ -21,7 +21,7 @@ from vitienv.viticulture.names import (
     Used,
     words,
 )
-from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, NO_KIND
+from vitienv.viticulture.ops.draw import NO_KIND
 from vitienv.viticulture.state import (
     CARD,
     DONE,
@@ -115,7 +115,9 @@ DERIVED = (
 
 OBSERVATION = VectorLayout([*map(_copied, BY_SEAT), *map(_copied, OF_TABLE), *DERIVED])
 N_OBSERVATION = OBSERVATION.n
-ANY_PLACE = (1 << 15) - 1  # all bits of a place in the observation
+# Narrow numbers, with which more cards fit into a vector.
+PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
+SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)
 
 
 def _copying(name: str, seat: str, place: str) -> str:
@@ -225,32 +227,35 @@ def observe_hands(g, viewer, out):
     for kind in range(N_KINDS):
         out[AT_HAND + kind] = g.hand[viewer, kind]
         out[AT_UNSEEN + kind] = g.deck[kind]
-    open_hands = g.rules[OPEN_HANDS] == 1
     for seat in range(int(g.rules[NUM_PLAYERS])):
         if seat != viewer:
             k = relative(g, seat, viewer)
-            observe_vines(g, seat, open_hands, AT_KNOWN_VINES + (k - 1) * N_VINES, out)
-            observe_cards(g, seat, KNOWN_TO_ALL if open_hands else 0, 1 << viewer, k, out)
+            observe_vines(g, seat, k, out)
+            observe_cards(g, seat, viewer, k, out)
 
 
 @jit
-def observe_vines(g, seat, open_hands, start, out):
+def observe_vines(g, seat, k, out):
     """Another seat's vines: how many of each are known."""
+    open_hands = g.rules[OPEN_HANDS] == 1
+    start = AT_KNOWN_VINES + ((k - 1) & 7) * N_VINES
     for kind in range(N_VINES):
         held = int(g.hand[seat, kind])
         known = held if open_hands else int(g.shown[seat, kind])
-        out[(start & ANY_PLACE) + kind] = known
+        out[start + kind] = known
         out[AT_UNSEEN + kind] += held - known
 
 
 @jit
-def observe_cards(g, seat, known_anyhow, viewer_bit, k, out):
-    """Another seat's other cards, of which there is one each: who holds them is known or not."""
-    for kind in range(FIRST_ORDER, N_KINDS):
-        held = int(g.hand[seat, kind])
-        known = held if (int(g.shown[seat, kind]) | known_anyhow) & viewer_bit != 0 else 0
-        out[AT_KNOWN_HOLDER + kind - FIRST_ORDER] += k * known
-        out[AT_UNSEEN + kind] += held - known
+def observe_cards(g, seat, viewer, k, out):
+    """Another seat's other cards, of which there is one each: it is known who holds them, or that they are unseen."""
+    open_hands = g.rules[OPEN_HANDS] == 1
+    place, bit = PLACES[k], SEAT_BITS[viewer]
+    for i in range(N_KINDS - FIRST_ORDER):
+        held = g.hand[seat, FIRST_ORDER + i]
+        known = open_hands or g.shown[seat, FIRST_ORDER + i] & bit != 0
+        out[AT_KNOWN_HOLDER + i] += place if known and held != 0 else 0
+        out[AT_UNSEEN + FIRST_ORDER + i] += 0 if known else held
 
 
 @jit
