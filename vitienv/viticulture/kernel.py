@@ -7,7 +7,7 @@ One kernel holds the whole engine, so that it is compiled and cached once; bits 
 from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.flow import new_game
-from vitienv.viticulture.machine import actor, advance, apply, count_legal
+from vitienv.viticulture.machine import actor, advance, apply, count_legal, nth_legal
 from vitienv.viticulture.observation import decision_number, observe
 from vitienv.viticulture.score import rank_of, reward_of
 from vitienv.viticulture.state import CHANCE_POLICY, NUM_PLAYERS, PLAYING
@@ -19,15 +19,10 @@ LEAVE = -1
 @jit
 def random_action(g, mask):
     """A legal action, each equally likely, from the game's own stream."""
-    n, _ = count_legal(mask)
     used = int(g.chance[CHANCE_POLICY])
     g.chance[CHANCE_POLICY] = used + 1
-    at = below(word(int(g.key[0]), int(g.key[1]), CHANCE_POLICY, used), n)
-    action = -1
-    while at >= 0:
-        action += 1
-        at -= int(mask[action])
-    return action
+    at = below(word(int(g.key[0]), int(g.key[1]), CHANCE_POLICY, used), count_legal(mask))
+    return nth_legal(mask, at)
 
 
 @jit

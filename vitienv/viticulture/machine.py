@@ -63,6 +63,7 @@ from vitienv.viticulture.vocabulary import N_ACTIONS, FrameOp
     CARAVAN,
     PILES,
 ) = (int(op) for op in FrameOp)
+BLOCK = 16
 
 
 @jit
@@ -273,13 +274,30 @@ def apply_other(g, t, op, action):
 
 @jit
 def count_legal(mask):
-    """How many actions are legal, and the last of them."""
-    n, last = 0, -1
-    for i in range(N_ACTIONS):
-        if mask[i] == 1:
-            n += 1
-            last = i
-    return n, last
+    """How many actions are legal."""
+    n = 0
+    for action in range(N_ACTIONS):
+        n += int(mask[action])
+    return n
+
+
+@jit
+def nth_legal(mask, n):
+    """The n-th legal action, from 0. Whole blocks are skipped first: a block is added up in a few vector moves."""
+    block = 0
+    while block < N_ACTIONS // BLOCK:
+        inside = 0
+        for i in range(BLOCK):
+            inside += int(mask[block * BLOCK + i])
+        if n < inside:
+            break
+        n -= inside
+        block += 1
+    action = block * BLOCK
+    while n > 0 or mask[action] == 0:
+        n -= int(mask[action])
+        action += 1
+    return action
 
 
 @jit
@@ -291,10 +309,9 @@ def advance(g, mask):
         legal(g, mask)
         if g.status != PLAYING or g.rules[SKIP_FORCED] == 0:
             return
-        n, last = count_legal(mask)
-        if n != 1:
+        if count_legal(mask) != 1:
             return
-        apply(g, last)
+        apply(g, nth_legal(mask, 0))
 
 
 @jit
