@@ -404,10 +404,25 @@ def apply_wake(g, t, action):
 
 
 @jit
+def any_planned(g):
+    """Whether a worker stands on a winter action: at the start of winter only planned ones do."""
+    for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
+        if g.crowd[act] != 0:
+            return True
+        for space in range(N_SPACES):
+            if g.space_seat[act, space] != NO_SEAT:
+                return True
+    return False
+
+
+@jit
 def run_planned(g, t):
     """The next planned action, seats in wake-up order, actions in board order (rulings, Planner)."""
     places = AT_CART
     step = get(g, t, P0)
+    if step == 0 and not any_planned(g):
+        pop(g)
+        return True
     n = int(g.rules[NUM_PLAYERS])
     while step < n * places:
         seat, place = int(g.order[step // places]), place_in_board_order(step % places)

@@ -1,7 +1,7 @@
 """Questions about cards in hand and decks: discarding, giving, naming decks, turned-up cards, discard piles."""
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.cards import DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, N_KINDS
 from vitienv.viticulture.frames import count_one, finish, get
 from vitienv.viticulture.names import N_DECKS
 from vitienv.viticulture.ops.draw import (
@@ -38,13 +38,16 @@ def cards_in(g, seat, decks):
 @jit
 def legal_cards(g, t, mask):
     """In ascending order, never leaving too few behind (so that each set is reached one way)."""
-    seat, decks, needed = get(g, t, SEAT), get(g, t, A), get(g, t, LEFT)
+    seat, decks, needed, lowest = get(g, t, SEAT), get(g, t, A), get(g, t, LEFT), get(g, t, B)
     behind = 0
-    for kind in range(N_KINDS - 1, get(g, t, B) - 1, -1):
-        if g.hand[seat, kind] > 0 and (decks >> int(DECK_OF_KIND[kind])) & 1 == 1:
-            behind += int(g.hand[seat, kind])
-            if behind >= needed:
-                mask[CARD_ACTION + kind] = 1
+    for deck in range(N_DECKS - 1, -1, -1):
+        if (decks >> deck) & 1 == 0 or g.n_hand[seat, deck] == 0:
+            continue
+        for kind in range(FIRST_OF_DECK[deck + 1] - 1, max(FIRST_OF_DECK[deck], lowest) - 1, -1):
+            if g.hand[seat, kind] > 0:
+                behind += int(g.hand[seat, kind])
+                if behind >= needed:
+                    mask[CARD_ACTION + kind] = 1
 
 
 @jit
