@@ -7,19 +7,32 @@ from vitienv.agents.rules import RuleAgent
 
 CELLAR = replace(
     HEURISTIC,
-    irrigation_year=HEURISTIC.irrigation_year + 25,
-    trellis_year=HEURISTIC.trellis_year + 20,
-    medium_year=HEURISTIC.medium_year + 45,
-    large_year=HEURISTIC.large_year + 45,
-    blush=HEURISTIC.blush + 80,
-    sparkling=HEURISTIC.sparkling + 150,
-    plant_more=HEURISTIC.plant_more + 30,
-    make_more=HEURISTIC.make_more + 20,
-    fill_more=HEURISTIC.fill_more + 40,
+    # What makes wine possible, early.
+    trellis_year=45,
+    irrigation_year=40,
+    medium_year=55,
+    large_year=45,
+    # Vines, grapes and the great wines count for more, and orders with them.
+    plant_more=25,
+    make_more=25,
+    fill_more=110,
+    field_year=26,
+    field_crowd=95,
+    grape_value=16,
+    wine_value=16,
+    blush=150,
+    blush_value=18,
+    sparkling=220,
+    sparkling_value=20,
+    draw_vine=75,
+    draw_order=70,
+    ageing=12,
+    # Guests are left to others.
+    windmill_year=15,
     tasting_year=0,
-    windmill_year=0,
-    cottage_year=HEURISTIC.cottage_year // 2,
-    tour_more=HEURISTIC.tour_more - 10,
+    cottage_year=25,
+    tour_more=0,
+    visitor_more=-25,
 )
 
 

@@ -117,7 +117,7 @@ class RuleAgent:
         """
         scores = self._choose(observation[None], mask[None])[1]
         best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
-        return {ACTIONS.name(action): int(scores[action]) for action in best_first}
+        return {ACTIONS.name(int(action)): int(scores[action]) for action in best_first}
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The actions (n,), and the scores of the last row with a choice (N_ACTIONS,)."""
@@ -130,6 +130,6 @@ class RuleAgent:
         positions = flat.view(POSITION)[:, 0].view(np.recarray)
         scores = np.zeros(N_ACTIONS, np.int64)
         actions = np.empty(len(observations), np.int64)
-        rows, legal = np.require(observations, np.int16, "CW"), np.require(masks, np.int8, "CW")
+        rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         choose(rows, legal, self.weights.record(), positions, flat, scores, actions)
         return actions, scores

@@ -1,4 +1,4 @@
-"""The bot of "visitors and tours": money, visitor cards for points, tasting room and windmill before large orders."""
+"""The bot of "visitors and tours": visitors for money and points, tours, tasting room and windmill; few orders."""
 
 from dataclasses import replace
 
@@ -7,15 +7,19 @@ from vitienv.agents.rules import RuleAgent
 
 VISITORS = replace(
     HEURISTIC,
-    tour_more=HEURISTIC.tour_more + 45,
-    visitor_more=HEURISTIC.visitor_more + 70,
-    tasting_year=HEURISTIC.tasting_year + 60,
-    windmill_year=HEURISTIC.windmill_year + 40,
-    cottage_year=HEURISTIC.cottage_year + 50,
-    summer_card=HEURISTIC.summer_card + 25,
-    winter_card=HEURISTIC.winter_card + 25,
-    row_5=HEURISTIC.row_5 + 40,
-    draw_order=HEURISTIC.draw_order // 2,
+    # Guests and what brings them.
+    visitor_more=45,
+    tour_more=40,
+    summer_card=35,
+    winter_card=50,
+    cottage_year=85,
+    tasting_year=70,
+    windmill_year=60,
+    row_5=70,
+    # Wine is made for the tasting room, and orders are filled when they happen to fit.
+    draw_order=15,
+    draw_vine=35,
+    fill_more=20,
     medium_year=0,
     large_year=0,
 )

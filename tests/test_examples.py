@@ -71,4 +71,5 @@ def test_notebooks_run(path):
 
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT)}}).execute()
-    assert not any(output.get("output_type") == "error" for cell in notebook.cells for output in cell.get("outputs", []))
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert outputs and not any(output["output_type"] == "error" for output in outputs)

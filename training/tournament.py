@@ -88,7 +88,10 @@ class Settings:
         """From plain JSON. ValueError if it is none of a tournament."""
         if not isinstance(given, dict) or set(given) != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
-        return cls(**given | {"agents": tuple(given["agents"])})
+        try:
+            return cls(**given | {"agents": tuple(given["agents"])})
+        except TypeError as error:
+            raise ValueError(f"the settings of the tournament are damaged: {error}") from None
 
     def mark(self) -> str:
         """A hash that tells the chunks of this tournament from those of another."""

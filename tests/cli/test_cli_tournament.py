@@ -234,6 +234,17 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"kind": "tournament"}', '{"kind": "tournament", "settings": {}}'])
+def test_damaged_settings_are_refused(tmp_path, text):
+    (tmp_path / "settings.json").write_text(text)
+    with pytest.raises(ValueError):
+        load_settings(tmp_path)
+    given = settings().to_dict()
+    for broken in ({"games": "many"}, {"agents": None}, {"options": 3}):
+        with pytest.raises(ValueError):
+            Settings.from_dict(given | broken)
+
+
 def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
     interrupted(tmp_path / "run")
 

@@ -49,8 +49,7 @@ def test_copies_and_pickles_in_mid_card_go_on_alike():
 
 
 def test_a_log_replays():
-    for game in play(5, 2):
-        pass
+    *_, game = play(5, 2)
     log = json.loads(json.dumps(game.log))
     again = vitienv.replay(log)
     assert again == game and again.is_over and again.scores == log["scores"]

@@ -77,7 +77,8 @@ def test_compiled_equals_interpreted():
     said = []
     for disabled in ("0", "1"):
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=True)
+        command = [sys.executable, "-c", SCRIPT]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         said.append(done.stdout)
     assert said[0] == said[1]
     assert said[0].count("\n") == 3

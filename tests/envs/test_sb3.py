@@ -24,7 +24,7 @@ def test_it_plays_the_games_of_the_vector_environment():
     env.seed(6)
     observations = env.reset()
     others, info = vec.reset(seed=6)
-    ends = 0
+    ends, begun = 0, np.zeros(4, np.int64)
     for step in range(800):
         assert np.array_equal(observations, others)
         assert np.array_equal(get_action_masks(env), vec.action_masks())
@@ -37,6 +37,8 @@ def test_it_plays_the_games_of_the_vector_environment():
             assert np.array_equal(infos[i]["terminal_observation"], info["final_obs"][i])
             assert infos[i]["TimeLimit.truncated"] is False
             assert infos[i]["episode"]["r"] == pytest.approx(rewards[i])
+            assert infos[i]["episode"]["l"] == step + 1 - begun[i]
+            begun[i] = step + 1
             assert infos[i]["final_scores"].tolist() == info["final_info"]["final_scores"][i].tolist()
             ends += 1
         assert all(not infos[i] for i in np.flatnonzero(~dones))

@@ -249,6 +249,7 @@ def test_vector_environment_in_gymnasiums_wrappers():
     vec = gym.wrappers.vector.RecordEpisodeStatistics(vec)
     observations, info = vec.reset(seed=1)
     assert vec.observation_space.contains(observations)
+    observations, *_, info = vec.step(choose(info["action_mask"]))
     masks = vec.unwrapped.action_masks()
     assert masks.dtype == np.bool_ and masks.shape == (6, N_ACTIONS)
     lengths, kept = [], observations

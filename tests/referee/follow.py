@@ -260,7 +260,15 @@ class Follower:
         now = prepare(position, seat)
         foreseen, found = yield_of(state, seat), yield_of(now, seat)
         if not state["drawn"] and not state["others"]:
-            foreseen["hand"], found["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
+            for summary, where in ((foreseen, state), (found, now)):
+                summary["hand"] = estate.hand_cards(where["seats"][seat])
+                summary["discards"] = where["discards"]
+        if not state["others"]:
+            for summary, where in ((foreseen, state), (found, now)):
+                everybody = range(len(state["seats"]))
+                summary["board"] = [sorted(estate.placed(where, other)) for other in everybody]
+                summary["rows"] = [other["wake_up"] for other in where["seats"]]
+                summary["opponents"] = [yield_of(where, other) for other in everybody if other != seat]
         self.checked["effects"] += 1
         if foreseen != found:
             odd = {key: (found[key], foreseen[key]) for key in found if found[key] != foreseen[key]}

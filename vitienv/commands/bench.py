@@ -18,7 +18,8 @@ from vitienv.commands.screen import JSON, SEED, console, print_json, progress
 PLAYERS = 4
 BATCHES = (64, 1024, 8192)
 THREADS = 2
-WARM_UP_STEPS = 300  # until the games of a batch are in different years
+# A batch is measured with games at all their stages: snapshots of some games, taken on their way.
+SOURCES, SNAPSHOTS, STEPS_BETWEEN = 64, 64, 16
 FIRST_STEP = (
     "import time; t = time.perf_counter(); import vitienv; game = vitienv.Game.new(num_players=2, seed=1); "
     "game.step(game.legal_actions()[0]); print(time.perf_counter() - t)"
@@ -69,13 +70,17 @@ def _print_signature(json: bool) -> None:
 
 
 def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: bool = False) -> dict[str, Any]:
-    """All measurements as plain JSON: name, unit, median and the single runs of each."""
+    """All measurements as plain JSON: name, unit, median and the single runs of each.
+
+    They take minutes where rules are interpreted.
+    """
     from vitienv.core.jit import interpreted
     from vitienv.signature import signature
     from vitienv.training.files import machine, versions
     from vitienv.viticulture.state import GAME_DTYPE
 
     measured: list[dict[str, Any]] = []
+    shares: dict[str, float] = {}
     todo = [*parts, *(["compile"] if compile else []), "signature"]
     with progress("measuring") as tell:
         for i, part in enumerate(todo):
@@ -83,7 +88,9 @@ def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: b
             if part == "compile":
                 measured.append(_value("first compilation, empty cache", "s", [first_compilation()]))
             elif part != "signature":
+                wall, cpu = time.perf_counter(), time.process_time()
                 measured += PARTS[part](runs, seconds, seed)
+                shares[part] = round((time.process_time() - cpu) / (time.perf_counter() - wall), 2)
         made = signature()
         tell(len(todo), len(todo))
     return {
@@ -93,6 +100,7 @@ def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: b
         "players": PLAYERS,
         "bytes_per_game": GAME_DTYPE.itemsize,
         "measured": measured,
+        "core_share": {part: share for part, share in shares.items() if part != "start"},
         "signature": made.total,
         "signature_parts": made.parts,
     }
@@ -119,38 +127,57 @@ def _timed(once: Callable[[], int], seconds: float) -> tuple[int, float]:
 
 def measure_batches(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Batched random play with mask and observation, for one thread and for two."""
-    from vitienv.viticulture.batch import Batch, keys_of
-    from vitienv.viticulture.rulesets import Options
-
+    length = _decisions_per_game(seed)
     found = []
     for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
-        batch = Batch(n, Options(num_players=PLAYERS), num_threads=threads)
-        batch.start(keys_of(seed, n))
-        _warm_up(batch)
+        batch = games_under_way(n, seed, threads)
         before = batch.octets.copy()
-        decisions, games = [], []
+        rates = []
         for _ in range(runs):
-            ended = [0]
-            count, passed = _timed(lambda batch=batch, ended=ended: _step(batch, ended), seconds)
-            decisions.append(count / passed)
-            games.append(ended[0] / passed)
+            count, passed = _timed(batch.step_random, seconds)
+            rates.append(count / passed)
         # A fast loop in which nothing happens is worth nothing.
         if (batch.octets == before).all(axis=1).any():
             raise RuntimeError("the games of the bench do not go on")
         name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
-        found += [_value(name, "decisions/s", decisions), _value(name, "games/s", games)]
+        found += [
+            _value(name, "decisions/s", rates),
+            _value(name, "games/s", [rate / length for rate in rates]),
+        ]
     return found
 
 
-def _warm_up(batch: Any) -> None:
-    for _ in range(WARM_UP_STEPS):
-        batch.step_random(observe=False)
+def games_under_way(n: int, seed: int, threads: int = 1) -> Any:
+    """A batch of n games from their first year to their last one, each with chance of its own."""
+    import numpy as np
+
+    from vitienv.viticulture.batch import Batch, keys_of
+    from vitienv.viticulture.rulesets import Options
+
+    sources = Batch(SOURCES, Options(num_players=PLAYERS))
+    sources.start(keys_of(seed, SOURCES), observe=False)
+    snapshots = []
+    for _ in range(SNAPSHOTS):
+        for _ in range(STEPS_BETWEEN):
+            sources.step_random(observe=False)
+        snapshots.append(sources.octets.copy())
+    batch = Batch(n, sources.options, num_threads=threads)
+    order = np.random.default_rng(seed).permutation(SOURCES * SNAPSHOTS)
+    batch.octets[:] = np.concatenate(snapshots)[np.resize(order, n)]
+    batch.keys[:] = keys_of(seed + 1, n)
+    batch.games.key[:] = batch.keys
+    batch.refresh(observe=False)
+    return batch
 
 
-def _step(batch: Any, ended: list[int]) -> int:
-    decisions = batch.step_random()
-    ended[0] += int((batch.ended != 0).sum())
-    return int(decisions)
+def _decisions_per_game(seed: int) -> float:
+    from vitienv.viticulture.batch import Batch, keys_of
+    from vitienv.viticulture.kernel import PLAYOUT, RANDOM, STEP
+    from vitienv.viticulture.rulesets import Options
+
+    batch = Batch(SOURCES, Options(num_players=PLAYERS))
+    batch.start(keys_of(seed, SOURCES), observe=False)
+    return batch.run(STEP | RANDOM | PLAYOUT) / SOURCES
 
 
 def measure_playouts(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
@@ -221,13 +248,9 @@ def _env_loop(env: Any, seed: int) -> Callable[[], int]:
 def measure_single(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Copy and one step of a game: through the records, as a search does it, and through `Game`."""
     import vitienv
-    from vitienv.viticulture.batch import Batch, keys_of
-    from vitienv.viticulture.rulesets import Options
 
     def from_records(n: int) -> list[float]:
-        batch = Batch(n, Options(num_players=PLAYERS))
-        batch.start(keys_of(seed, n))
-        _warm_up(batch)
+        batch = games_under_way(n, seed)
         other = batch.copy()
         other.actions[:] = batch.masks.argmax(axis=1)
         return _microseconds(lambda: _copy_and_step(batch, other), runs, seconds, n)
@@ -308,6 +331,9 @@ def _print(result: dict[str, Any]) -> None:
         spread = f"{_number(min(row['runs']))} to {_number(max(row['runs']))}" if len(row["runs"]) > 1 else ""
         table.add_row(row["name"], _number(row["median"]), row["unit"], spread)
     screen.print(table)
+    shares = ", ".join(f"{part} {share}" for part, share in result["core_share"].items())
+    if shares:
+        screen.print(f"Cores that this process had on average, below 1 on a busy machine: {shares}")
     screen.print(f"Signature: {result['signature']}")
 
 

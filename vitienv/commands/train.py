@@ -34,5 +34,7 @@ def command(
         opponents=mix, num_players=players, minutes=minutes, steps=steps, run=run, agent_out=agent_out, resume=resume,
         seed=seed,
     )  # fmt: skip
-    if json and result is not None:
+    if json:
         print_json(result)
+        return
+    typer.echo(", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.items()))

@@ -16,6 +16,8 @@ from vitienv.viticulture.rulesets import Options
 from vitienv.viticulture.state import GAME_DTYPE
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
+# The arrays that the kernel writes besides the games.
+WRITTEN = ("keys", "actions", "masks", "seats", "decisions", "obs", "ended", "rewards", "scores", "ranks")
 _compiled = threading.Lock()
 _told = False
 
@@ -77,6 +79,7 @@ class Batch:
         self.shorts = raw.view(np.int16)
 
     def _slices(self) -> list[tuple]:
+        """The kernel's arguments for each thread's share of the games."""
         bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
         parts = []
         for low, high in pairwise(bounds):
@@ -93,10 +96,14 @@ class Batch:
 
     def copy(self) -> "Batch":
         """An independent copy of the games and of what is known of them."""
-        other = Batch(len(self), self.options, self.num_threads)
-        other.octets[:] = self.octets
-        for name in ("keys", "masks", "seats", "decisions", "obs", "ended", "rewards", "scores", "ranks"):
-            getattr(other, name)[:] = getattr(self, name)
+        other = Batch.__new__(Batch)
+        other.__dict__.update(self.__dict__)
+        other._own(self.records.view(np.ndarray).copy())
+        for name in WRITTEN:
+            setattr(other, name, getattr(self, name).copy())
+        if self._pool is not None:
+            other._pool = ThreadPoolExecutor(self.num_threads)
+        other._arguments = other._slices()
         return other
 
     def run(self, what: int) -> int:
