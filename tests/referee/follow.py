@@ -215,7 +215,7 @@ class Follower:
             self._complain(f"seat {who} could not finish its answer")
         elif self.began[1:] == (position["year"], position["season"]):
             if who != self.began[0]:
-                self._compare_yield(settled.state, position, who)
+                self._compare_yield({**settled.state, "others": True}, position, who)
             elif self.node:  # an own build, planting ... with a card that is open to all
                 self.node = Node({**settled.state, "others": True}, self.node.parts)
         return False
@@ -257,18 +257,21 @@ class Follower:
             self._compare_yield(settled.state, position, self.began[0])
 
     def _compare_yield(self, state: State, position: Position, seat: int) -> None:
+        """What is predictable of the position: after answers of others only the seat's own mat."""
         now = prepare(position, seat)
         foreseen, found = yield_of(state, seat), yield_of(now, seat)
-        if not state["drawn"] and not state["others"]:
-            for summary, where in ((foreseen, state), (found, now)):
-                summary["hand"] = estate.hand_cards(where["seats"][seat])
-                summary["discards"] = where["discards"]
         if not state["others"]:
             for summary, where in ((foreseen, state), (found, now)):
                 everybody = range(len(state["seats"]))
                 summary["board"] = [sorted(estate.placed(where, other)) for other in everybody]
                 summary["rows"] = [other["wake_up"] for other in where["seats"]]
-                summary["opponents"] = [yield_of(where, other) for other in everybody if other != seat]
+                for other in everybody:
+                    summary[f"seat {other}"] = yield_of(where, other)
+                if not state["drawn"]:
+                    summary["hands"] = [estate.hand_cards(other) for other in where["seats"]]
+                    summary["discards"] = where["discards"]
+        elif seat != self.began[0] and not state["drawn"]:
+            foreseen["hand"], found["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
         self.checked["effects"] += 1
         if foreseen != found:
             odd = {key: (found[key], foreseen[key]) for key in found if found[key] != foreseen[key]}
@@ -293,7 +296,7 @@ class Follower:
             self.side = (seat, Node(state, (gift,)))
             self._compare(decision, actions, set(legal(self.side[1])))
         elif decision == "import_card":
-            self.side = (seat, Node({**state, "others": True}, (offer_cards(3 - self.offered),)))
+            self.side = (seat, Node({**state, "drawn": True}, (offer_cards(3 - self.offered),)))
             self._compare(decision, actions, set(legal(self.side[1])))
         elif self.card in OFFERS:
             if self.node and seat == self.began[0]:

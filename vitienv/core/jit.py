@@ -76,7 +76,7 @@ def source_hash() -> str:
 def cache_folder() -> Path:
     """Where compiled code is kept: $VITIENV_CACHE, or `vitienv` in the user's cache folder."""
     base = os.environ.get("VITIENV_CACHE")
-    if base is None:
+    if not base:
         user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
         base = os.path.join(user_cache, "vitienv")
     return Path(base) / source_hash()

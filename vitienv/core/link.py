@@ -5,6 +5,8 @@ are never called from Python, so here they are only typed and lowered; the kerne
 all of them and optimised once. These are two pipelines of Numba's public `pipeline_class` option.
 """
 
+import ctypes
+
 from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
@@ -44,6 +46,10 @@ class KernelLibrary(JITCodeLibrary):
         super()._optimize_final_module()
 
 
+# Where a call of a rule function from Python ends: it raises MemoryError instead of running code that is not there.
+NO_CODE = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, ctypes.c_void_p).value
+
+
 class _Libraries(LoweringPass):
     """Choose the library that the function is lowered into."""
 
@@ -79,7 +85,7 @@ class IntoKernelLibrary(_Libraries):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Expose(LoweringPass):
-    """Make a lowered rule function known to its callers, by an entry point without an address."""
+    """Make a lowered rule function known to its callers, by an entry point without code of its own."""
 
     _name = "expose_rule"
 
@@ -89,7 +95,7 @@ class Expose(LoweringPass):
     def run_pass(self, state) -> bool:
         lowered = state["cr"]
         fndesc = lowered.fndesc
-        entry = _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "a rule function", 0, lowered.env, ())
+        entry = _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "a rule function", NO_CODE, lowered.env, ())
         state.targetctx.insert_user_function(entry, fndesc, [state.library])
         state["cr"] = _LowerResult(fndesc, lowered.call_helper, cfunc=entry, env=lowered.env)
         return True
