@@ -39,11 +39,16 @@ class KernelLibrary(JITCodeLibrary):
                 self.add_linking_library(below)
 
     def _optimize_final_module(self) -> None:
-        """Only the kernel itself is called from outside: what stands in one place only is inlined and dropped."""
+        """Only the kernel itself is called from outside: what stands in one place only is inlined and dropped.
+
+        Numba's first, cheap round of passes serves reference counts, of which there are none. Neighbouring copies
+        are joined into vector moves (`slp_vectorize`), which Numba leaves off.
+        """
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        super()._optimize_final_module()
+        passes, builder = self._codegen._module_pass_manager(slp_vectorize=True)
+        passes.run(self._final_module, builder)
 
 
 # Where a call of a rule function from Python ends: it raises MemoryError instead of running code that is not there.
