@@ -1,6 +1,7 @@
 """The numbers of a rule of thumb: what things are worth, in hundredths of a victory point unless said otherwise."""
 
 from dataclasses import astuple, dataclass, fields
+from functools import lru_cache
 
 import numpy as np
 
@@ -95,7 +96,13 @@ class Weights:
 
     def record(self) -> np.ndarray:
         """The weights as a record array of one element, as the compiled rules take them."""
-        return np.array([astuple(self)], WEIGHTS_DTYPE).view(np.recarray)
+        return _record(self)
 
 
 WEIGHTS_DTYPE = np.dtype([(field.name, "i8") for field in fields(Weights)])
+
+
+@lru_cache(maxsize=256)
+def _record(weights: Weights) -> np.ndarray:
+    """Made once for each set of weights: bots ask for it at every call."""
+    return np.array([astuple(weights)], WEIGHTS_DTYPE).view(np.recarray)

@@ -18,6 +18,8 @@ from vitienv.core.link import KernelPipeline, RulePipeline
 
 ENGINE = Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("core", "viticulture")
+# Numba's variables that do not change compiled code.
+NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 
 OUTER: dict[str, Any] = {
     "nogil": True,
@@ -68,7 +70,8 @@ def source_hash() -> str:
             sha.update(path.relative_to(ENGINE).as_posix().encode())
             sha.update(path.read_bytes())
     settings = [sys.version, numba.__version__, np.__version__, platform.machine(), ENGINE.as_posix()]
-    settings += [f"{k}={os.environ[k]}" for k in sorted(os.environ) if k.startswith("NUMBA_") and "CACHE" not in k]
+    numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
+    settings += [f"{name}={os.environ[name]}" for name in numba_settings]
     sha.update("\n".join(settings).encode())
     return sha.hexdigest()[:16]
 
