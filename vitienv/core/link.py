@@ -100,7 +100,8 @@ class Expose(LoweringPass):
     def run_pass(self, state) -> bool:
         lowered = state["cr"]
         fndesc = lowered.fndesc
-        entry = _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "a rule function", NO_CODE, lowered.env, ())
+        module, name = fndesc.lookup_module(), fndesc.qualname
+        entry = _dynfunc.make_function(module, name, "a rule function", NO_CODE, lowered.env, ())
         state.targetctx.insert_user_function(entry, fndesc, [state.library])
         state["cr"] = _LowerResult(fndesc, lowered.call_helper, cfunc=entry, env=lowered.env)
         return True
