@@ -148,7 +148,7 @@ class Follower:
                 left["summer"] = 0
         return {f"deck:{deck}" for deck, number in left.items() if number > 0}
 
-    def move(self, seat: int, action: str) -> None:
+    def move(self, seat: int | None, action: str) -> None:
         """Take note of the action that is about to be played."""
         self.history.append(f"{seat}>{action}")
         self.offered += self.decision == "import_card" and action != "done"

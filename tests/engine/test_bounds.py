@@ -1,0 +1,27 @@
+"""No rule reads or writes outside an array: the same games with Numba's bounds checks on."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.rulesets import Options
+for n in (2, 3, 4, 5, 6):
+    for friendly in (False, True):
+        batch = Batch(32, Options(num_players=n, friendly=friendly, draft_parents=friendly))
+        batch.start(keys_of(n, 32))
+        for _ in range(1500):
+            batch.step_random()
+print("within bounds")
+"""
+
+
+@pytest.mark.slow
+def test_random_play_stays_within_bounds(tmp_path):
+    """Compiles the engine once more, with checks, into a cache of its own."""
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "VITIENV_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0 and "within bounds" in done.stdout, done.stderr[-2000:]
