@@ -1,0 +1,90 @@
+"""Training: checkpoints, going on after a kill, and the bot that comes out of it."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.training.train import CHECKPOINT, CURVE, SETTINGS, make_training_env, train
+
+QUICK = {"opponents": ["random"], "games": 8, "evaluation_games": 4, "progress": False}
+
+
+def points(folder) -> list[dict[str, str]]:
+    with (folder / CURVE).open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
+    run = tmp_path / "run"
+    first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
+    assert first["steps"] >= 1500 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
+    assert len(points(run)) == 1
+    second = train(steps=1500, run=run, resume=True, **QUICK)
+    assert second["steps"] >= first["steps"] + 1500
+    assert [int(point["decisions"]) for point in points(run)] == [first["steps"], second["steps"]]
+    bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
+    game = vitienv.Game.new(num_players=2, seed=1)
+    for _ in range(30):
+        action = int(bot.act(game.observation()[None], game.mask[None])[0])
+        assert game.mask[action] == 1
+        game.step(action)
+
+
+def test_a_folder_in_use_is_not_overwritten(tmp_path):
+    (tmp_path / CHECKPOINT).write_bytes(b"something")
+    with pytest.raises(ValueError, match="holds a training already"):
+        train(steps=1, run=tmp_path, **QUICK)
+    assert (tmp_path / CHECKPOINT).read_bytes() == b"something"
+
+
+def test_a_damaged_run_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="there is no file"):
+        train(steps=1, run=tmp_path, resume=True, **QUICK)
+    (tmp_path / SETTINGS).write_text("{", encoding="utf-8")
+    with pytest.raises(ValueError, match="is damaged"):
+        train(steps=1, run=tmp_path, resume=True, **QUICK)
+
+
+def test_unknown_opponents_leave_no_folder(tmp_path):
+    with pytest.raises(ValueError, match="nobody"):
+        train(steps=1, run=tmp_path / "run", **QUICK | {"opponents": ["nobody"]})
+    assert not (tmp_path / "run").exists()
+
+
+def test_each_bot_is_met_in_its_share_of_the_games():
+    env = make_training_env(["random", "heuristic"], 2, 8)
+    observations = env.reset()
+    assert env.num_envs == 8 and observations.shape == (8, vitienv.OBSERVATION.n)
+    masks = np.stack(env.env_method("action_masks"))
+    observations, rewards, dones, infos = env.step(masks.argmax(axis=1))
+    assert observations.shape[0] == len(rewards) == len(dones) == len(infos) == 8
+
+
+def test_a_killed_run_goes_on(tmp_path):
+    """Killed without warning after its first checkpoint, it goes on from there."""
+    run = tmp_path / "run"
+    code = (
+        "from vitienv.training.train import train\n"
+        f"train(opponents=['random'], games=8, evaluation_games=2, run={str(run)!r}, minutes=5, checkpoint_seconds=0,"
+        " progress=False)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
+    try:
+        for _ in range(1200):
+            if (run / CURVE).exists() or process.poll() is not None:
+                break
+            time.sleep(0.1)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert (run / CHECKPOINT).exists()
+    reached = int(points(run)[-1]["decisions"])
+    again = train(steps=100, run=run, resume=True, **QUICK)
+    assert again["steps"] > 100 and again["steps"] >= reached
