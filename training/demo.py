@@ -33,7 +33,7 @@ def main() -> None:
     console.print(f"[bold]1. Training[/] a network for {arguments.minutes:g} minutes against random and heuristic")
     training = folder / "training"
     resume = (training / CHECKPOINT).exists()
-    reached = train(minutes=arguments.minutes, run=training, resume=resume)
+    reached = train(minutes=arguments.minutes, run=training, resume=resume, checkpoint_seconds=20)
     console.print(f"   {reached['steps']:,} decisions; it wins {reached['win_rate_against_random']:.0%} against random")
 
     console.print(f"[bold]2. A tournament[/] of {arguments.games} games, every bot in every seat on the same seeds")
