@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -161,3 +162,12 @@ def test_unknown_options_are_named():
         vitienv.Game.new(players=3)
     with pytest.raises(ValueError, match="unknown reward 'money'"):
         vitienv.Game.new(reward="money")
+
+
+def test_the_example_of_the_documentation_is_a_position():
+    page = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
+    example = json.loads(page.split("```json\n")[1].split("```")[0])
+    game = vitienv.Game.from_dict(example)
+    assert game.decision == "place_worker" and game.seat == 0 and game.year == 2
+    for key in game.to_dict()["seats"][0]:
+        assert f"`{key}`" in page or f'"{key}"' in page, key
