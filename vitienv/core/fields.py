@@ -51,16 +51,6 @@ def record_dtype(fields: Iterable[Field]) -> np.dtype:
     return np.dtype((np.record, parts), align=False)
 
 
-def out_of_bounds(record: np.record, fields: Iterable[Field]) -> list[str]:
-    """What in `record` is outside its declared bounds, one line each; empty when all is well."""
-    found = []
-    for field in fields:
-        value = np.asarray(record[field.name])
-        if value.size and (value.min() < field.low or value.max() > field.high):
-            found.append(f"{field.name}: {value.min()}..{value.max()} is outside {field.low}..{field.high}")
-    return found
-
-
 def digest(record: np.record, fields: Iterable[Field]) -> str:
     """A hash of the state, field by field, the same on every platform."""
     sha = hashlib.sha256()

@@ -128,11 +128,6 @@ def most_room(g, seat, waive):
 
 
 @jit
-def can_plant_kind(g, seat, vine, waive):
-    return vine_allowed(g, seat, vine, waive) and VINE_TOTAL[vine] <= most_room(g, seat, waive)
-
-
-@jit
 def can_plant(g, seat, waive):
     """Whether some vine in hand can be planted."""
     if g.n_hand[seat, DECK_VINE] == 0:
@@ -303,4 +298,3 @@ def goals_met(g, seat, goals):
     if goals & GOAL_FILL and can_fill(g, seat):
         return True
     return goals & GOAL_AGE != 0 and can_age_any(g, seat)
-

@@ -114,7 +114,6 @@ class FrameOp(IntEnum):
     PILES = 41
 
 
-FIRST_DECIDING = int(FrameOp.WAKE)
 N_FRAME_OPS = len(FrameOp)
 
 # The name of the decision for each deciding operation, by stage.
@@ -154,8 +153,3 @@ DECISION_NAMES: dict[FrameOp, tuple[str, ...]] = {
 }
 # Decisions in the order of their numbers in the observation.
 DECISIONS: list[str] = list(dict.fromkeys(name for names in DECISION_NAMES.values() for name in names))
-
-
-def decision_name(op: int, stage: int) -> str:
-    """The name of the decision that a frame asks for."""
-    return DECISION_NAMES[FrameOp(op)][stage]
