@@ -16,7 +16,6 @@ from vitienv.agents.view import AT_CELLAR, AT_N_HAND, AT_STAFF, AT_TRAINED, ME, 
 from vitienv.agents.worth import hand_size, worth
 from vitienv.core.jit import jit
 from vitienv.viticulture import playable as rules
-from vitienv.viticulture.board import STRUCTURE_COST
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,
     FIRST_SUMMER,
@@ -27,7 +26,7 @@ from vitienv.viticulture.cards import (
     VINE_TOTAL,
 )
 from vitienv.viticulture.cards.parts import MAX_PARTS, NO_PRICE, Offer
-from vitienv.viticulture.facts import can_age_any, n_structures, planted_vines
+from vitienv.viticulture.facts import can_age_any, n_structures, planted_vines, structure_cost
 from vitienv.viticulture.names import DECK_SUMMER, DECK_WINTER, N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR
 from vitienv.viticulture.ops.vineyard import fields_with_vines, fields_without_vines, vines_of_kinds
 from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_wine, highest_wine
@@ -120,7 +119,7 @@ def count_fact(me, o, fact):
         return full_staffs_of_others(o, n_players(o))
     total = 0
     for structure in range(N_STRUCTURES):
-        if STRUCTURE_COST[structure] == rules.BY_COST:
+        if structure_cost(me, structure) == rules.BY_COST:
             total += me.structures[ME, structure]
     return total
 
@@ -129,7 +128,7 @@ def count_fact(me, o, fact):
 def count_condition(me, o, condition, result):
     """How often a `when` part pays, after the part before it gave `result`."""
     if condition == rules.BUILT_COST_5_OR_6:
-        return 1 if result >= 0 and STRUCTURE_COST[result] >= 5 else 0
+        return 1 if result >= 0 and structure_cost(me, result) >= 5 else 0
     if condition == rules.PLANTED_TOTAL_4:
         return 1 if result >= 0 and VINE_TOTAL[result // N_FIELDS] == 4 else 0
     if condition == rules.SIX_VINES_PLANTED:

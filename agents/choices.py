@@ -32,7 +32,6 @@ from vitienv.agents.view import (
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture import playable as rules
-from vitienv.viticulture.board import FIELD_PRICE
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,
     FIRST_ORDER,
@@ -42,6 +41,8 @@ from vitienv.viticulture.cards import (
     N_VINES,
     PARTS,
 )
+from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES
+from vitienv.viticulture.facts import field_capacity
 from vitienv.viticulture.names import (
     DECK_SUMMER,
     DECK_VINE,
@@ -82,18 +83,19 @@ from vitienv.viticulture.vocabulary import (
     BUILD_STRUCTURE, PLANT_VINE, PLANT_FIELD, HARVEST_FIELD, UPROOT_FIELD, UPROOT_VINE, DISCARD_CARD,
     DISCARD_TO_LIMIT, GIVE_CARD, SELL, MAKE_WINE, CHOOSE_GRAPE, FILL_ORDER, CHOOSE_WINE, YOKES, DISCARD_GRAPE,
     DISCARD_WINE, AGE_WINE, BUY_GRAPE, SWAP_VINES, OFFER, QUEEN, IMPORT_CARD, CHOOSE_OPPONENT, PLAN_ACTION,
-    RETRIEVE_WORKER, MANAGE_ACTION, MOVE_ROOSTER, CHOOSE_CARD, CHOOSE_PILE,
-) = range(39)
+    RETRIEVE_WORKER, MANAGE_ACTION, MOVE_ROOSTER, CHOOSE_CARD, CHOOSE_PILE, SPEND_TOKEN, REDRAW_MAMA, CHOOSE_VINE,
+) = range(42)
 NAMES = """wake_up choose_mama choose_papa papa_gift choose_deck place_worker take_bonus play_visitor choose_option
 build_structure plant_vine plant_field harvest_field uproot_field uproot_vine discard_card discard_to_limit give_card
 sell make_wine choose_grape fill_order choose_wine yoke discard_grape discard_wine age_wine buy_grape swap_vines offer
-queen import_card choose_opponent plan_action retrieve_worker manage_action move_rooster choose_card choose_pile"""
+queen import_card choose_opponent plan_action retrieve_worker manage_action move_rooster choose_card choose_pile
+spend_token redraw_mama choose_vine"""
 if NAMES.split() != DECISIONS:
     raise ValueError("the decisions of the game have changed: these rules do not know all of them")
 OP_ORDER = int(FrameOp.ORDER)
 # Decisions for which it matters what unknown cards are worth.
 MAY_DRAW = np.zeros(len(DECISIONS), np.int64)
-MAY_DRAW[[WAKE_UP, CHOOSE_MAMA, CHOOSE_DECK, PLACE_WORKER, PLAY_VISITOR, CHOOSE_OPTION, MOVE_ROOSTER]] = 1
+MAY_DRAW[[WAKE_UP, CHOOSE_MAMA, CHOOSE_DECK, PLACE_WORKER, PLAY_VISITOR, CHOOSE_OPTION, MOVE_ROOSTER, SPEND_TOKEN]] = 1
 
 
 @jit
@@ -175,6 +177,10 @@ def score_cards(p, flat, w, o, decision, mask, now, scores):
         elif decision == PLANT_VINE:
             plant_best(p, flat, 1, w, int(o[PENDING_A]), kind)
             scores[action] = worth(p, flat, 1, w) - now
+        elif decision == CHOOSE_VINE:
+            p[1].hand[ME, kind] += 1
+            plant_best(p, flat, 1, w, WAIVE_STRUCTURES, kind)
+            scores[action] = worth(p, flat, 1, w) - now
         elif decision == FILL_ORDER:
             give_wines(p[1], kind - FIRST_ORDER)
             scores[action] = worth(p, flat, 1, w)
@@ -218,7 +224,7 @@ def score_fields(p, flat, w, o, decision, mask, now, scores):
                     best = max(best, uprooted(p, flat, w, field, vine))
             scores[FIELD + field] = best
         elif decision == SELL:
-            p[1].lira[ME] += int(FIELD_PRICE[field]) * (1 - 2 * p[1].sold[ME, field])
+            p[1].lira[ME] += field_capacity(p[1], field) * (1 - 2 * p[1].sold[ME, field])
             p[1].sold[ME, field] = 1 - p[1].sold[ME, field]
             scores[FIELD + field] = worth(p, flat, 1, w) - now
 

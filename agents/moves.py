@@ -33,7 +33,6 @@ from vitienv.viticulture.names import (
     N_STRUCTURES,
     N_VALUES,
     RED,
-    REGULAR_WORKERS_MAX,
     RESIDUAL_MAX,
     SPARKLING,
     USED_WINDMILL,
@@ -41,6 +40,7 @@ from vitienv.viticulture.names import (
     WINDMILL,
 )
 from vitienv.viticulture.ops.vineyard import harvest
+from vitienv.viticulture.state import STAFF_MAX
 from vitienv.viticulture.tokens import wine_slot
 
 NOTHING = -1
@@ -202,7 +202,7 @@ def plant_best(p, flat, at, w, waive, only):
 
 @jit
 def put_structure(me, structure, discount, price, w):
-    me.lira[ME] -= build_price(structure, discount, price)
+    me.lira[ME] -= build_price(me, structure, discount, price)
     me.structures[ME, structure] = 1
     me.extra += w.build_more
 
@@ -226,7 +226,7 @@ def build_best(p, flat, at, w, discount, price, allowed):
 @jit
 def train_one(me, price, w):
     """Train a worker; returns whether it can be done."""
-    if me.staff[ME, 0] + me.trained[ME] >= REGULAR_WORKERS_MAX or me.lira[ME] < price:
+    if me.staff[ME, 0] + me.trained[ME] >= me.rules[STAFF_MAX] or me.lira[ME] < price:
         return False
     me.lira[ME] -= price
     me.trained[ME] += 1

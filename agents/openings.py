@@ -4,9 +4,11 @@ from vitienv.agents.drawing import deck_worth
 from vitienv.agents.view import AT_MAMAS, AT_PAPAS, ME, copy_position, n_players
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
+from vitienv.viticulture.board import ROW_TEMPORARY, ROW_VP
 from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
 from vitienv.viticulture.names import DECK_ORDER, DECK_SUMMER, DECK_VINE, DECK_WINTER, N_DECKS
+from vitienv.viticulture.state import GLASS_TOKENS
 from vitienv.viticulture.vocabulary import OPTION, WAKE
 
 MAMA, PAPA, GIFT = range(3)
@@ -31,7 +33,22 @@ def score_rows(p, flat, w, o, mask, scores):
             value = w.row_6
         else:
             value = w.row_7
+        if p[0].rules[GLASS_TOKENS] == 1:
+            value = what_waiting_costs(p[0], w, row, value)
         scores[WAKE + row - 1] = value - row * rivals * w.row_late
+
+
+@jit
+def what_waiting_costs(me, w, row, value):
+    """Every row comes once in the solo game: first those that are worth less later.
+
+    A point is the same in any year, unless it is needed in this one; a further worker is worth more later.
+    """
+    if row == ROW_VP:
+        return 1000 if me.vp[ME] < me.target else 2
+    if row == ROW_TEMPORARY:
+        return w.temporary_early
+    return value if row > 1 else 1
 
 
 @jit

@@ -14,13 +14,13 @@ from vitienv.agents.moves import (
     sell_grape,
     train_one,
 )
-from vitienv.agents.view import AT_FREE, ME, contested, copy_position
+from vitienv.agents.view import AT_FREE, ME, PENDING_A, contested, copy_position
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import FIELD_PRICE, TOUR_LIRA, TRAIN_PRICE, WINES_PER_ACTION
+from vitienv.viticulture.board import BONUS_LIRA, BONUS_VP, NO_BONUS, TOUR_LIRA, WINES_PER_ACTION
 from vitienv.viticulture.cards import FIRST_OF_DECK
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
-from vitienv.viticulture.facts import field_vines
+from vitienv.viticulture.facts import can_trade_field, field_capacity
 from vitienv.viticulture.names import (
     ACT_BUILD_STRUCTURE,
     ACT_DRAW_ORDER,
@@ -48,17 +48,20 @@ from vitienv.viticulture.names import (
     USED_TASTING_ROOM,
     WINTER,
 )
+from vitienv.viticulture.state import BONUS_OF_ACT, FIELDS_PER_HARVEST, TASTING_NEEDS_WINE, TRAIN_PRICE
 from vitienv.viticulture.tokens import has_wine
 from vitienv.viticulture.vocabulary import (
     BONUS_GRANDE,
     BONUS_REGULAR,
     CROWD_GRANDE,
     N_PLACINGS,
+    NO,
     PASS,
     PLACE,
     PLACE_CART,
     PLACE_YOKE,
     PLAIN_GRANDE,
+    YES,
 )
 
 
@@ -82,7 +85,7 @@ def play_visitors(p, flat, at, w, o, deck, bonus):
     if first < 0:
         return False
     gained = value - before + w.visitor_more
-    if bonus == 1:
+    if bonus == 1 and p[at].rules[BONUS_OF_ACT + ACT_PLAY_SUMMER_VISITOR] != NO_BONUS:
         second, more = best_visitor(p, flat, at, w, o, deck, first)
         if second >= 0 and more > before:
             gained += more - before + w.visitor_more
@@ -92,8 +95,10 @@ def play_visitors(p, flat, at, w, o, deck, bonus):
 
 @jit
 def sell_something(p, flat, at, w, bonus):
-    """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point."""
-    p[at].vp[ME] += bonus
+    """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point, or for a lira."""
+    kind = p[at].rules[BONUS_OF_ACT + ACT_SELL]
+    p[at].vp[ME] += bonus if kind == BONUS_VP else 0
+    p[at].lira[ME] += bonus if kind == BONUS_LIRA else 0
     if sell_best(p, flat, at, w) > 0:
         return True
     best, found = FAR_BELOW, -1
@@ -111,9 +116,9 @@ def sell_something(p, flat, at, w, bonus):
 def sell_one(me, thing):
     """Trade a field (0 to 2) or sell a grape; returns whether that can be done."""
     if thing < N_FIELDS:
-        if field_vines(me, ME, thing) > 0 or (me.sold[ME, thing] == 1 and me.lira[ME] < FIELD_PRICE[thing]):
+        if not can_trade_field(me, ME, thing):
             return False
-        sell_field(me, thing, int(FIELD_PRICE[thing]))
+        sell_field(me, thing, field_capacity(me, thing))
         return True
     colour, value = (thing - N_FIELDS) // N_VALUES, (thing - N_FIELDS) % N_VALUES + 1
     if me.crush[ME, colour, value - 1] == 0:
@@ -141,7 +146,8 @@ def do_summer_act(p, flat, at, w, o, act, bonus):
     elif act == ACT_GIVE_TOUR:
         me.lira[ME] += TOUR_LIRA + bonus
         me.extra += w.tour_more
-        if me.structures[ME, TASTING_ROOM] == 1 and me.used[ME, USED_TASTING_ROOM] == 0 and has_wine(me, ME, 1):
+        tastes = me.rules[TASTING_NEEDS_WINE] == 0 or has_wine(me, ME, 1)
+        if me.structures[ME, TASTING_ROOM] == 1 and me.used[ME, USED_TASTING_ROOM] == 0 and tastes:
             me.used[ME, USED_TASTING_ROOM] = 1
             me.vp[ME] += 1
     elif act == ACT_BUILD_STRUCTURE:
@@ -169,11 +175,11 @@ def do_winter_act(p, flat, at, w, o, act, bonus):
     elif act == ACT_HARVEST_FIELD:
         if harvest_best(p, flat, at, w) < 0:
             return False
-        if bonus == 1:
+        for _ in range(bonus + me.rules[FIELDS_PER_HARVEST] - 1):
             repeat_if_better(p, flat, at, w, act)
     elif act == ACT_TRAIN_WORKER:
         me.lira[ME] += bonus
-        return train_one(me, TRAIN_PRICE, w)
+        return train_one(me, int(me.rules[TRAIN_PRICE]), w)
     elif act == ACT_PLAY_WINTER_VISITOR:
         return play_visitors(p, flat, at, w, o, DECK_WINTER, bonus)
     elif act == ACT_MAKE_WINE:
@@ -228,6 +234,21 @@ def last_worker_in_winter(p, flat, at, w, o):
 
 
 @jit
+def token_worth(me, w):
+    """What a bonus action token is kept for: less with several in hand, and little at the end."""
+    kept = w.token // max(1, me.tokens)
+    return kept if me.later > 0 else kept // 3
+
+
+@jit
+def score_token(p, flat, w, o, scores):
+    """Whether the bonus of the action under way is worth a token."""
+    act = int(o[PENDING_A])
+    scores[NO] = act_worth(p, flat, 0, w, o, act, 0)
+    scores[YES] = act_worth(p, flat, 0, w, o, act, 1) - token_worth(p[0], w)
+
+
+@jit
 def score_placings(p, flat, w, o, mask, scores):
     """The score of every legal placing and of passing."""
     now = worth(p, flat, 0, w)
@@ -241,6 +262,8 @@ def score_placings(p, flat, w, o, mask, scores):
         plain, bonus = FAR_BELOW, FAR_BELOW
         if mask[start] or mask[start + PLAIN_GRANDE] or mask[start + CROWD_GRANDE]:
             plain = act_worth(p, flat, 0, w, o, act, 0) - now
+            if p[0].tokens > 0:
+                plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - now - token_worth(p[0], w))
         if mask[start + BONUS_REGULAR] or mask[start + BONUS_GRANDE]:
             bonus = act_worth(p, flat, 0, w, o, act, 1) - now + w.bonus_space
         if contested(o, act):

@@ -13,9 +13,9 @@ from vitienv.agents.compiled import announce_compilation, cached
 from vitienv.agents.drawing import reckon_draws
 from vitienv.agents.moves import FAR_BELOW
 from vitienv.agents.openings import score_parents, score_rows
-from vitienv.agents.placing import score_placings
+from vitienv.agents.placing import score_placings, score_token
 from vitienv.agents.protocol import Views
-from vitienv.agents.view import POSITION, WORDS, decision_of, read_position
+from vitienv.agents.view import POSITION, WORDS, decision_of, read_position, read_rules
 from vitienv.agents.weights import Weights
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
@@ -42,8 +42,10 @@ def score_actions(p, flat, w, o, mask, scores):
         score_rows(p, flat, w, o, mask, scores)
     elif decision >= c.CHOOSE_MAMA and decision <= c.PAPA_GIFTS:
         score_parents(p, flat, w, o, decision - c.CHOOSE_MAMA, scores)
-    elif decision == c.TAKE_BONUS:
+    elif decision == c.TAKE_BONUS or decision == c.REDRAW_MAMA:
         scores[YES] = 1
+    elif decision == c.SPEND_TOKEN:
+        score_token(p, flat, w, o, scores)
     elif decision == c.CHOOSE_OPTION:
         c.score_options(p, flat, w, o, mask, now, scores)
     elif decision == c.BUILD_STRUCTURE:
@@ -67,7 +69,7 @@ def score_actions(p, flat, w, o, mask, scores):
         c.score_grapes(p, flat, w, o, decision, mask, now, scores)
     elif decision == c.UPROOT_VINE or decision == c.CHOOSE_CARD or decision == c.IMPORT_CARD:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
-    elif decision >= c.DISCARD_CARD and decision <= c.GIVE_CARD:
+    elif (decision >= c.DISCARD_CARD and decision <= c.GIVE_CARD) or decision == c.CHOOSE_VINE:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
     elif decision != c.SWAP_VINES:
         c.score_table(p, flat, w, o, decision, mask, now, scores)
@@ -91,6 +93,7 @@ def choose(observations, masks, weights, p, flat, scores, actions):
                     first = action
         best = first
         if legal > 1:
+            read_rules(o, p)
             read_position(o, p[0], w)
             score_actions(p, flat, w, o, mask, scores)
             for action in range(N_ACTIONS):

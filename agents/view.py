@@ -3,7 +3,6 @@
 import numpy as np
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import TRAIN_PRICE
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
 from vitienv.viticulture.names import (
     ACT_BUILD_STRUCTURE,
@@ -22,11 +21,28 @@ from vitienv.viticulture.names import (
     MAX_SEATS,
     N_DECKS,
     N_SPACES,
-    REGULAR_WORKERS_MAX,
     SUMMER,
 )
 from vitienv.viticulture.observation import OBSERVATION, SHOWN_COLUMNS
-from vitienv.viticulture.state import GOAL_VP, LEFT, MAX_YEARS, NUM_PLAYERS, P0, P1, P2, SPACES, A, B, C
+from vitienv.viticulture.state import (
+    AGGRESSIVE,
+    BONUS_TOKENS,
+    GOAL_VP,
+    LAST_YEAR,
+    LEFT,
+    MAX_YEARS,
+    N_RULES,
+    NUM_PLAYERS,
+    P0,
+    P1,
+    P2,
+    SPACES,
+    STAFF_MAX,
+    TRAIN_PRICE,
+    A,
+    B,
+    C,
+)
 from vitienv.viticulture.vocabulary import DECISIONS
 
 # A position has the fields of a game record that concern one seat, for a table of one seat (`ME`), so that the rules'
@@ -56,20 +72,27 @@ POSITION = np.dtype(
         ("next_vine", "i4"),  # what the next card of the deck would bring, see drawing.py
         ("next_order", "i4"),
         ("extra", "i4"),  # what an imagined move brings besides, in hundredths of a victory point
+        ("target", "i4"),  # points that the year must end with, or the game is lost (aggressive Automa)
+        ("tokens", "i4"),  # bonus action tokens that may be spent
+        ("rules", "i4", N_RULES),  # of the game; the same in all positions
     ]
 )
 WORDS = POSITION.itemsize // 4
+COPIED = WORDS - N_RULES
+NO_TARGET = -100
 
 (
     AT_LIRA, AT_VP, AT_RESIDUAL, AT_ROW, AT_PASSED, AT_STAFF, AT_FREE, AT_TRAINED, AT_STRUCTURES, AT_USED, AT_VINES,
     AT_SOLD, AT_HARVESTED, AT_CRUSH, AT_CELLAR, AT_N_HAND, AT_MAMAS, AT_PAPAS, AT_YEAR, AT_SEASON, AT_GOAL_REACHED,
+    AT_AUTOMA_VP, AT_TOKENS,
     AT_RULES, AT_HAND, AT_IN_PLAY, AT_PILE_TOP, AT_SPACE_OWNER, AT_DECISION, AT_PENDING, AT_PRESENT,
     AT_TURN_SEAT, AT_STACK, AT_UNSEEN,
 ) = (
     OBSERVATION.start(name)
     for name in (
         "lira", "vp", "residual", "row", "passed", "staff", "free", "trained", "structures", "used", "vines", "sold",
-        "harvested", "crush", "cellar", "n_hand", "mamas", "papas", "year", "season", "goal_reached", "rules", "hand",
+        "harvested", "crush", "cellar", "n_hand", "mamas", "papas", "year", "season", "goal_reached", "automa_vp",
+        "bonus_tokens", "rules", "hand",
         "in_play", "pile_top", "space_owner", "decision", "pending", "present", "turn_seat",
         "stack", "unseen",
     )
@@ -81,7 +104,8 @@ PENDING_P0, PENDING_P1, PENDING_P2 = (AT_PENDING + SHOWN_COLUMNS.index(x) for x 
 
 @jit
 def copy_position(flat, source, target):
-    for i in range(WORDS):
+    """All but the rules, which every position has."""
+    for i in range(COPIED):
         flat[target, i] = flat[source, i]
 
 
@@ -106,7 +130,9 @@ def card_in_play(o):
 
 @jit
 def years_later(o, w):
-    """How many years are expected after this one, in hundredths, from the leader's points."""
+    """How many years are expected after this one, in hundredths: known, or reckoned from the leader's points."""
+    if o[AT_RULES + LAST_YEAR] > 0:
+        return max(0, 100 * (int(o[AT_RULES + LAST_YEAR]) - max(1, int(o[AT_YEAR]))))
     best = int(o[AT_VP])
     for seat in range(1, MAX_SEATS):
         if o[AT_PRESENT + seat] == 1:
@@ -122,8 +148,16 @@ def years_later(o, w):
 
 
 @jit
+def read_rules(o, p):
+    """The game's rules, into every position."""
+    for i in range(len(p)):
+        for rule in range(N_RULES):
+            p[i].rules[rule] = o[AT_RULES + rule]
+
+
+@jit
 def read_position(o, me, w):
-    """Fill `me` from the observation `o`."""
+    """Fill `me` from the observation `o`, but for the rules."""
     me.lira[ME] = o[AT_LIRA]
     me.vp[ME] = o[AT_VP]
     me.residual[ME] = o[AT_RESIDUAL]
@@ -153,6 +187,8 @@ def read_position(o, me, w):
     me.season = o[AT_SEASON]
     me.later = years_later(o, w)
     me.extra = 0
+    me.target = int(o[AT_AUTOMA_VP]) + 1 if o[AT_RULES + AGGRESSIVE] == 1 else NO_TARGET
+    me.tokens = o[AT_TOKENS] * o[AT_RULES + BONUS_TOKENS]
     me.next_vine = 0
     me.next_order = 0
     for i in range(3):
@@ -164,8 +200,9 @@ def read_position(o, me, w):
 def free_spaces(o, act):
     """How many spaces of a board action are free."""
     free = 0
-    for space in range(min(N_SPACES, int(o[AT_RULES + SPACES]))):
-        if o[AT_SPACE_OWNER + act * N_SPACES + space] == 0:
+    for space in range(N_SPACES):
+        in_use = (int(o[AT_RULES + SPACES]) >> space) & 1 == 1
+        if in_use and o[AT_SPACE_OWNER + act * N_SPACES + space] == 0:
             free += 1
     return free
 
@@ -193,7 +230,8 @@ def wants(o, seat, act):
     if act == ACT_HARVEST_FIELD:
         return has_one(o, AT_VINES + seat * 3 * N_VINES, 3 * N_VINES)
     if act == ACT_TRAIN_WORKER:
-        return o[AT_LIRA + seat] >= TRAIN_PRICE and o[AT_STAFF + 3 * seat] + o[AT_TRAINED + seat] < REGULAR_WORKERS_MAX
+        staff = o[AT_STAFF + 3 * seat] + o[AT_TRAINED + seat]
+        return o[AT_LIRA + seat] >= o[AT_RULES + TRAIN_PRICE] and staff < o[AT_RULES + STAFF_MAX]
     if act == ACT_PLAY_WINTER_VISITOR:
         return o[AT_N_HAND + seat * N_DECKS + DECK_WINTER] > 0
     if act == ACT_MAKE_WINE:

@@ -92,6 +92,9 @@ class Weights:
     fill_more: int = 65
     train_more: int = 5
     build_more: int = 1
+    token: int = 60  # what a bonus action token of the solo game is kept for
+    temporary_early: int = 10  # the temporary worker in an early year of the solo game
+    urgent: int = 150  # for each point that is missing this year against the aggressive Automa
     rival: int = 42  # percent of what an opponent gains that counts against an offer
 
     def record(self) -> np.ndarray:

@@ -5,6 +5,7 @@ All in hundredths of a victory point. `me` is a record of `view.POSITION`, `w` o
 
 from vitienv.agents.view import ME, copy_position
 from vitienv.core.jit import jit
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
@@ -44,6 +45,7 @@ from vitienv.viticulture.names import (
     WINDMILL,
     YOKE,
 )
+from vitienv.viticulture.state import LARGE_WINE_VP, MEDIUM_WINE_VP, ORDERS, VP_IN_PLAY
 
 # Where a token for an order may come from; the number of actions to a filled order is one more.
 FROM_WINE, FROM_GRAPE, FROM_FIELD = 0, 1, 2
@@ -263,7 +265,7 @@ def icon_share(me, w, kind, least, depth):
 def order_worth(me, w, order):
     """What filling an order brings."""
     steps = min(int(ORDER_RESIDUAL[order]), RESIDUAL_MAX - me.residual[ME])
-    return 100 * int(ORDER_VP[order]) + steps * w.residual_year * me.later // 100
+    return 100 * int(ORDER_VP[order]) * me.rules[VP_IN_PLAY] + steps * w.residual_year * me.later // 100
 
 
 @jit
@@ -303,7 +305,7 @@ def cellar_worth(p, flat, at, w):
     me = p[at]
     total = 0
     hurried = me.later == 0
-    if me.n_hand[ME, DECK_ORDER] > 0:
+    if me.n_hand[ME, DECK_ORDER] > 0 and me.rules[ORDERS] == 1:
         lowest, highest = FIRST_SUMMER, FIRST_ORDER
         for kind in range(FIRST_ORDER, FIRST_SUMMER):
             if me.hand[ME, kind] > 0:
@@ -363,9 +365,21 @@ def vines_worth(me, w):
 
 
 @jit
+def points_worth(me, w):
+    """Points; those that the year must end with more urgently, and those of wines where these bring them."""
+    total = 100 * me.vp[ME] * me.rules[VP_IN_PLAY] - w.urgent * max(0, me.target - me.vp[ME])
+    if me.rules[LARGE_WINE_VP] + me.rules[MEDIUM_WINE_VP] > 0:
+        for kind in range(SPARKLING + 1):
+            for value in range(MEDIUM_TIER, N_VALUES + 1):
+                tier = LARGE_WINE_VP if value >= LARGE_TIER else MEDIUM_WINE_VP
+                total += 100 * me.cellar[ME, kind, value - 1] * me.rules[tier]
+    return total
+
+
+@jit
 def worth(p, flat, at, w):
     """What position `at` is worth. The two positions above it are used as scratch."""
     me = p[at]
     reckon_yields(me)
-    total = 100 * me.vp[ME] + me.extra + lira_worth(me, w) + yearly_worth(me, w) + visitors_worth(me, w)
+    total = points_worth(p[at], w) + me.extra + lira_worth(me, w) + yearly_worth(me, w) + visitors_worth(me, w)
     return total + fields_worth(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)

@@ -24,8 +24,8 @@ from vitienv.training.files import atomic, read_json, remove_leftovers, versions
 from vitienv.training.match import play, warm_up
 from vitienv.training.schedule import Schedule
 from vitienv.training.workers import run_all
-from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.rulesets import MIN_PLAYERS, Options
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.rulesets.essential import PLAYERS
 
 FORMAT = 1
 CHUNKS_AIMED_AT = 16
@@ -61,8 +61,8 @@ class Settings:
         for name, least in (("games", 1), ("seed", 0), ("chunk", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {least}")
-        if not MIN_PLAYERS <= self.num_players <= MAX_SEATS:
-            raise ValueError(f"players is {self.num_players}; it must be from {MIN_PLAYERS} to {MAX_SEATS}")
+        if self.num_players not in PLAYERS:
+            raise ValueError(f"players is {self.num_players}; it must be from {PLAYERS.start} to {PLAYERS.stop - 1}")
         self.game_options()
 
     def game_options(self) -> Options:

@@ -9,6 +9,7 @@ import numpy as np
 
 from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.hidden import determinize
+from vitienv.viticulture.kernel import rank_seats
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
 from vitienv.viticulture.rulesets import Options
 from vitienv.viticulture.state import PLAYING, TRUNCATED
@@ -116,11 +117,25 @@ class Game:
 
     @property
     def ranking(self) -> list[int]:
-        """A rank for each seat after tie-breakers: 1 is first, ties share a rank."""
-        from vitienv.positions import standing_of
+        """A rank for each seat after tie-breakers, 1 is first, ties share a rank; alone, the Automa is the other."""
+        ranks = np.zeros((1, self.num_players), np.int16)
+        rank_seats(self._batch.records, ranks)
+        return [int(rank) for rank in ranks[0]]
 
-        values = [standing_of(self.record, seat) for seat in range(self.num_players)]
-        return [1 + sum(other > value for other in values) for value in values]
+    @property
+    def automa_score(self) -> int | None:
+        """Where the Automa's marker stands; None in games without one."""
+        return int(self.record.automa_vp) if self.options.has_marker else None
+
+    @property
+    def outcome(self) -> str | None:
+        """How a game against the Automa's marker ended for seat 0: "win", "draw" or "loss"; None otherwise."""
+        if not self.is_over or self.is_truncated or self.automa_score is None:
+            return None
+        ahead = self.scores[0] - self.automa_score
+        if self.record.lost or ahead < 0:
+            return "loss"
+        return "win" if ahead > 0 else "draw"
 
     @property
     def rewards(self) -> list[float]:

@@ -8,14 +8,22 @@ from typing import Any
 import numpy as np
 
 from vitienv.game import Game
-from vitienv.positions import CAPACITIES, CROWD, STATUS, USED, _above_cellar, _field_total
+from vitienv.positions import AUTOMA_NAME, CROWD, STATUS, USED, _above_cellar, _field_total, capacities
 from vitienv.viticulture.batch import Batch, key_of
-from vitienv.viticulture.board import GOAL_VP, WINE_LEAST
-from vitienv.viticulture.cards import CARD_NAMES, COPIES, DECK_OF_KIND, DECK_SIZE, KIND, N_KINDS
+from vitienv.viticulture.board import AUTOMA_WORKERS_MAX, START_REGULAR_WORKERS, WINE_LEAST
+from vitienv.viticulture.cards import (
+    AUTOMA_IDS,
+    CARD_NAMES,
+    COPIES_IN,
+    DECK_OF_KIND,
+    KIND,
+    N_KINDS,
+)
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.names import (
     ACTS,
+    AUTOMA,
     BONUS,
     COLOURS,
     DECKS,
@@ -24,6 +32,8 @@ from vitienv.viticulture.names import (
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
+    N_FIELDS,
+    N_ROWS,
     N_SPACES,
     N_VALUES,
     NO_SEAT,
@@ -43,11 +53,18 @@ from vitienv.viticulture.names import (
     WORKERS,
     YOKE,
 )
+from vitienv.viticulture.ops.workers import BLOCKER_SEAT
 from vitienv.viticulture.rulesets import Options
 from vitienv.viticulture.state import (
+    AUTOMA_VP,
+    BLOCKER_WORKERS,
     CARD,
+    CARD_SET,
     DONE,
     FRAME_WIDTH,
+    GLASS_TOKENS,
+    GOAL_VP,
+    MARKER,
     MAX_DEPTH,
     MIN,
     N_STREAMS,
@@ -56,6 +73,10 @@ from vitienv.viticulture.state import (
     P1,
     SEAT,
     SHORT,
+    SPACES,
+    STAFF_MAX,
+    START_TOKENS,
+    START_VP,
 )
 from vitienv.viticulture.state import (
     LEFT as LEFT_COLUMN,
@@ -64,15 +85,16 @@ from vitienv.viticulture.vocabulary import FrameOp
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
-    "turn_order", "seats", "board", "discards", "next_draws", "chance", "pending",
+    "automa_points", "automa_deck", "lost", "turn_order", "seats", "board", "discards", "next_draws", "chance",
+    "pending",
 )  # fmt: skip
 SEAT_KEYS = (
     "lira", "victory_points", "residual", "wake_up", "passed", "workers", "trained_this_year", "structures", "used",
-    "fields", "crush_pad", "cellar", "hand", "wine_above_cellar", "shown", "mamas", "papas",
+    "fields", "crush_pad", "cellar", "hand", "wine_above_cellar", "shown", "mamas", "papas", "glass_tokens",
+    "bonus_tokens",
 )  # fmt: skip
 FIELD_KEYS = ("capacity", "vines", "sold", "harvested", "over_limit")
 WORKER_KEYS = ("space", "seat", "worker", "right")
-START_WORKERS = {"regular": 2, "grande": 1, "temporary": 0}
 
 
 def read_position(position: Any) -> Game:
@@ -80,15 +102,15 @@ def read_position(position: Any) -> Game:
     _keys(position, POSITION_KEYS, "the position")
     try:
         options = Options.of(
-            **{"ruleset": position.get("ruleset", "essential"), "num_players": position.get("num_players", 2)}
+            **{"ruleset": position.get("ruleset", "essential"), "num_players": position.get("num_players")}
             | dict(_mapping(position.get("options", {}), "options"))
         )
     except TypeError as error:
         raise ValueError(str(error)) from None
     batch = Batch(1, options)
     r = batch.games[0]
-    _clear(r)
     r.rules[:] = options.rules()
+    _clear(r)
     n = options.num_players
     seed = _whole(position.get("seed", 0), 0, 2**63 - 1, "seed")
     r.key[:] = key_of(seed)[0]
@@ -97,6 +119,7 @@ def read_position(position: Any) -> Game:
     r.season = season
     r.status = _one_of(position.get("status", "playing"), STATUS, "status")
     r.first_player = _whole(position.get("first_player", 0), 0, n - 1, "first_player")
+    _read_automa(r, position)
     _read_seats(r, position, n)
     _read_board(r, _mapping(position.get("board", {}), "board"), n)
     _check_workers(r, n)
@@ -104,7 +127,7 @@ def read_position(position: Any) -> Game:
     if pending is not None:
         _read_pending(r, _mapping(pending, "pending"), n)
     _read_cards(r, position)
-    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= GOAL_VP).any()))
+    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[GOAL_VP]).any()))
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
     elif "turn_order" in position:
@@ -122,11 +145,60 @@ def read_position(position: Any) -> Game:
 
 def _clear(r: np.record) -> None:
     """An empty table, all cards in their decks."""
-    for name in ("space_seat", "yoke_worker", "pile", "forced", "mamas", "papas"):
+    for name in ("space_seat", "yoke_worker", "pile", "forced", "mamas", "papas", "automa_forced"):
         r[name][:] = -1
     r.turn_seat = r.turn_place = -1
     r.order[:] = range(MAX_SEATS)
-    r.deck[:], r.n_deck[:] = COPIES, DECK_SIZE
+    r.deck[:] = COPIES_IN[int(r.rules[CARD_SET])]
+    r.n_deck[:] = np.bincount(DECK_OF_KIND, weights=r.deck, minlength=N_DECKS)
+
+
+# The Automa and the tokens of the solo game.
+
+
+def _read_automa(r: np.record, position: Mapping[str, Any]) -> None:
+    for key in ("automa_points", "automa_deck", "lost"):
+        if key in position and not r.rules[MARKER]:
+            raise ValueError(f"{key} is given in a game without the Automa")
+    if not r.rules[MARKER]:
+        return
+    r.automa_vp = _whole(position.get("automa_points", int(r.rules[AUTOMA_VP])), VP_FLOOR, SHORT, "automa_points")
+    r.lost = bool(position.get("lost", False))
+    for card in _automa_cards(position.get("automa_deck", AUTOMA_IDS), "automa_deck"):
+        r.automa_deck[card] = 1
+
+
+def _read_automa_draws(r: np.record, ids: Any) -> None:
+    cards = _automa_cards(ids, "next_draws")
+    missing = [AUTOMA_IDS[card] for card in cards if not r.automa_deck[card]]
+    if missing:
+        raise ValueError(f"next_draws wants {missing[0]}, which is not in the Automa's deck")
+    r.automa_n_forced = len(cards)
+    r.automa_forced[: len(cards)] = cards[::-1]
+
+
+def _is_blocker(r: np.record, seat: int) -> bool:
+    return seat == BLOCKER_SEAT and bool(r.rules[BLOCKER_WORKERS])
+
+
+def _automa_cards(ids: Any, where: str) -> list[int]:
+    if not isinstance(ids, list) or len(set(map(str, ids))) != len(ids):
+        raise ValueError(f"{where} must be a list of different Automa cards")
+    return [_one_of(name, AUTOMA_IDS, f"card in {where}") for name in ids]
+
+
+def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
+    if not r.rules[GLASS_TOKENS]:
+        if "glass_tokens" in given or "bonus_tokens" in given:
+            raise ValueError(f"seat {seat} has glass or bonus tokens in a game without them")
+        return
+    rows = given.get("glass_tokens", list(range(1, N_ROWS + 1)))
+    if not isinstance(rows, list):
+        raise ValueError(f"glass_tokens of seat {seat} must be a list of wake-up rows")
+    for row in rows:
+        r.glass[seat, _whole(row, 1, N_ROWS, f"glass_tokens of seat {seat}") - 1] = 1
+    tokens = given.get("bonus_tokens", int(r.rules[START_TOKENS]))
+    r.bonus_tokens[seat] = _whole(tokens, 0, 127, f"bonus_tokens of seat {seat}")
 
 
 # Seats.
@@ -141,7 +213,8 @@ def _read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         _keys(given, SEAT_KEYS, f"seat {seat}")
         where = f"of seat {seat}"
         r.lira[seat] = _whole(given.get("lira", 0), 0, SHORT, f"lira {where}")
-        r.vp[seat] = _whole(given.get("victory_points", 0), VP_FLOOR, SHORT, f"victory_points {where}")
+        start_vp = int(r.automa_vp) if _is_blocker(r, seat) else int(r.rules[START_VP])
+        r.vp[seat] = _whole(given.get("victory_points", start_vp), VP_FLOOR, SHORT, f"victory_points {where}")
         r.residual[seat] = _whole(given.get("residual", 0), 0, RESIDUAL_MAX, f"residual {where}")
         r.passed[seat] = bool(given.get("passed", False))
         if given.get("wake_up") is not None:
@@ -153,6 +226,7 @@ def _read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
             raise ValueError(f"seat {seat} has a large cellar without the medium one")
         for name in given.get("used", []):
             r.used[seat, _one_of(name, USED, f"used {where}")] = 1
+        _read_tokens_of_rows(r, seat, given)
         _read_tokens(r, seat, given)
         _read_fields(r, seat, given.get("fields", []))
         for deck, ids in _mapping(given.get("hand", {}), f"hand {where}").items():
@@ -161,8 +235,11 @@ def _read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
                 r.n_hand[seat, DECK_OF_KIND[kind]] += 1
         workers = _mapping(given.get("workers", {}), f"workers {where}")
         _keys(workers, WORKERS, f"workers {where}")
+        start = {"regular": START_REGULAR_WORKERS, "grande": 1, "temporary": 0}
+        if _is_blocker(r, seat):
+            start["regular"] = int(r.rules[BLOCKER_WORKERS]) - 1
         for i, name in enumerate(WORKERS):
-            count = workers.get(name, START_WORKERS[name])
+            count = workers.get(name, start[name])
             r.free[seat, i] = _whole(count, 0, (REGULAR_WORKERS_MAX, 1, 1)[i], f"{name} workers {where}")
             if name == "grande" and name not in workers and _grande_on_board(position, seat):
                 r.free[seat, i] = 0
@@ -199,15 +276,18 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
 def _read_fields(r: np.record, seat: int, fields: Any) -> None:
     if not isinstance(fields, list):
         raise ValueError(f"fields of seat {seat} must be a list")
-    seen = set()
+    limits = capacities(r)
+    unseen = list(range(N_FIELDS))
     for given in fields:
         given = _mapping(given, f"a field of seat {seat}")
         _keys(given, FIELD_KEYS, f"a field of seat {seat}")
-        capacity = given.get("capacity")
-        if capacity not in CAPACITIES or capacity in seen:
-            raise ValueError(f"field capacity {capacity!r} of seat {seat} is unknown or given twice; there are 5, 6, 7")
-        seen.add(capacity)
-        field = CAPACITIES.index(capacity)
+        capacity = given.get("capacity", 0)
+        # Fields of one capacity are told apart by their order.
+        field = next((field for field in unseen if limits[field] == capacity), -1)
+        if field < 0:
+            there = ", ".join(map(str, limits))
+            raise ValueError(f"field capacity {capacity!r} of seat {seat} is not there (again); there are {there}")
+        unseen.remove(field)
         for kind in _kinds("vine", given.get("vines", []), f"field {capacity} of seat {seat}"):
             r.vines[seat, field, kind] += 1
         r.sold[seat, field] = bool(given.get("sold", False))
@@ -232,7 +312,7 @@ def _read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
     _keys(board, ACTS, "the board")
     for seat in range(n):
         r.staff[seat] = r.free[seat]
-    in_use = int(r.rules[7])
+    in_use = [space for space in range(N_SPACES) if int(r.rules[SPACES]) >> space & 1]
     for name, workers in board.items():
         act = ACTS.index(name)
         if not isinstance(workers, list):
@@ -240,6 +320,9 @@ def _read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
         for given in sorted(workers, key=lambda w: isinstance(w, Mapping) and w.get("space") == CROWD):
             given = _mapping(given, f"a worker on {name}")
             _keys(given, WORKER_KEYS, f"a worker on {name}")
+            if given.get("seat") == AUTOMA_NAME:
+                _read_automa_worker(r, act, name, given, in_use)
+                continue
             seat = _whole(given.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
             worker = _one_of(given.get("worker", "regular"), WORKERS, f"a worker on {name}")
             r.staff[seat, worker] += 1
@@ -252,7 +335,7 @@ def _read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                 r.yoke_worker[seat] = worker
                 r.used[seat, USED_YOKE] = 1
             elif act < N_BOARD_ACTIONS and space == CROWD:
-                full = all(r.space_seat[act, s] != NO_SEAT for s in range(in_use))
+                full = all(r.space_seat[act, s] != NO_SEAT for s in in_use)
                 if worker != GRANDE or (not full and r.season != WINTER and r.season != SUMMER):
                     raise ValueError(f"only a grande worker can stand beside the spaces of {name}")
                 r.crowd[act] |= 1 << seat
@@ -265,19 +348,31 @@ def _read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                 raise ValueError(f"unknown space {space!r} on {name}; there is plain, bonus and crowd")
 
 
-def _free_space(r: np.record, act: int, space: str, right: bool, in_use: int) -> int | None:
+def _read_automa_worker(r: np.record, act: int, name: str, given: Mapping[str, Any], in_use: list[int]) -> None:
+    where = None
+    if act < N_BOARD_ACTIONS:
+        where = _free_space(r, act, str(given.get("space", "plain")), False, in_use)
+    if not r.rules[MARKER] or where is None:
+        raise ValueError(f"there is no free space on {name} for a worker of the Automa, or no Automa")
+    if int((r.space_seat == AUTOMA).sum()) == AUTOMA_WORKERS_MAX:
+        raise ValueError(f"the Automa has more than {AUTOMA_WORKERS_MAX} workers on the board")
+    r.space_seat[act, where] = AUTOMA
+
+
+def _free_space(r: np.record, act: int, space: str, right: bool, in_use: list[int]) -> int | None:
     wanted = (BONUS,) if space == "bonus" else (RIGHT,) if right else (LEFT, RIGHT)
-    free = [s for s in wanted if s < min(in_use, N_SPACES) and r.space_seat[act, s] == NO_SEAT]
+    free = [s for s in wanted if s in in_use and r.space_seat[act, s] == NO_SEAT]
     return free[0] if free else None
 
 
 def _check_workers(r: np.record, n: int) -> None:
     for seat in range(n):
         regular, grande, temporary = (int(r.staff[seat, w]) for w in (REGULAR, GRANDE, TEMPORARY))
-        if regular + int(r.trained[seat]) > REGULAR_WORKERS_MAX or grande > 1 or temporary > 1:
+        most = max(int(r.rules[STAFF_MAX]), int(r.rules[BLOCKER_WORKERS]) - 1 if _is_blocker(r, seat) else 0)
+        if regular + int(r.trained[seat]) > most or grande > 1 or temporary > 1:
             raise ValueError(
                 f"seat {seat} has {regular} regular workers, {r.trained[seat]} trained, {grande} grande "
-                f"and {temporary} temporary; the most are {REGULAR_WORKERS_MAX} with those trained, 1 and 1"
+                f"and {temporary} temporary; the most are {most} with those trained, 1 and 1"
             )
     if int(r.staff[:n, TEMPORARY].sum()) > 1:
         raise ValueError("there is only one temporary worker")
@@ -326,7 +421,7 @@ def _read_cards(r: np.record, position: Mapping[str, Any]) -> None:
             r.n_pile[DECK_OF_KIND[kind]] += 1
             r.discard[kind] += 1
     planted = r.vines.sum(axis=(0, 1))
-    left = COPIES - r.hand.sum(axis=0) - r.discard - _in_play(r)
+    left = COPIES_IN[int(r.rules[CARD_SET])] - r.hand.sum(axis=0) - r.discard - _in_play(r)
     left[: len(planted)] -= planted
     if (left < 0).any():
         too_many = [CARD_NAMES[kind] for kind in np.flatnonzero(left < 0)]
@@ -337,6 +432,9 @@ def _read_cards(r: np.record, position: Mapping[str, Any]) -> None:
         if r.n_deck[deck] == 0 and r.n_pile[deck] > 0:
             raise ValueError(f"the deck {DECKS[deck]} is empty although its discard pile holds cards to reshuffle")
     for name, ids in _mapping(position.get("next_draws", {}), "next_draws").items():
+        if name == AUTOMA_NAME:
+            _read_automa_draws(r, ids)
+            continue
         kinds = _kinds(name, ids, "next_draws")
         for kind in set(kinds):
             wanted, there = kinds.count(kind), r.deck[kind]

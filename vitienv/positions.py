@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.names import (
     ACTS,
+    AUTOMA,
     BONUS,
     COLOURS,
     DECKS,
@@ -22,6 +23,7 @@ from vitienv.viticulture.names import (
     N_BOARD_ACTIONS,
     N_DECKS,
     N_FIELDS,
+    N_ROWS,
     N_SPACES,
     N_VALUES,
     RIGHT,
@@ -30,23 +32,16 @@ from vitienv.viticulture.names import (
     WINES,
     WORKERS,
 )
-from vitienv.viticulture.state import OP, PLAYING
+from vitienv.viticulture.state import FIELD_CAPACITY, GLASS_TOKENS, OP, PLAYING
 from vitienv.viticulture.vocabulary import FrameOp
 
 if TYPE_CHECKING:
     from vitienv.game import Game
 
-CAPACITIES = (5, 6, 7)
 USED = ("windmill", "tasting_room", "yoke")
 STATUS = ("playing", "over", "truncated")
 CROWD = "crowd"
-
-
-def standing_of(record: np.record, seat: int) -> tuple[int, int, int, int]:
-    """What orders the seats at the end: points, lira, wine value, grape value (Essential, End game goal)."""
-    values = np.arange(1, N_VALUES + 1)
-    wine = int((record.cellar[seat] * values).sum())
-    return int(record.vp[seat]), int(record.lira[seat]), wine, int((record.crush[seat] * values).sum())
+AUTOMA_NAME = "automa"
 
 
 def at_turn_start(record: np.record) -> bool:
@@ -74,6 +69,7 @@ def to_dict(game: Game) -> dict[str, Any]:
         "to_act": game.seat,
         "goal_reached": bool(r.goal_reached),
         "turn_order": [int(seat) for seat in r.order[:n]],
+        **_automa_to_dict(game),
         "seats": [_seat_to_dict(r, seat) for seat in range(n)],
         "board": _board_to_dict(r, n),
         "discards": {
@@ -85,7 +81,8 @@ def to_dict(game: Game) -> dict[str, Any]:
             DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.forced[deck, : int(r.n_forced[deck])][::-1]]
             for deck in range(N_DECKS)
             if r.n_forced[deck]
-        },
+        }
+        | _automa_draws(r),
         "chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]},
     }
     if not at_turn_start(r) and r.status == PLAYING:
@@ -97,6 +94,24 @@ def to_dict(game: Game) -> dict[str, Any]:
             "turn_place": int(r.turn_place),
         }
     return position
+
+
+def capacities(r: np.record) -> list[int]:
+    """The limits of the three fields."""
+    return [int(x) for x in r.rules[FIELD_CAPACITY : FIELD_CAPACITY + N_FIELDS]]
+
+
+def _automa_to_dict(game: Game) -> dict[str, Any]:
+    if not game.options.has_marker:
+        return {}
+    r = game.record
+    cards = [name for i, name in enumerate(AUTOMA_IDS) if r.automa_deck[i]]
+    return {"automa_points": int(r.automa_vp), "automa_deck": cards} | ({"lost": True} if r.lost else {})
+
+
+def _automa_draws(r: np.record) -> dict[str, list[str]]:
+    fixed = [AUTOMA_IDS[int(card)] for card in r.automa_forced[: int(r.automa_n_forced)][::-1]]
+    return {AUTOMA_NAME: fixed} if fixed else {}
 
 
 def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
@@ -117,6 +132,9 @@ def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
         "cellar": {name: [v for v in values if r.cellar[seat, i, v - 1]] for i, name in enumerate(WINES)},
         "hand": {DECKS[deck]: _cards(r.hand[seat], deck) for deck in range(N_DECKS)},
     }
+    if r.rules[GLASS_TOKENS]:
+        out["glass_tokens"] = [i + 1 for i in range(N_ROWS) if r.glass[seat, i]]
+        out["bonus_tokens"] = int(r.bonus_tokens[seat])
     if _above_cellar(r, seat):
         out["wine_above_cellar"] = True
     shown = {CARD_NAMES[k]: int(r.shown[seat, k]) for k in range(N_KINDS) if r.shown[seat, k]}
@@ -131,12 +149,12 @@ def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
 def _field_to_dict(r: np.record, seat: int, field: int) -> dict[str, Any]:
     vines = [CARD_IDS[v] for v in range(N_VINES) for _ in range(int(r.vines[seat, field, v]))]
     out = {
-        "capacity": CAPACITIES[field],
+        "capacity": capacities(r)[field],
         "vines": vines,
         "sold": bool(r.sold[seat, field]),
         "harvested": bool(r.harvested[seat, field]),
     }
-    if _field_total(r, seat, field) > CAPACITIES[field]:
+    if _field_total(r, seat, field) > capacities(r)[field]:
         out["over_limit"] = True
     return out
 
@@ -165,7 +183,7 @@ def _board_to_dict(r: np.record, n: int) -> dict[str, list[dict[str, Any]]]:
             if r.space_seat[act, space] >= 0:
                 worker = {
                     "space": "bonus" if space == BONUS else "plain",
-                    "seat": int(r.space_seat[act, space]),
+                    "seat": AUTOMA_NAME if r.space_seat[act, space] == AUTOMA else int(r.space_seat[act, space]),
                     "worker": WORKERS[int(r.space_worker[act, space])],
                 }
                 if space == RIGHT:

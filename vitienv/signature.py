@@ -12,13 +12,12 @@ import numpy as np
 
 from vitienv.core.fields import digest
 from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.rulesets import MIN_PLAYERS, RULESETS, Options
+from vitienv.viticulture.rulesets import MODULES, Options
 from vitienv.viticulture.state import FIELDS, PLAYING
 
 # Few enough for the interpreter. A game of two is played to its end; the others see every season several times.
 GAMES = 1
-STEPS = {2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
+STEPS = {1: 200, 2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
 SEED = 20_240_229
 
 
@@ -38,8 +37,8 @@ class Signature:
 def signature() -> Signature:
     """Play the fixed games and hash them."""
     parts = {}
-    for ruleset in RULESETS:
-        for num_players in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for ruleset, module in MODULES.items():
+        for num_players in module.PLAYERS:
             options = Options(ruleset=ruleset, num_players=num_players)
             parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS[num_players])
     return Signature(parts)

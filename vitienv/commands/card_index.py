@@ -25,7 +25,7 @@ VISITOR_DECKS = ("summer", "winter")
 DECK_VERBS = {
     "vine": ("plant", "harvest"),
     "order": ("apply_fill",),
-    "mama": ("give_parents",),
+    "mama": ("give_start",),
     "papa": ("apply_gift",),
 }
 DECK_TESTS = {

@@ -26,7 +26,7 @@ DERIVED_BOUNDS: dict[str, tuple[int, int]] = {
     "unseen": (0, _card_high),
     "pile_top": (0, 1),
     "in_play": (0, 1),
-    "space_owner": (0, MAX_SEATS),
+    "space_owner": (0, MAX_SEATS + 1),
     "crowd": (0, 1),
     "place_in_order": (0, MAX_SEATS),
     "first_player": (0, 1),

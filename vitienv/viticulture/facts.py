@@ -1,7 +1,7 @@
 """Questions about a position that change nothing: what a seat could do."""
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import FIELD_CAPACITY, FIELD_PRICE, STRUCTURE_COST, WINE_LEAST
+from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
@@ -26,13 +26,13 @@ from vitienv.viticulture.names import (
     N_VALUES,
     RED,
     REGULAR,
-    REGULAR_WORKERS_MAX,
     SPARKLING,
     TEMPORARY,
     TRELLIS,
     WHITE,
 )
-from vitienv.viticulture.tokens import can_age, highest_grape, wine_slot
+from vitienv.viticulture.state import FIELD_CAPACITY, FIELD_TRADE, ORDERS, STAFF_MAX, STRUCTURE_COST
+from vitienv.viticulture.tokens import can_age, has_room, highest_grape
 
 # What must still be possible after a part, as bits: any one of them will do.
 GOAL_BUILD, GOAL_PLANT, GOAL_HARVEST, GOAL_MAKE, GOAL_FILL, GOAL_AGE = 1, 2, 4, 8, 16, 32
@@ -47,18 +47,24 @@ def can_build(g, seat, structure):
 
 
 @jit
-def build_price(structure, discount, price):
+def structure_cost(g, structure):
+    """The printed cost of a structure."""
+    return int(g.rules[STRUCTURE_COST + structure])
+
+
+@jit
+def build_price(g, structure, discount, price):
     """The price of a structure: the flat `price` if there is one, else its cost less the discount (ruling 2.7)."""
     if price != NO_PRICE:
         return price
-    return max(0, int(STRUCTURE_COST[structure]) - discount)
+    return max(0, structure_cost(g, structure) - discount)
 
 
 @jit
 def can_pay_build(g, seat, structure, discount, price, allowed, extra_lira):
     if (allowed >> structure) & 1 == 0 or not can_build(g, seat, structure):
         return False
-    return build_price(structure, discount, price) <= g.lira[seat] + extra_lira
+    return build_price(g, structure, discount, price) <= g.lira[seat] + extra_lira
 
 
 @jit
@@ -111,13 +117,19 @@ def vine_allowed(g, seat, vine, waive):
 
 
 @jit
+def field_capacity(g, field):
+    """The limit of a field, which is its price too."""
+    return int(g.rules[FIELD_CAPACITY + field])
+
+
+@jit
 def room_on_field(g, seat, field, waive):
     """How much vine value a field still takes; -1 for a sold one."""
     if g.sold[seat, field] == 1:
         return -1
     if waive & WAIVE_LIMIT:
         return 100
-    return int(FIELD_CAPACITY[field]) - field_total(g, seat, field)
+    return field_capacity(g, field) - field_total(g, seat, field)
 
 
 @jit
@@ -194,7 +206,7 @@ def can_make_kind(g, seat, kind, no_cellars_needed):
         value = red + white
     if value < WINE_LEAST[kind]:
         return False
-    return wine_slot(g, seat, kind, value, no_cellars_needed) > 0
+    return has_room(g, seat, kind, value, no_cellars_needed)
 
 
 @jit
@@ -212,8 +224,11 @@ def can_make(g, seat, no_cellars_needed):
 def order_fits(g, seat, order):
     """Whether the cellar holds a distinct wine for every icon of an order.
 
-    Icons of a type stand by falling value: the highest wines are held against them in that order.
+    Icons of a type stand by falling value: the highest wines are held against them in that order. Challenge 8 of the
+    campaign allows no orders (Essential, Campaign play).
     """
+    if g.rules[ORDERS] == 0:
+        return False
     kind = -1
     value = 0
     for icon in range(int(ORDER_ICONS[order])):
@@ -252,9 +267,9 @@ def can_age_any(g, seat):
 
 @jit
 def can_train(g, seat, price, extra_lira):
-    """Lira, and fewer than five regular workers; the temporary one does not count (rulings 3.12, 1.14)."""
+    """Lira, and fewer regular workers than allowed; the temporary one does not count (rulings 3.12, 1.14)."""
     staff = int(g.staff[seat, REGULAR]) + int(g.trained[seat])
-    return staff < REGULAR_WORKERS_MAX and g.lira[seat] + extra_lira >= price
+    return staff < g.rules[STAFF_MAX] and g.lira[seat] + extra_lira >= price
 
 
 @jit
@@ -277,8 +292,10 @@ def can_sell(g, seat):
 
 @jit
 def can_trade_field(g, seat, field):
+    if g.rules[FIELD_TRADE] == 0:
+        return False
     if g.sold[seat, field] == 1:
-        return g.lira[seat] >= FIELD_PRICE[field]
+        return g.lira[seat] >= field_capacity(g, field)
     return field_vines(g, seat, field) == 0
 
 

@@ -1,232 +1,64 @@
-"""The set-up and the year: spring, summer, fall, winter, year end (Essential, Setup; Seasons; Year end)."""
+"""The year: spring, summer, fall, winter, year end (Essential, Spring actions; Year end)."""
 
 from vitienv.core.jit import jit
-from vitienv.core.rng import below
-from vitienv.viticulture.board import N_ROWS, START_REGULAR_WORKERS
-from vitienv.viticulture.cards import (
-    COPIES,
-    DECK_SIZE,
-    MAMA_DRAWS,
-    MAMA_LIRA,
-    N_KINDS,
-    PAPA_GIFT,
-    PAPA_GIFT_LIRA,
-    PAPA_LIRA,
-)
-from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS
 from vitienv.viticulture.frames import get, pop, push, set_stage
 from vitienv.viticulture.names import (
     AT_CART,
     COTTAGE,
     FALL,
-    GRANDE,
     HAND_LIMIT,
     MAX_SEATS,
     N_BOARD_ACTIONS,
-    N_DECKS,
     N_FIELDS,
+    N_ROWS,
     N_SPACES,
     N_SUMMER_ACTIONS,
+    N_VALUES,
     NO_SEAT,
     NOWHERE,
-    REGULAR,
-    SETUP,
     SPRING,
     SUMMER,
     WINTER,
     YEAR_END,
 )
 from vitienv.viticulture.ops.acts import act_of_place, planned_worker_at, start_planned
+from vitienv.viticulture.ops.automa import is_lost, set_target, start_automa_season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
-from vitienv.viticulture.ops.draw import NO_KIND, draw, hand_size, random_word
-from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.ops.draw import hand_size
+from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import OP_CARDS, OP_DECK, seat_in_row
-from vitienv.viticulture.ops.planning import row_is_free, take_row
-from vitienv.viticulture.ops.workers import free_workers, workers_home
+from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
+from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
 from vitienv.viticulture.state import (
-    CHANCE_SETUP,
     DONE,
-    DRAFT_PARENTS,
-    FRAME_WIDTH,
-    MAX_DEPTH,
+    GLASS_TOKENS,
+    LARGE_WINE_VP,
+    LAST_YEAR,
     MAX_YEARS,
-    N_RULES,
-    N_STREAMS,
+    MEDIUM_WINE_VP,
     NUM_PLAYERS,
     OVER,
     P0,
-    PLAYING,
     RESULT,
-    SEAT,
-    STAGE,
     TRUNCATED,
 )
 from vitienv.viticulture.tokens import age_grapes, age_wines
-from vitienv.viticulture.vocabulary import OPTION, WAKE, FrameOp
+from vitienv.viticulture.vocabulary import FrameOp
 
-OP_SETUP, OP_YEAR, OP_PLANNED, OP_WAKE, OP_PARENT, OP_GIFT, OP_PLACE = (
-    int(op)
-    for op in (
-        FrameOp.SETUP,
-        FrameOp.YEAR,
-        FrameOp.PLANNED,
-        FrameOp.WAKE,
-        FrameOp.PARENT,
-        FrameOp.GIFT,
-        FrameOp.PLACE,
-    )
+OP_YEAR, OP_PLANNED, OP_WAKE, OP_PLACE = (
+    int(op) for op in (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.WAKE, FrameOp.PLACE)
 )
-N_PARENTS = len(MAMA_LIRA)
-DRAFT, GIVE_MAMAS, GIFTS = 0, 1, 2  # stages of the set-up
-MAMA, PAPA = 0, 1
+
+# The year: one frame at the bottom of the stack; DONE the seats served in this season.
 
 
 @jit
-def clear(g):
-    """An empty table, rules kept."""
-    for i in range(2):
-        g.key[i] = 0
-    for i in range(N_STREAMS):
-        g.chance[i] = 0
-    for i in range(MAX_DEPTH):
-        for j in range(FRAME_WIDTH):
-            g.frames[i, j] = 0
-    g.depth = 0
-    g.year = 0
-    g.status = PLAYING
-    g.season = SETUP
-    g.first_player = 0
-    g.turn = 0
-    g.turn_seat = NO_SEAT
-    g.turn_place = NOWHERE
-    g.goal_reached = 0
-    for kind in range(N_KINDS):
-        g.deck[kind] = COPIES[kind]
-        g.discard[kind] = 0
-    for deck in range(N_DECKS):
-        g.n_deck[deck] = DECK_SIZE[deck]
-        g.n_pile[deck] = 0
-        g.n_forced[deck] = 0
-        for i in range(g.pile.shape[1]):
-            g.pile[deck, i] = NO_KIND
-            g.forced[deck, i] = NO_KIND
-    for act in range(N_BOARD_ACTIONS):
-        g.crowd[act] = 0
-        for space in range(N_SPACES):
-            g.space_seat[act, space] = NO_SEAT
-            g.space_worker[act, space] = 0
-    for seat in range(MAX_SEATS):
-        clear_seat(g, seat)
-
-
-@jit
-def clear_seat(g, seat):
-    g.lira[seat] = 0
-    g.vp[seat] = 0
-    g.residual[seat] = 0
-    g.order[seat] = seat
-    g.row[seat] = 0
-    g.passed[seat] = 0
-    g.trained[seat] = 0
-    g.yoke_worker[seat] = -1
-    for worker in range(3):
-        g.staff[seat, worker] = 0
-        g.free[seat, worker] = 0
-        g.cart[seat, worker] = 0
-        g.used[seat, worker] = 0
-    for structure in range(g.structures.shape[1]):
-        g.structures[seat, structure] = 0
-    for field in range(N_FIELDS):
-        g.sold[seat, field] = 0
-        g.harvested[seat, field] = 0
-        for vine in range(g.vines.shape[2]):
-            g.vines[seat, field, vine] = 0
-    for value in range(g.crush.shape[2]):
-        for colour in range(2):
-            g.crush[seat, colour, value] = 0
-        for kind in range(4):
-            g.cellar[seat, kind, value] = 0
-    for kind in range(N_KINDS):
-        g.hand[seat, kind] = 0
-        g.shown[seat, kind] = 0
-    for deck in range(N_DECKS):
-        g.n_hand[seat, deck] = 0
-    for i in range(2):
-        g.mamas[seat, i] = -1
-        g.papas[seat, i] = -1
-
-
-@jit
-def new_game(g, key0, key1, rules):
-    """Start a game: first player, parents dealt, up to the first decision's frame (Essential, Setup)."""
-    clear(g)
-    for i in range(N_RULES):
-        g.rules[i] = rules[i]
-    g.key[0] = key0
-    g.key[1] = key1
-    n = int(g.rules[NUM_PLAYERS])
-    for seat in range(n):
-        g.staff[seat, REGULAR] = START_REGULAR_WORKERS
-        g.staff[seat, GRANDE] = 1
-        g.free[seat, REGULAR] = START_REGULAR_WORKERS
-        g.free[seat, GRANDE] = 1
-    g.first_player = below(random_word(g, CHANCE_SETUP), n)
-    for i in range(1 + int(g.rules[DRAFT_PARENTS])):
-        for seat in range(n):
-            g.mamas[seat, i] = deal_parent(g, MAMA)
-            g.papas[seat, i] = deal_parent(g, PAPA)
-    set_stage(g, push(g, OP_SETUP, 0, 0, 0, 0, 0, 0), DRAFT if g.rules[DRAFT_PARENTS] == 1 else GIVE_MAMAS)
-
-
-@jit
-def deal_parent(g, parent):
-    """A mama or papa not yet dealt, at random."""
-    left = N_PARENTS
-    for number in range(N_PARENTS):
-        if is_dealt(g, parent, number):
-            left -= 1
-    at = below(random_word(g, CHANCE_SETUP), left)
-    number = 0
-    while at > 0 or is_dealt(g, parent, number):
-        if not is_dealt(g, parent, number):
-            at -= 1
-        number += 1
-    return number
-
-
-@jit
-def is_dealt(g, parent, number):
-    for seat in range(MAX_SEATS):
-        for i in range(2):
-            if (g.mamas[seat, i] if parent == MAMA else g.papas[seat, i]) == number:
-                return True
-    return False
-
-
-@jit
-def clockwise(g, i):
-    """The i-th seat from the first player on."""
-    return (int(g.first_player) + i) % int(g.rules[NUM_PLAYERS])
-
-
-@jit
-def run_setup(g, t):
-    """Draft if asked for, then all mamas, then the papas' gifts, clockwise (rulings 8.13, 8.14)."""
-    n, i = int(g.rules[NUM_PLAYERS]), get(g, t, DONE)
-    stage = get(g, t, STAGE)
-    g.frames[t, DONE] = i + 1
-    if stage == DRAFT and i < 2 * n:
-        set_stage(g, push(g, OP_PARENT, clockwise(g, i // 2), 1, 1, 0, 0, 0), i % 2)
-    elif stage == DRAFT:
-        start_stage(g, t, GIVE_MAMAS)
-    elif stage == GIVE_MAMAS and i < n:
-        give_parents(g, clockwise(g, i))
-    elif stage == GIVE_MAMAS:
-        start_stage(g, t, GIFTS)
-    elif i < n:
-        push(g, OP_GIFT, clockwise(g, i), 1, 1, 0, 0, 0)
-    else:
+def run_start(g, t):
+    """The set-up, then the first year."""
+    if not run_setup(g, t):
+        fix_lira(g)
         pop(g)
         push(g, OP_YEAR, NO_SEAT, 0, 0, 0, 0, 0)
         start_year(g, 1)
@@ -234,70 +66,14 @@ def run_setup(g, t):
 
 
 @jit
-def start_stage(g, t, stage):
-    set_stage(g, t, stage)
-    g.frames[t, DONE] = 0
-
-
-@jit
-def give_parents(g, seat):
-    """The mama's cards and lira, and the papa's lira."""
-    mama, papa = int(g.mamas[seat, 0]), int(g.papas[seat, 0])
-    for deck in range(N_DECKS):
-        for _ in range(MAMA_DRAWS[mama, deck]):
-            draw(g, seat, deck)
-    gain_lira(g, seat, int(MAMA_LIRA[mama]) + int(PAPA_LIRA[papa]))
-
-
-@jit
-def legal_parent(g, t, mask):
-    mask[OPTION] = 1
-    mask[OPTION + 1] = 1
-
-
-@jit
-def apply_parent(g, t, action):
-    """Keep one of two dealt parents."""
-    seat, kept = get(g, t, SEAT), action - OPTION
-    if g.frames[t, STAGE] == MAMA:
-        g.mamas[seat, 0] = g.mamas[seat, kept]
-        g.mamas[seat, 1] = -1
-    else:
-        g.papas[seat, 0] = g.papas[seat, kept]
-        g.papas[seat, 1] = -1
-    pop(g)
-
-
-@jit
-def legal_gift(g, t, mask):
-    mask[OPTION] = 1
-    mask[OPTION + 1] = 1
-
-
-@jit
-def apply_gift(g, t, action):
-    """The papa's gift, or more lira instead (Essential, Mamas and papas)."""
-    seat = get(g, t, SEAT)
-    papa = int(g.papas[seat, 0])
-    pop(g)
-    gift = PAPA_GIFT[papa]
-    if action != OPTION:
-        gain_lira(g, seat, int(PAPA_GIFT_LIRA[papa]))
-    elif gift == GIFT_WORKER:
-        g.staff[seat, REGULAR] += 1
-        g.free[seat, REGULAR] += 1
-    elif gift == GIFT_VICTORY_POINT:
-        gain_vp(g, seat, 1)
-    else:
-        g.structures[seat, gift] = 1
-
-
-# The year: one frame at the bottom of the stack; DONE the seats served in this season.
-
-
-@jit
 def start_year(g, year):
+    """In an eighth solo year every row has a glass token again (Essential, Difficulty levels, very easy)."""
     g.year = year
+    set_target(g)
+    if g.rules[GLASS_TOKENS] == 1 and year == N_ROWS + 1:
+        for seat in range(int(g.rules[NUM_PLAYERS])):
+            for row in range(N_ROWS):
+                g.glass[seat, row] = 1
     start_season(g, SPRING)
 
 
@@ -350,7 +126,8 @@ def run_year(g, t):
         elif g.season == FALL:
             seat = int(g.order[i])
             cards = 1 + int(g.structures[seat, COTTAGE])
-            push(g, OP_DECK, seat, cards, cards, VISITORS, 0, 0)
+            if not is_blocker(g, seat):
+                push(g, OP_DECK, seat, cards, cards, VISITORS, 0, 0)
         else:
             seat = int(g.order[i])
             over = hand_size(g, seat) - HAND_LIMIT
@@ -364,6 +141,7 @@ def end_short_season(g, n):
     """What follows spring, fall and the year end, once every seat is served."""
     if g.season == SPRING:
         start_season(g, SUMMER)
+        start_automa_season(g)
     elif g.season == FALL:
         start_season(g, WINTER)
         push(g, OP_PLANNED, NO_SEAT, 0, 0, 0, 0, 0)
@@ -390,20 +168,6 @@ def next_turn(g, n):
 
 
 @jit
-def legal_wake(g, t, mask):
-    for row in range(1, N_ROWS + 1):
-        if row_is_free(g, row):
-            mask[WAKE + row - 1] = 1
-
-
-@jit
-def apply_wake(g, t, action):
-    seat = get(g, t, SEAT)
-    pop(g)
-    take_row(g, seat, action - WAKE + 1)
-
-
-@jit
 def any_planned(g):
     """Whether a worker stands on a winter action: at the start of winter only planned ones do."""
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
@@ -417,12 +181,11 @@ def any_planned(g):
 
 @jit
 def run_planned(g, t):
-    """The next planned action, seats in wake-up order, actions in board order (rulings, Planner)."""
+    """The next planned action, seats in wake-up order, actions in board order (rulings, Planner); then the Automa."""
     places = AT_CART
     step = get(g, t, P0)
     if step == 0 and not any_planned(g):
-        pop(g)
-        return True
+        step = int(g.rules[NUM_PLAYERS]) * places
     n = int(g.rules[NUM_PLAYERS])
     while step < n * places:
         seat, place = int(g.order[step // places]), place_in_board_order(step % places)
@@ -432,6 +195,7 @@ def run_planned(g, t):
             start_planned(g, seat, place)
             return True
     pop(g)
+    start_automa_season(g)
     return True
 
 
@@ -462,7 +226,12 @@ def end_year(g, n):
     g.first_player = (int(g.first_player) + n - 1) % n
     for seat in range(n):
         g.row[seat] = 0
-    if g.goal_reached == 1:
+    if is_lost(g):
+        g.lost = 1
+        g.status = OVER
+        pop(g)
+    elif g.goal_reached == 1 or g.year == g.rules[LAST_YEAR]:
+        score_cellars(g, n)
         g.status = OVER
         pop(g)
     elif g.rules[MAX_YEARS] > 0 and g.year >= g.rules[MAX_YEARS]:
@@ -471,3 +240,15 @@ def end_year(g, n):
     else:
         start_year(g, int(g.year) + 1)
 
+
+@jit
+def score_cellars(g, n):
+    """Points for wines in the medium and the large cellar at the end (Essential, Campaign play, 6)."""
+    medium, large = int(g.rules[MEDIUM_WINE_VP]), int(g.rules[LARGE_WINE_VP])
+    if medium == 0 and large == 0:
+        return
+    for seat in range(n):
+        for kind in range(len(WINE_LEAST)):
+            for value in range(MEDIUM_TIER, N_VALUES + 1):
+                if g.cellar[seat, kind, value - 1] == 1:
+                    g.vp[seat] += large if value >= LARGE_TIER else medium

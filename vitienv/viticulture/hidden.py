@@ -2,7 +2,7 @@
 
 from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below
-from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_KINDS
+from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_AUTOMA, N_KINDS
 from vitienv.viticulture.names import DECK_SUMMER, N_DECKS
 from vitienv.viticulture.observation import OP_IMPORT
 from vitienv.viticulture.ops.draw import NO_KIND, random_word
@@ -112,5 +112,8 @@ def determinize(games, viewers, keys):
             g.n_forced[deck] = 0
             for j in range(g.forced.shape[1]):
                 g.forced[deck, j] = NO_KIND
+        g.automa_n_forced = 0
+        for card in range(N_AUTOMA):
+            g.automa_forced[card] = NO_KIND
         deal_hands_anew(g, int(viewers[i]))
         deal_held_aside_anew(g, int(viewers[i]))

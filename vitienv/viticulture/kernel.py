@@ -6,10 +6,10 @@ One kernel holds the whole engine, so that it is compiled and cached once; bits 
 
 from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below, word
-from vitienv.viticulture.flow import new_game
 from vitienv.viticulture.machine import actor, advance, apply, count_legal, nth_legal
 from vitienv.viticulture.observation import decision_number, observe
 from vitienv.viticulture.score import rank_of, reward_of
+from vitienv.viticulture.setup import new_game
 from vitienv.viticulture.state import CHANCE_POLICY, NUM_PLAYERS, PLAYING
 
 START, STEP, RESTART, OBSERVE, RANDOM, REFRESH, PLAYOUT = 1, 2, 4, 8, 16, 32, 64
@@ -94,3 +94,9 @@ def observe_seat(games, octets, shorts, viewers, obs):
         observe(games[i], octets[i], shorts[i], int(viewers[i]), obs[i])
 
 
+@cached
+def rank_seats(games, ranks):
+    """The rank of every seat as things stand, written into ranks (n, seats)."""
+    for i in range(len(games)):
+        for seat in range(int(games[i].rules[NUM_PLAYERS])):
+            ranks[i, seat] = rank_of(games[i], seat)

@@ -4,15 +4,10 @@
 """
 
 from vitienv.core.jit import jit
+from vitienv.viticulture import setup
 from vitienv.viticulture.flow import (
-    apply_gift,
-    apply_parent,
-    apply_wake,
-    legal_gift,
-    legal_parent,
-    legal_wake,
     run_planned,
-    run_setup,
+    run_start,
     run_year,
 )
 from vitienv.viticulture.ops import acts, cards, cellar, opponents, planning, vineyard, visitors
@@ -62,6 +57,9 @@ from vitienv.viticulture.vocabulary import N_ACTIONS, FrameOp
     ROOSTER,
     CARAVAN,
     PILES,
+    TOKEN,
+    MAMA,
+    CHOOSE_VINE,
 ) = (int(op) for op in FrameOp)
 BLOCK = 16
 
@@ -108,7 +106,7 @@ def run_top(g):
     if op == CARAVAN:
         return cards.run_caravan(g, t)
     if op == SETUP:
-        return run_setup(g, t)
+        return run_start(g, t)
     return False
 
 
@@ -124,7 +122,7 @@ def legal(g, mask):
     if op == PLACE:
         acts.legal_place(g, t, mask)
     elif op == WAKE:
-        legal_wake(g, t, mask)
+        planning.legal_wake(g, t, mask)
     elif op == DECK:
         cards.legal_deck(g, t, mask)
     elif op == PLAY:
@@ -189,9 +187,15 @@ def legal_other(g, t, op, mask):
     elif op == PILES:
         cards.legal_piles(g, t, mask)
     elif op == GIFT:
-        legal_gift(g, t, mask)
+        setup.legal_gift(g, t, mask)
     elif op == PARENT:
-        legal_parent(g, t, mask)
+        setup.legal_parent(g, t, mask)
+    elif op == TOKEN:
+        acts.legal_token(g, t, mask)
+    elif op == MAMA:
+        setup.legal_mama(g, t, mask)
+    elif op == CHOOSE_VINE:
+        setup.legal_choose_vine(g, t, mask)
 
 
 @jit
@@ -202,7 +206,7 @@ def apply(g, action):
     if op == PLACE:
         acts.apply_place(g, t, action)
     elif op == WAKE:
-        apply_wake(g, t, action)
+        planning.apply_wake(g, t, action)
     elif op == DECK:
         cards.apply_deck(g, t, action)
     elif op == PLAY:
@@ -267,9 +271,15 @@ def apply_other(g, t, op, action):
     elif op == PILES:
         cards.apply_piles(g, t, action)
     elif op == GIFT:
-        apply_gift(g, t, action)
+        setup.apply_gift(g, t, action)
     elif op == PARENT:
-        apply_parent(g, t, action)
+        setup.apply_parent(g, t, action)
+    elif op == TOKEN:
+        acts.apply_token(g, t, action)
+    elif op == MAMA:
+        setup.apply_mama(g, t, action)
+    elif op == CHOOSE_VINE:
+        setup.apply_choose_vine(g, t, action)
 
 
 @jit

@@ -95,8 +95,10 @@ AT_YOKE = AT_CART + 1
 NOWHERE = -1
 
 NO_SEAT = -1
+AUTOMA = MAX_SEATS  # on a space of the board: a worker of the Automa
 N_DECKS = 4
 N_FIELDS = 3
+N_ROWS = 7
 N_VALUES = 9
 N_STRUCTURES = len(Structure)
 VP_FLOOR = -5  # Essential, Game board setup, note 1

@@ -8,12 +8,13 @@ import numpy as np
 from vitienv.core.fields import Sees
 from vitienv.core.jit import jit
 from vitienv.core.layout import Entry, VectorLayout
-from vitienv.viticulture.cards import CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
 from vitienv.viticulture.names import (
     DECKS,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
+    N_ROWS,
     N_SPACES,
     NO_SEAT,
     STRUCTURES,
@@ -40,12 +41,12 @@ from vitienv.viticulture.state import (
     P2,
     P3,
     PLAYING,
+    RULE_NAMES,
     SEAT,
     STAGE,
     A,
     B,
     C,
-    Rule,
 )
 from vitienv.viticulture.vocabulary import (
     DECISION_NAMES,
@@ -59,10 +60,13 @@ OBSERVATION_DTYPE = np.int16
 
 # Fields copied as they are: by seat (turned), then of the whole table.
 BY_SEAT = (
-    "lira", "vp", "residual", "row", "passed", "staff", "free", "trained", "structures", "used", "vines", "sold",
-    "harvested", "crush", "cellar", "n_hand", "cart", "yoke_worker", "mamas", "papas",
+    "lira", "vp", "residual", "row", "glass", "bonus_tokens", "passed", "staff", "free", "trained", "structures",
+    "used", "vines", "sold", "harvested", "crush", "cellar", "n_hand", "cart", "yoke_worker", "mamas", "papas",
 )  # fmt: skip
-OF_TABLE = ("year", "season", "goal_reached", "rules", "n_deck", "n_pile", "discard", "space_worker")
+OF_TABLE = (
+    "year", "season", "goal_reached", "automa_vp", "lost", "automa_deck", "rules", "n_deck", "n_pile", "discard",
+    "space_worker",
+)  # fmt: skip
 
 _LABELS = {
     "staff": WORKERS,
@@ -75,7 +79,9 @@ _LABELS = {
     "n_pile": DECKS,
     "discard": CARD_NAMES,
     "vines": CARD_NAMES[:N_VINES],
-    "rules": [rule.name.lower() for rule in Rule] + [f"rule_{i}" for i in range(len(Rule), 16)],
+    "rules": RULE_NAMES,
+    "automa_deck": AUTOMA_IDS,
+    "glass": [f"row_{row}" for row in range(1, N_ROWS + 1)],
 }
 _fields = {field.name: field for field in FIELDS}
 if any(_fields[name].sees is not Sees.ALL for name in BY_SEAT + OF_TABLE):
@@ -100,7 +106,8 @@ DERIVED = (
     Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", tuple(CARD_NAMES)),
     Entry("pile_top", (N_KINDS,), "top cards of the discard piles", tuple(CARD_NAMES)),
     Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", tuple(CARD_NAMES)),
-    Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES), "who stands there: 1 self, 2 the next seat and so on, 0 nobody"),
+    Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES),
+          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody"),
     Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", _seats),
     Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring", _seats),
     Entry("first_player", (MAX_SEATS,), "who holds the first-player token", _seats),
@@ -205,6 +212,8 @@ _SHOWN: dict[FrameOp, tuple[int, ...]] = {
     FrameOp.RETRIEVE: (B,),
     FrameOp.CARAVAN: (B, P0, P1, P2, P3),
     FrameOp.PILES: (B,),
+    FrameOp.TOKEN: (A,),
+    FrameOp.CHOOSE_VINE: (B,),
 }
 # Picks that only the one who makes them sees: the vine chosen from hand, the cards offered to the Importer.
 _PRIVATE: dict[FrameOp, tuple[int, ...]] = {FrameOp.PLANT: (P0,), FrameOp.OFFER_CARDS: (B,), FrameOp.CARDS: (B,)}

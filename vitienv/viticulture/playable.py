@@ -8,7 +8,6 @@ two different options; there the first part must leave a goal possible, and that
 import numpy as np
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import STRUCTURE_COST
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,
     FIRST_ORDER,
@@ -40,6 +39,7 @@ from vitienv.viticulture.facts import (
     n_structures,
     n_workers,
     planted_vines,
+    structure_cost,
 )
 from vitienv.viticulture.names import (
     N_FIELDS,
@@ -157,7 +157,7 @@ def count_fact(g, seat, fact):
     total = 0
     if fact == STRUCTURES_OF_COST_4:
         for structure in range(N_STRUCTURES):
-            if STRUCTURE_COST[structure] == BY_COST:
+            if structure_cost(g, structure) == BY_COST:
                 total += int(g.structures[seat, structure])
     else:
         for other in range(int(g.rules[NUM_PLAYERS])):
@@ -170,7 +170,7 @@ def count_fact(g, seat, fact):
 def count_condition(g, seat, condition, result):
     """How often a `when` part pays; `result` is what the part before handed on."""
     if condition == BUILT_COST_5_OR_6:
-        return 1 if STRUCTURE_COST[result] >= 5 else 0
+        return 1 if structure_cost(g, result) >= 5 else 0
     if condition == SIX_VINES_PLANTED:
         return 1 if planted_vines(g, seat) >= 6 else 0
     if condition == THREE_HARVESTED:
@@ -256,7 +256,7 @@ def table_part_possible(g, seat, op, a):
     if op == OP_EACH_MAY:
         return can_offer(g, seat, a)
     if op == OP_CHOOSE_OPPONENTS:
-        return a != PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA
+        return g.rules[NUM_PLAYERS] > 1 and (a != PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA)
     if op == OP_PLAN:
         return g.season == SUMMER and can_plan(g, seat)
     if op == OP_RETRIEVE:

@@ -3,28 +3,34 @@
 from enum import IntEnum
 
 from vitienv.core.fields import Field, Sees, record_dtype
-from vitienv.viticulture.cards import N_KINDS, N_VINES, PILE_SIZE
+from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE
 from vitienv.viticulture.names import (
+    ACTS,
+    AUTOMA,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
     N_FIELDS,
+    N_ROWS,
     N_SPACES,
     N_STRUCTURES,
     N_VALUES,
     RESIDUAL_MAX,
+    STRUCTURES,
     VP_FLOOR,
 )
 
 MAX_DEPTH = 16
 FRAME_WIDTH = 16
-N_RULES = 16
 N_STREAMS = 8
 SHORT = 32767
 
 
 class Rule(IntEnum):
-    """Numbers that differ between rulesets and options; kept in each game so that a batch can mix them."""
+    """Numbers that differ between rulesets and options; kept in each game so that a batch can mix them.
+
+    0 and 1 mean no and yes unless the comment says more.
+    """
 
     NUM_PLAYERS = 0
     GOAL_VP = 1
@@ -33,10 +39,112 @@ class Rule(IntEnum):
     FRIENDLY = 4
     SKIP_FORCED = 5
     OPEN_HANDS = 6
-    SPACES = 7
+    SPACES = 7  # spaces of each action that are in use, as bits
+    # Set-up.
+    CARD_SET = 8  # which cards lie in the decks, by `CardSet`
+    PARENTS = 9  # mamas and papas, as bits
+    START_LIRA = 10  # besides what the parents give
+    START_PINOTS = 11
+    START_SUMMER_VISITORS = 12
+    CHOSEN_VINES = 13  # vine cards chosen and planted at the start
+    REDRAW_MAMA = 14  # one that gives orders may be exchanged
+    REDRAW_VISITORS = 15  # those that act through opponents only are redrawn
+    START_VP = 16
+    FIXED_LIRA = 17  # lira after the set-up, NOT_FIXED: what the set-up gave
+    # Actions.
+    TRAIN_PRICE = 18
+    STAFF_MAX = 19  # regular workers
+    FIELDS_PER_HARVEST = 20
+    CART_IN_SUMMER = 21
+    FIELD_TRADE = 22  # fields may be sold and bought back
+    TASTING_NEEDS_WINE = 23
+    YOKE_BY_SEASON = 24  # uproot in summer only, harvest in winter only
+    WINE_CAN_BE_LOST = 25  # a wine without a slot may be made and is lost
+    ORDERS = 26  # can be filled
+    # Scoring.
+    VP_CAP = 27
+    TIE_BREAKS = 28
+    VP_IN_PLAY = 29  # gains count during the game
+    MEDIUM_WINE_VP = 30  # at the end, for each wine in the medium and in the large cellar
+    LARGE_WINE_VP = 31
+    LAST_YEAR = 32  # 0: the goal ends the game
+    # The solo game.
+    MARKER = 33  # whether the Automa's marker is what a seat plays against
+    AUTOMA_VP = 34
+    AUTOMA_LEAST = 35  # besides one card each season, more until so many of its workers stand; NO_AUTOMA: no cards
+    AGGRESSIVE = 36
+    GLASS_TOKENS = 37  # only wake-up rows with a glass token may be chosen
+    BONUS_TOKENS = 38  # may be spent
+    START_TOKENS = 39
+    LAST_ORGANIZER_ROW = 40
+    STAFF_YEAR = 41  # the game is lost without a full staff at the end of this year; 0: never
+    BLOCKER_WORKERS = 42  # workers of seat 1, which only blocks; 0: it is a seat like the others
+    # Tables: eight structures, three fields, twelve actions.
+    STRUCTURE_COST = 43
+    FIELD_CAPACITY = 51
+    BONUS_OF_ACT = 54
 
 
-NUM_PLAYERS, GOAL_VP, MAX_YEARS, DRAFT_PARENTS, FRIENDLY, SKIP_FORCED, OPEN_HANDS, SPACES = (int(r) for r in Rule)
+N_RULES = int(Rule.BONUS_OF_ACT) + N_BOARD_ACTIONS
+NOT_FIXED = -1
+NO_AUTOMA = -1
+MAMAS, PAPAS = 1, 2  # bits of PARENTS
+
+(
+    NUM_PLAYERS,
+    GOAL_VP,
+    MAX_YEARS,
+    DRAFT_PARENTS,
+    FRIENDLY,
+    SKIP_FORCED,
+    OPEN_HANDS,
+    SPACES,
+    CARD_SET,
+    PARENTS,
+    START_LIRA,
+    START_PINOTS,
+    START_SUMMER_VISITORS,
+    CHOSEN_VINES,
+    REDRAW_MAMA,
+    REDRAW_VISITORS,
+    START_VP,
+    FIXED_LIRA,
+    TRAIN_PRICE,
+    STAFF_MAX,
+    FIELDS_PER_HARVEST,
+    CART_IN_SUMMER,
+    FIELD_TRADE,
+    TASTING_NEEDS_WINE,
+    YOKE_BY_SEASON,
+    WINE_CAN_BE_LOST,
+    ORDERS,
+    VP_CAP,
+    TIE_BREAKS,
+    VP_IN_PLAY,
+    MEDIUM_WINE_VP,
+    LARGE_WINE_VP,
+    LAST_YEAR,
+    MARKER,
+    AUTOMA_VP,
+    AUTOMA_LEAST,
+    AGGRESSIVE,
+    GLASS_TOKENS,
+    BONUS_TOKENS,
+    START_TOKENS,
+    LAST_ORGANIZER_ROW,
+    STAFF_YEAR,
+    BLOCKER_WORKERS,
+    STRUCTURE_COST,
+    FIELD_CAPACITY,
+    BONUS_OF_ACT,
+) = (int(r) for r in Rule)
+# A name for each number, tables spelt out.
+_TABLES = {
+    Rule.STRUCTURE_COST: [f"cost_{name}" for name in STRUCTURES],
+    Rule.FIELD_CAPACITY: [f"capacity_{i + 1}" for i in range(N_FIELDS)],
+    Rule.BONUS_OF_ACT: [f"bonus_{name}" for name in ACTS[:N_BOARD_ACTIONS]],
+}
+RULE_NAMES = [name for rule in Rule for name in _TABLES.get(rule, [rule.name.lower()])]
 
 
 class Frame(IntEnum):
@@ -63,7 +171,7 @@ class Frame(IntEnum):
 OP, SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C, GOALS, RESULT, P0, P1, P2, P3 = (int(f) for f in Frame)
 
 # Streams of chance.
-CHANCE_SETUP, CHANCE_VINE, CHANCE_ORDER, CHANCE_SUMMER, CHANCE_WINTER, CHANCE_POLICY = range(6)
+CHANCE_SETUP, CHANCE_VINE, CHANCE_ORDER, CHANCE_SUMMER, CHANCE_WINTER, CHANCE_POLICY, CHANCE_AUTOMA = range(7)
 
 PLAYING, OVER, TRUNCATED = 0, 1, 2
 
@@ -72,10 +180,11 @@ _seat, _all, _engine = (MAX_SEATS,), Sees.ALL, Sees.ENGINE
 FIELDS = (
     Field("key", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "the game's 64-bit chance key"),
     Field("chance", (N_STREAMS,), "u4", 0, 2**32 - 1, Sees.NOBODY, "random words used so far, by stream"),
-    Field("rules", (N_RULES,), "i2", 0, SHORT, _all, "numbers of the ruleset and options, by `Rule`"),
+    Field("rules", (N_RULES,), "i2", VP_FLOOR, SHORT, _all, "numbers of the ruleset and options, by `Rule`"),
     Field("lira", _seat, "i2", 0, SHORT, _all, "lira"),
     Field("vp", _seat, "i2", VP_FLOOR, SHORT, _all, "victory points"),
     Field("year", (), "i2", 0, SHORT, _all, "from 1; 0 before the first spring"),
+    Field("automa_vp", (), "i2", VP_FLOOR, SHORT, _all, "the Automa's marker, 0 without one"),
     Field("frames", (MAX_DEPTH, FRAME_WIDTH), "i2", -SHORT, SHORT, _engine, "pending decisions, by `Frame`"),
     Field("depth", (), "i1", 0, MAX_DEPTH, _engine, "how many frames are pending"),
     Field("status", (), "i1", 0, 2, _all, "0 playing, 1 over, 2 truncated"),
@@ -85,8 +194,15 @@ FIELDS = (
     Field("turn_seat", (), "i1", -1, MAX_SEATS - 1, _all, "whose turn it is, -1 nobody's"),
     Field("turn_place", (), "i1", -1, 49, _all, "where the worker of this turn stands, -1 none"),
     Field("goal_reached", (), "i1", 0, 1, _all, "somebody has reached the goal"),
+    Field("lost", (), "i1", 0, 1, _all, "the solo game was lost before its end"),
+    Field("automa_deck", (N_AUTOMA,), "i1", 0, 1, _all, "Automa cards still to come"),
+    Field("automa_forced", (N_AUTOMA,), "i1", -1, N_AUTOMA - 1, Sees.NOBODY,
+          "Automa cards fixed by a position, last first"),
+    Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Sees.NOBODY, "how many of them are fixed"),
     Field("order", _seat, "i1", 0, MAX_SEATS - 1, _all, "seats in this season's order"),
-    Field("row", _seat, "i1", 0, 7, _all, "wake-up row, 0 none"),
+    Field("row", _seat, "i1", 0, N_ROWS, _all, "wake-up row, 0 none"),
+    Field("glass", (MAX_SEATS, N_ROWS), "i1", 0, 1, _all, "wake-up rows with a glass token for the seat"),
+    Field("bonus_tokens", _seat, "i1", 0, 127, _all, "bonus action tokens in hand"),
     Field("passed", _seat, "i1", 0, 1, _all, "passed this season"),
     Field("residual", _seat, "i1", 0, RESIDUAL_MAX, _all, "residual payment, lira a year"),
     Field("staff", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers of this year, by `Worker`"),
@@ -110,7 +226,7 @@ FIELDS = (
     Field("n_pile", (N_DECKS,), "i1", 0, PILE_SIZE, _all, "cards on each discard pile"),
     Field("forced", (N_DECKS, PILE_SIZE), "i1", -1, N_KINDS - 1, Sees.NOBODY, "draws fixed by a position, last first"),
     Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Sees.NOBODY, "how many draws are fixed"),
-    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, MAX_SEATS - 1, _all, "who stands there, -1 nobody"),
+    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "who stands there, -1 nobody"),
     Field("space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "which worker stands there, 0 if none"),
     Field("crowd", (N_BOARD_ACTIONS,), "i1", 0, 63, _all, "seats with a grande worker on the full action, bits"),
     Field("cart", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers on the cart, by `Worker`"),

@@ -3,6 +3,7 @@
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
 from vitienv.viticulture.names import LARGE_CELLAR, MEDIUM_CELLAR, N_VALUES
+from vitienv.viticulture.state import WINE_CAN_BE_LOST
 
 
 @jit
@@ -45,6 +46,17 @@ def wine_slot(g, seat, kind, value, no_cellars_needed):
             return slot
         slot -= 1
     return 0
+
+
+@jit
+def has_room(g, seat, kind, value, no_cellars_needed):
+    """Whether a wine of this value can be made: a slot is there, or the edition lets it be lost (Original, Devaluing).
+
+    Blush and sparkling need their cellar all the same.
+    """
+    if wine_slot(g, seat, kind, value, no_cellars_needed) > 0:
+        return True
+    return g.rules[WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(WINE_LEAST[kind]))
 
 
 @jit

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from vitienv.core.actions import ActionLayout
-from vitienv.viticulture.board import N_ROWS, WINE_LEAST
+from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.names import (
     ACTS,
@@ -11,6 +11,7 @@ from vitienv.viticulture.names import (
     DECKS,
     MAX_SEATS,
     N_BOARD_ACTIONS,
+    N_ROWS,
     N_VALUES,
     STRUCTURES,
     WINES,
@@ -112,6 +113,9 @@ class FrameOp(IntEnum):
     ROOSTER = 39
     CARAVAN = 40
     PILES = 41
+    TOKEN = 42
+    MAMA = 43
+    CHOOSE_VINE = 44
 
 
 N_FRAME_OPS = len(FrameOp)
@@ -150,6 +154,9 @@ DECISION_NAMES: dict[FrameOp, tuple[str, ...]] = {
     FrameOp.ROOSTER: ("move_rooster",),
     FrameOp.CARAVAN: ("choose_card",),
     FrameOp.PILES: ("choose_pile",),
+    FrameOp.TOKEN: ("spend_token",),
+    FrameOp.MAMA: ("redraw_mama",),
+    FrameOp.CHOOSE_VINE: ("choose_vine",),
 }
 # Decisions in the order of their numbers in the observation.
 DECISIONS: list[str] = list(dict.fromkeys(name for names in DECISION_NAMES.values() for name in names))

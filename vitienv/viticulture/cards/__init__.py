@@ -3,8 +3,11 @@
 Card kinds are numbered through all four decks: vines, orders, summer visitors, winter visitors.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
+from vitienv.viticulture.cards.automa import AUTOMA_CARDS
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.papas import PAPAS
@@ -12,7 +15,7 @@ from vitienv.viticulture.cards.parts import table
 from vitienv.viticulture.cards.summer import SUMMER_VISITORS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.cards.winter import WINTER_VISITORS
-from vitienv.viticulture.names import DECKS, N_DECKS
+from vitienv.viticulture.names import DECKS, N_DECKS, N_SUMMER_ACTIONS
 
 N_VINES = len(VINES)
 N_ORDERS = len(ORDERS)
@@ -53,6 +56,33 @@ MAMA_LIRA = np.array([m.lira for m in MAMAS], np.int64)
 PAPA_LIRA = np.array([p.lira for p in PAPAS], np.int64)
 PAPA_GIFT = np.array([p.gift for p in PAPAS], np.int64)
 PAPA_GIFT_LIRA = np.array([p.gift_lira for p in PAPAS], np.int64)
+
+N_AUTOMA = len(AUTOMA_CARDS)
+AUTOMA_IDS = [row.id for row in AUTOMA_CARDS]
+AUTOMA_PLACES = np.full((N_AUTOMA, 2, 3), -1, np.int64)  # by card and season: actions, -1 for none
+for _i, _automa in enumerate(AUTOMA_CARDS):
+    AUTOMA_PLACES[_i, 0, : len(_automa.summer)] = _automa.summer
+    AUTOMA_PLACES[_i, 1, : len(_automa.winter)] = _automa.winter
+    if any(act >= N_SUMMER_ACTIONS for act in _automa.summer) or any(act < N_SUMMER_ACTIONS for act in _automa.winter):
+        raise ValueError(f"{_automa.id} blocks an action of the other season")
+
+
+class CardSet(IntEnum):
+    """Which cards lie in the decks."""
+
+    ALL = 0
+    SOLO = 1  # without the visitors that help only through what others do
+    ORIGINAL = 2  # the first 20 of each visitor deck
+
+
+# Every set has the same kinds, some of which it leaves out.
+THROUGH_OTHERS = ("summer:swindler", "summer:wedding_party", "winter:governor", "winter:queen")
+N_ORIGINAL_VISITORS = 20
+NEEDS_OTHERS = np.array([name in THROUGH_OTHERS for name in CARD_NAMES], np.int64)
+COPIES_IN = np.tile(COPIES, (len(CardSet), 1))
+COPIES_IN[CardSet.SOLO, NEEDS_OTHERS == 1] = 0
+for _first, _end in ((FIRST_SUMMER, FIRST_WINTER), (FIRST_WINTER, N_KINDS)):
+    COPIES_IN[CardSet.ORIGINAL, _first + N_ORIGINAL_VISITORS : _end] = 0
 
 VISITORS = table((*SUMMER_VISITORS, *WINTER_VISITORS))
 MODE, N_BRANCHES, PARTS = VISITORS

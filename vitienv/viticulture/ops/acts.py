@@ -5,11 +5,10 @@ from vitienv.viticulture.board import (
     BONUS_AGAIN,
     BONUS_DRAW,
     BONUS_LIRA,
-    BONUS_OF_ACT,
     BONUS_VP,
     CART_LIRA,
+    NO_BONUS,
     TOUR_LIRA,
-    TRAIN_PRICE,
     WINES_PER_ACTION,
 )
 from vitienv.viticulture.cards import FIRST_SUMMER, FIRST_WINTER, KIND, N_KINDS, N_VINES, VINE_TOTAL
@@ -56,6 +55,7 @@ from vitienv.viticulture.names import (
     TASTING_ROOM,
     USED_TASTING_ROOM,
     USED_YOKE,
+    WINTER,
     YOKE,
 )
 from vitienv.viticulture.ops.cellar import FREE_PICK, making_works
@@ -68,13 +68,26 @@ from vitienv.viticulture.ops.workers import (
     bonus_space_free,
     free_plain_space,
     free_regular,
+    is_blocker,
     mark_placings,
     put_worker,
     take_worker,
     train,
 )
 from vitienv.viticulture.playable import MANAGER, any_playable, playable_in_hand
-from vitienv.viticulture.state import FRIENDLY, SEAT, A, B
+from vitienv.viticulture.state import (
+    BONUS_OF_ACT,
+    BONUS_TOKENS,
+    CART_IN_SUMMER,
+    FIELDS_PER_HARVEST,
+    FRIENDLY,
+    SEAT,
+    TASTING_NEEDS_WINE,
+    TRAIN_PRICE,
+    YOKE_BY_SEASON,
+    A,
+    B,
+)
 from vitienv.viticulture.tokens import has_wine
 from vitienv.viticulture.vocabulary import (
     N_PLACINGS,
@@ -88,7 +101,7 @@ from vitienv.viticulture.vocabulary import (
     FrameOp,
 )
 
-OP_BONUS, OP_HARVEST, OP_SELL, OP_FILL, OP_TRAIN, OP_PLAY, OP_YOKE, OP_UPROOT = (
+OP_BONUS, OP_HARVEST, OP_SELL, OP_FILL, OP_TRAIN, OP_PLAY, OP_YOKE, OP_UPROOT, OP_TOKEN = (
     int(op)
     for op in (
         FrameOp.BONUS,
@@ -99,8 +112,11 @@ OP_BONUS, OP_HARVEST, OP_SELL, OP_FILL, OP_TRAIN, OP_PLAY, OP_YOKE, OP_UPROOT = 
         FrameOp.PLAY,
         FrameOp.YOKE,
         FrameOp.UPROOT,
+        FrameOp.TOKEN,
     )
 )
+# How an action gets its bonus.
+WITHOUT, ASKED, AT_ONCE = 0, 1, 2
 # Cards for which it matters which worker plays them.
 PLANNER = KIND["summer:planner"]
 MOTIVATOR_CARD = KIND["winter:motivator"]
@@ -157,7 +173,7 @@ def act_possible(g, seat, act, extra_lira):
     if act == ACT_HARVEST_FIELD:
         return harvestable(g, seat) > 0
     if act == ACT_TRAIN_WORKER:
-        return can_train(g, seat, TRAIN_PRICE, extra_lira)
+        return can_train(g, seat, int(g.rules[TRAIN_PRICE]), extra_lira)
     if act == ACT_PLAY_WINTER_VISITOR:
         return visitor_possible(g, seat, DECK_WINTER)
     if act == ACT_MAKE_WINE:
@@ -206,6 +222,20 @@ def bonus_possible(g, seat, act):
 
 
 @jit
+def bonus_of(g, act):
+    """What the bonus of an action is."""
+    return int(g.rules[BONUS_OF_ACT + act])
+
+
+@jit
+def may_spend_token(g, seat, act):
+    """Whether a bonus action token can be spent on an action (Essential, Bonus action tokens; ruling 9.3)."""
+    if g.rules[BONUS_TOKENS] == 0 or g.bonus_tokens[seat] == 0 or bonus_of(g, act) == NO_BONUS:
+        return False
+    return bonus_of(g, act) != BONUS_DRAW or bonus_possible(g, seat, act)
+
+
+@jit
 def possible_with(g, seat, act, grande):
     """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
     place = int(g.turn_place)
@@ -224,7 +254,7 @@ def legal_act(g, seat, act, mask):
     regular, grande = free_regular(g, seat) > 0, g.free[seat, GRANDE] > 0
     if not plain_free and not bonus_free and not grande:
         return
-    extra = 1 if BONUS_OF_ACT[act] == BONUS_LIRA else 0
+    extra = 1 if bonus_of(g, act) == BONUS_LIRA else 0
     if act == ACT_PLAY_SUMMER_VISITOR or act == ACT_PLAY_WINTER_VISITOR:
         with_regular = regular and possible_with(g, seat, act, 0)
         with_grande = with_regular
@@ -232,7 +262,7 @@ def legal_act(g, seat, act, mask):
             with_grande = possible_with(g, seat, act, 1)
         regular_bonus, grande_bonus = with_regular, with_grande
     else:
-        with_regular = act_possible(g, seat, act, 0)
+        with_regular = act_possible(g, seat, act, extra if may_spend_token(g, seat, act) else 0)
         with_grande = with_regular
         regular_bonus = with_regular or (extra > 0 and bonus_free and act_possible(g, seat, act, extra))
         grande_bonus = regular_bonus
@@ -246,7 +276,19 @@ def can_yoke(g, seat):
     """Once a year, to uproot or to harvest (Essential, Structures, Yoke)."""
     if g.structures[seat, YOKE] == 0 or g.used[seat, USED_YOKE] == 1:
         return False
-    return planted_vines(g, seat) > 0
+    return can_yoke_uproot(g, seat) or can_yoke_harvest(g, seat)
+
+
+@jit
+def can_yoke_uproot(g, seat):
+    """In the manual of the original edition in summer only (Original, Structures)."""
+    return planted_vines(g, seat) > 0 and (g.rules[YOKE_BY_SEASON] == 0 or g.season == SUMMER)
+
+
+@jit
+def can_yoke_harvest(g, seat):
+    """In the manual of the original edition in winter only."""
+    return harvestable(g, seat) > 0 and (g.rules[YOKE_BY_SEASON] == 0 or g.season == WINTER)
 
 
 @jit
@@ -254,14 +296,27 @@ def legal_place(g, t, mask):
     seat = get(g, t, SEAT)
     mask[PASS] = 1
     first = 0 if g.season == SUMMER else N_SUMMER_ACTIONS
+    if is_blocker(g, seat):
+        legal_block(g, seat, first, mask)
+        return
     for act in range(first, first + N_SUMMER_ACTIONS):
         legal_act(g, seat, act, mask)
+    cart = g.season == WINTER or g.rules[CART_IN_SUMMER] == 1
     yoke = can_yoke(g, seat)
     for grande in range(2):
         if (grande == 0 and free_regular(g, seat) > 0) or (grande == 1 and g.free[seat, GRANDE] > 0):
-            mask[PLACE_CART + grande] = 1
+            if cart:
+                mask[PLACE_CART + grande] = 1
             if yoke:
                 mask[PLACE_YOKE + grande] = 1
+
+
+@jit
+def legal_block(g, seat, first, mask):
+    """A seat that only blocks may stand on any free space of the season, whatever it could do there."""
+    for act in range(first, first + N_SUMMER_ACTIONS):
+        is_room = free_plain_space(g, act) >= 0 or bonus_space_free(g, act)
+        mark_placings(g, seat, act, True, True, is_room, True, mask)
 
 
 @jit
@@ -275,6 +330,8 @@ def apply_place(g, t, action):
     act = act_of_placing(action)
     had_choice = act < ACT_YOKE and action < PLACE_CART and free_plain_space(g, act) >= 0
     place = put_worker(g, seat, action)
+    if is_blocker(g, seat):
+        return
     if action >= PLACE_YOKE:
         g.used[seat, USED_YOKE] = 1
         push(g, OP_YOKE, seat, 1, 1, 0, 0, 0)
@@ -284,8 +341,14 @@ def apply_place(g, t, action):
         g.turn_place = place
         if act == ACT_GIVE_TOUR:
             use_tasting_room(g, seat)
-        bonus = 1 if is_bonus_place(place) else 0
-        start_act(g, seat, act, bonus, 1 if g.rules[FRIENDLY] == 1 and had_choice else 0)
+        if may_spend_token(g, seat, act):
+            push(g, OP_TOKEN, seat, 1, 1, act, 0, 0)
+        elif not is_bonus_place(place):
+            start_act(g, seat, act, WITHOUT, 0)
+        elif g.rules[FRIENDLY] == 1 and had_choice:
+            start_act(g, seat, act, AT_ONCE, 1)
+        else:
+            start_act(g, seat, act, ASKED, 0)
 
 
 @jit
@@ -295,21 +358,25 @@ def is_bonus_place(place):
 
 @jit
 def use_tasting_room(g, seat):
-    """1 VP for placing a worker on the tour with a wine in the cellar, once a year (Essential, Structures)."""
+    """1 VP for placing a worker on the tour with a wine in the cellar, once a year (Essential, Structures).
+
+    The original edition asks for no wine (Original, Structures).
+    """
     ready = g.structures[seat, TASTING_ROOM] == 1 and g.used[seat, USED_TASTING_ROOM] == 0
-    if ready and has_wine(g, seat, 1):
+    if ready and (g.rules[TASTING_NEEDS_WINE] == 0 or has_wine(g, seat, 1)):
         g.used[seat, USED_TASTING_ROOM] = 1
         gain_vp(g, seat, 1)
 
 
 @jit
 def start_act(g, seat, act, bonus, must):
-    """Carry out an action of the board; `bonus`: with its bonus, `must`: the bonus may not be skipped.
+    """Carry out an action of the board; `bonus`: WITHOUT it, ASKED for, or AT_ONCE; `must`: it may not be skipped.
 
-    Bonuses that repeat the act raise the number of times. Others are a question of their own: asked before
-    acts that cost lira, which is as good as any order, as a lira taken early never harms (ruling 1.1).
+    Bonuses that repeat the act raise the number of times. Others are a question of their own if they are asked for:
+    before acts that cost lira, which is as good as any order, as a lira taken early never harms (ruling 1.1).
     """
-    again = bonus if BONUS_OF_ACT[act] == BONUS_AGAIN else 0
+    kind = bonus_of(g, act)
+    again = 1 if bonus != WITHOUT and kind == BONUS_AGAIN else 0
     least = 1 + again * must
     if act == ACT_DRAW_VINE:
         draw(g, seat, DECK_VINE)
@@ -328,18 +395,17 @@ def start_act(g, seat, act, bonus, must):
     elif act == ACT_PLANT_VINE:
         push(g, OP_PLANT, seat, 1 + again, least, 0, 0, 0)
     elif act == ACT_HARVEST_FIELD:
-        push(g, OP_HARVEST, seat, 1 + again, least, 0, 0, 0)
+        push(g, OP_HARVEST, seat, int(g.rules[FIELDS_PER_HARVEST]) + again, least, 0, 0, 0)
     elif act == ACT_TRAIN_WORKER:
-        push(g, OP_TRAIN, seat, 1, 1, TRAIN_PRICE, 0, 0)
+        push(g, OP_TRAIN, seat, 1, 1, int(g.rules[TRAIN_PRICE]), 0, 0)
     elif act == ACT_MAKE_WINE:
         push(g, OP_MAKE, seat, WINES_PER_ACTION + again, 1 + WINES_PER_ACTION * again * must, 0, 0, 0)
     elif act == ACT_FILL_ORDER:
         push(g, OP_FILL, seat, 1, 1, 0, 0, 0)
-    if bonus == 1 and again == 0:
-        if must == 1:
-            take_bonus(g, seat, act)
-        else:
-            push(g, OP_BONUS, seat, 1, 0, act, 0, 0)
+    if bonus == AT_ONCE:
+        take_bonus(g, seat, act)
+    elif bonus == ASKED and again == 0 and kind != NO_BONUS:
+        push(g, OP_BONUS, seat, 1, 0, act, 0, 0)
 
 
 # Bonus: A the action.
@@ -347,7 +413,7 @@ def start_act(g, seat, act, bonus, must):
 
 @jit
 def take_bonus(g, seat, act):
-    kind = BONUS_OF_ACT[act]
+    kind = bonus_of(g, act)
     if kind == BONUS_LIRA:
         gain_lira(g, seat, 1)
     elif kind == BONUS_VP:
@@ -360,7 +426,7 @@ def take_bonus(g, seat, act):
 def run_bonus(g, t):
     """Asks nothing when the deck has run out."""
     act = get(g, t, A)
-    if BONUS_OF_ACT[act] == BONUS_DRAW and not act_possible(g, get(g, t, SEAT), act, 0):
+    if bonus_of(g, act) == BONUS_DRAW and not act_possible(g, get(g, t, SEAT), act, 0):
         pop(g)
         return True
     return False
@@ -371,7 +437,7 @@ def legal_bonus(g, t, mask):
     """The lira must be taken where the action cannot be paid without it (ruling 1.7)."""
     mask[YES] = 1
     act = get(g, t, A)
-    if BONUS_OF_ACT[act] != BONUS_LIRA or act_possible(g, get(g, t, SEAT), act, 0):
+    if bonus_of(g, act) != BONUS_LIRA or act_possible(g, get(g, t, SEAT), act, 0):
         mask[NO] = 1
 
 
@@ -381,6 +447,27 @@ def apply_bonus(g, t, action):
     pop(g)
     if action == YES:
         take_bonus(g, seat, act)
+
+
+# Bonus action token: A the action of the worker just placed.
+
+
+@jit
+def legal_token(g, t, mask):
+    """The token must be spent where the action cannot be paid without its lira (as ruling 1.7)."""
+    mask[YES] = 1
+    if act_possible(g, get(g, t, SEAT), get(g, t, A), 0):
+        mask[NO] = 1
+
+
+@jit
+def apply_token(g, t, action):
+    """Take the bonus of the action too (Essential, Bonus action tokens)."""
+    seat, act = get(g, t, SEAT), get(g, t, A)
+    pop(g)
+    if action == YES:
+        g.bonus_tokens[seat] -= 1
+    start_act(g, seat, act, AT_ONCE if action == YES else WITHOUT, 0)
 
 
 @jit
@@ -397,9 +484,9 @@ def run_train(g, t):
 @jit
 def legal_yoke(g, t, mask):
     seat = get(g, t, SEAT)
-    if planted_vines(g, seat) > 0:
+    if can_yoke_uproot(g, seat):
         mask[OPTION] = 1
-    if harvestable(g, seat) > 0:
+    if can_yoke_harvest(g, seat):
         mask[OPTION + 1] = 1
 
 
@@ -424,7 +511,7 @@ def legal_manage(g, t, mask):
 def apply_manage(g, t, action):
     seat = get(g, t, SEAT)
     finish(g, 1)
-    start_act(g, seat, (action - PLACE) // N_PLACINGS, 0, 0)
+    start_act(g, seat, (action - PLACE) // N_PLACINGS, WITHOUT, 0)
 
 
 # Planned actions: at the start of winter, seats in wake-up order, actions in board order. P0 the next step.
@@ -447,8 +534,8 @@ def act_of_place(place):
 def start_planned(g, seat, place):
     """Carry out a planned action if it is possible now; otherwise the worker just stays (rulings, Planner)."""
     act = act_of_place(place)
-    bonus = 1 if is_bonus_place(place) else 0
-    extra = bonus if BONUS_OF_ACT[act] == BONUS_LIRA else 0
+    bonus = ASKED if is_bonus_place(place) else WITHOUT
+    extra = 1 if bonus == ASKED and bonus_of(g, act) == BONUS_LIRA else 0
     g.turn_seat = seat
     g.turn_place = place
     if act_possible(g, seat, act, extra):

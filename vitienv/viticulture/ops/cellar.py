@@ -17,7 +17,7 @@ from vitienv.viticulture.names import N_VALUES, RED, SPARKLING, WHITE
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_residual, gain_vp
 from vitienv.viticulture.state import DONE, GOALS, LEFT, MIN, P0, P1, P2, P3, SEAT, STAGE, A
-from vitienv.viticulture.tokens import age_wine, can_age, wine_slot
+from vitienv.viticulture.tokens import age_wine, can_age, has_room, wine_slot
 from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, GRAPE, MAKE, WINE
 
 # Where the actions of each type of wine begin: blush starts at 4, sparkling at 7.
@@ -50,14 +50,15 @@ def wine_of_action(action):
 
 @jit
 def put_wine(g, seat, kind, red1, red2, white, slot, undo):
-    """Turn grapes (0: none) into a wine at `slot`, or take that back."""
+    """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or take that back."""
     if red1 > 0:
         g.crush[seat, RED, red1 - 1] = undo
     if red2 > 0:
         g.crush[seat, RED, red2 - 1] = undo
     if white > 0:
         g.crush[seat, WHITE, white - 1] = undo
-    g.cellar[seat, kind, slot - 1] = 1 - undo
+    if slot > 0:
+        g.cellar[seat, kind, slot - 1] = 1 - undo
 
 
 @jit
@@ -88,9 +89,9 @@ def making_works(g, seat, kind, red1, red2, white, settings, more, goals, left):
                 value = a + b + c
                 if value < WINE_LEAST[kind]:
                     continue
-                slot = wine_slot(g, seat, kind, value, settings)
-                if slot == 0:
+                if not has_room(g, seat, kind, value, settings):
                     continue
+                slot = wine_slot(g, seat, kind, value, settings)
                 if more == 0 and goals == 0:
                     return True
                 put_wine(g, seat, kind, a, b, c, slot, 0)

@@ -2,12 +2,13 @@
 
 from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
-from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
 from vitienv.viticulture.names import N_DECKS
-from vitienv.viticulture.state import CHANCE_VINE, NUM_PLAYERS
+from vitienv.viticulture.state import CHANCE_VINE, NUM_PLAYERS, REDRAW_VISITORS
 
 NO_KIND = -1
 KNOWN_TO_ALL = 63
+MOST_REDRAWN = 4  # more than there are in a deck: the rest of it is nothing else
 
 
 @jit
@@ -34,6 +35,22 @@ def reshuffle(g, deck):
 @jit
 def turn_up(g, deck):
     """Take the top card of a deck and return its kind, NO_KIND if there is none.
+
+    The solo game may redraw visitors that only act through others (Essential, Viticulture Automa, Setup).
+    """
+    kind = take_card(g, deck)
+    if g.rules[REDRAW_VISITORS] == 1:
+        redrawn = 0
+        while kind != NO_KIND and NEEDS_OTHERS[kind] == 1:
+            onto_pile(g, kind)
+            redrawn += 1
+            kind = take_card(g, deck) if redrawn < MOST_REDRAWN else NO_KIND
+    return kind
+
+
+@jit
+def take_card(g, deck):
+    """Take a card at random, or the one that a position has fixed.
 
     The last card's leaving reshuffles at once (ruling 8.1).
     """

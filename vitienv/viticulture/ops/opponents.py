@@ -1,16 +1,16 @@
 """Questions to several players, always in wake-up order (Essential, glossary, Wake-up chart)."""
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import N_ROWS, WINES_PER_ACTION
+from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, VISITORS, Offer, Reward
 from vitienv.viticulture.facts import can_build_any, can_make, can_plant, can_train, could_plant
 from vitienv.viticulture.frames import count_one, enough, finish, get, pop, push, set_stage
-from vitienv.viticulture.names import DECK_SUMMER, DECK_VINE, DECK_WINTER, NO_SEAT
+from vitienv.viticulture.names import DECK_SUMMER, DECK_VINE, DECK_WINTER, N_ROWS, NO_SEAT
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size, into_hand, opponents_visitors
 from vitienv.viticulture.ops.money import can_gain_vp, gain_lira, gain_vp
-from vitienv.viticulture.ops.workers import grande_placed, take_back_grande, train
+from vitienv.viticulture.ops.workers import grande_placed, is_blocker, take_back_grande, train
 from vitienv.viticulture.state import DONE, LEFT, NUM_PLAYERS, P0, P1, SEAT, A, B
 from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, NO, OPTION, SEAT_ACTION, YES, FrameOp
 
@@ -104,7 +104,7 @@ def run_offers(g, t):
         if seat == NO_SEAT:
             finish(g, 1)
             return True
-        if seat == active and not includes_self(offer):
+        if (seat == active and not includes_self(offer)) or is_blocker(g, seat):
             continue
         if could_use(g, offer, seat, active):
             push(g, OP_ASK, seat, 1, 0, offer, active, 0)
@@ -178,8 +178,10 @@ def queen_option(g, seat, option):
 
 @jit
 def can_queen(g, seat):
-    """Unplayable if the neighbour could do none of the three."""
+    """Unplayable if the neighbour could do none of the three, or is not there."""
     other = right_neighbour(g, seat)
+    if other == seat:
+        return False
     return queen_option(g, other, 0) or queen_option(g, other, 1) or queen_option(g, other, 2)
 
 

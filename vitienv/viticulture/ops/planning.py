@@ -2,7 +2,6 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import (
-    N_ROWS,
     ROW_LIRA,
     ROW_ORDER,
     ROW_TEMPORARY,
@@ -11,12 +10,13 @@ from vitienv.viticulture.board import (
     ROW_VP,
 )
 from vitienv.viticulture.cards.parts import VISITORS
-from vitienv.viticulture.frames import count_one, enough, finish, get, push
+from vitienv.viticulture.frames import count_one, enough, finish, get, pop, push
 from vitienv.viticulture.names import (
     DECK_ORDER,
     DECK_VINE,
     GRANDE,
     N_BOARD_ACTIONS,
+    N_ROWS,
     N_SUMMER_ACTIONS,
     NO_SEAT,
 )
@@ -27,13 +27,14 @@ from vitienv.viticulture.ops.workers import (
     bonus_space_free,
     free_plain_space,
     free_workers,
+    is_blocker,
     mark_placings,
     n_placed_as,
     put_worker,
     take_back,
     take_temporary,
 )
-from vitienv.viticulture.state import DONE, LEFT, SEAT, B
+from vitienv.viticulture.state import DONE, GLASS_TOKENS, LAST_ORGANIZER_ROW, LEFT, SEAT, B
 from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, PLACE, WAKE
 
 # Planner: a worker onto a winter action of the board; whether it can be carried out is judged in winter.
@@ -104,6 +105,39 @@ def apply_retrieve(g, t, action):
     count_one(g, t)
 
 
+# Glass tokens of the solo game (Essential, Viticulture Automa, Wake-up chart).
+
+
+@jit
+def any_glass(g, seat):
+    """Whether a free row has a glass token of this seat."""
+    for row in range(1, N_ROWS + 1):
+        if g.glass[seat, row - 1] == 1 and row_is_free(g, row):
+            return True
+    return False
+
+
+@jit
+def legal_wake(g, t, mask):
+    """A free row; with glass tokens only rows that have one, as long as there is such a row."""
+    seat = get(g, t, SEAT)
+    needs_glass = g.rules[GLASS_TOKENS] == 1 and not is_blocker(g, seat) and any_glass(g, seat)
+    for row in range(1, N_ROWS + 1):
+        if row_is_free(g, row) and (not needs_glass or g.glass[seat, row - 1] == 1):
+            mask[WAKE + row - 1] = 1
+
+
+@jit
+def apply_wake(g, t, action):
+    """The glass token of the row becomes a bonus action token."""
+    seat, row = get(g, t, SEAT), action - WAKE + 1
+    pop(g)
+    if g.rules[GLASS_TOKENS] == 1 and g.glass[seat, row - 1] == 1:
+        g.glass[seat, row - 1] = 0
+        g.bonus_tokens[seat] += 1
+    take_row(g, seat, row)
+
+
 # Organizer: the rooster moves to an empty row, and the season is over for the seat.
 
 
@@ -114,7 +148,8 @@ def row_is_free(g, row):
 
 @jit
 def legal_rooster(g, t, mask):
-    for row in range(1, N_ROWS + 1):
+    """In the solo game not to the last row (Essential, Viticulture Automa, Wake-up chart)."""
+    for row in range(1, int(g.rules[LAST_ORGANIZER_ROW]) + 1):
         if row_is_free(g, row):
             mask[WAKE + row - 1] = 1
 
@@ -132,6 +167,8 @@ def apply_rooster(g, t, action):
 def take_row(g, seat, row):
     """Place the rooster and take the row's bonus at once (Essential, Wake-up chart)."""
     g.row[seat] = row
+    if is_blocker(g, seat):
+        return
     if row == ROW_VINE:
         draw(g, seat, DECK_VINE)
     elif row == ROW_ORDER:

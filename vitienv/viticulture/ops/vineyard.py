@@ -1,7 +1,7 @@
 """Building, planting, harvesting, uprooting, exchanging vines, and trading fields and grapes."""
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import FIELD_CAPACITY, FIELD_PRICE, GRAPE_PRICE
+from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_TOTAL, VINE_WHITE
 from vitienv.viticulture.cards.parts import MAY_SKIP
 from vitienv.viticulture.facts import (
@@ -11,6 +11,7 @@ from vitienv.viticulture.facts import (
     can_pay_build,
     can_plant,
     can_trade_field,
+    field_capacity,
     field_total,
     field_vines,
     goals_met,
@@ -60,7 +61,7 @@ def legal_build(g, t, mask):
 def apply_build(g, t, action):
     seat = get(g, t, SEAT)
     structure = action - STRUCTURE
-    gain_lira(g, seat, -build_price(structure, get(g, t, A), get(g, t, B)))
+    gain_lira(g, seat, -build_price(g, structure, get(g, t, A), get(g, t, B)))
     g.structures[seat, structure] = 1
     finish(g, structure)
 
@@ -266,9 +267,9 @@ def swap_fits(g, seat, field1, vine1, field2, vine2):
     if g.vines[seat, field1, vine1] == 0 or g.vines[seat, field2, vine2] == 0:
         return False
     change = int(VINE_TOTAL[vine2]) - int(VINE_TOTAL[vine1])
-    if field_total(g, seat, field1) + change > FIELD_CAPACITY[field1]:
+    if field_total(g, seat, field1) + change > field_capacity(g, field1):
         return False
-    return field_total(g, seat, field2) - change <= FIELD_CAPACITY[field2]
+    return field_total(g, seat, field2) - change <= field_capacity(g, field2)
 
 
 @jit
@@ -371,7 +372,7 @@ def apply_sell(g, t, action):
     else:
         field = action - FIELD
         sold = int(g.sold[seat, field])
-        gain_lira(g, seat, int(FIELD_PRICE[field]) * (1 - 2 * sold))
+        gain_lira(g, seat, field_capacity(g, field) * (1 - 2 * sold))
         g.sold[seat, field] = 1 - sold
         finish(g, 1)
 

@@ -20,7 +20,7 @@ from vitienv.viticulture.names import (
     TEMPORARY,
 )
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.state import NUM_PLAYERS, SPACES
+from vitienv.viticulture.state import BLOCKER_WORKERS, NUM_PLAYERS, SPACES
 from vitienv.viticulture.vocabulary import (
     BONUS_GRANDE,
     BONUS_REGULAR,
@@ -31,6 +31,14 @@ from vitienv.viticulture.vocabulary import (
     PLACE_YOKE,
     PLAIN_GRANDE,
 )
+
+BLOCKER_SEAT = 1
+
+
+@jit
+def is_blocker(g, seat):
+    """Whether a seat stands in for the Automa and only blocks."""
+    return seat == BLOCKER_SEAT and g.rules[BLOCKER_WORKERS] > 0
 
 
 @jit
@@ -45,18 +53,22 @@ def free_regular(g, seat):
 
 
 @jit
+def is_free(g, act, space):
+    """Whether a space is in use at this table and nobody stands there (Essential, Scaling the game)."""
+    return (int(g.rules[SPACES]) >> space) & 1 == 1 and g.space_seat[act, space] == NO_SEAT
+
+
+@jit
 def free_plain_space(g, act):
-    """The left-most free plain space of an action, -1 if none (Essential, Scaling the game)."""
-    if g.space_seat[act, LEFT] == NO_SEAT:
+    """The left-most free plain space of an action, -1 if none."""
+    if is_free(g, act, LEFT):
         return LEFT
-    if g.rules[SPACES] > RIGHT and g.space_seat[act, RIGHT] == NO_SEAT:
-        return RIGHT
-    return -1
+    return RIGHT if is_free(g, act, RIGHT) else -1
 
 
 @jit
 def bonus_space_free(g, act):
-    return g.rules[SPACES] > BONUS and g.space_seat[act, BONUS] == NO_SEAT
+    return is_free(g, act, BONUS)
 
 
 @jit

@@ -1,0 +1,76 @@
+"""The original edition for 2 to 6 players: fixed set-up, 20 + 20 visitors, a cap on points (Original, Setup; Scoring).
+
+Two presets. `second_edition` fills what the manual leaves out or garbles from the second edition and from Essential;
+`manual_literal` follows the manual to the letter. The fields' capacities, the price of the large cellar and the price
+of training in `second_edition` are reconstructed; options replace them.
+"""
+
+from typing import TYPE_CHECKING
+
+from vitienv.viticulture.board import BONUS_LIRA, NO_BONUS
+from vitienv.viticulture.cards import CardSet
+from vitienv.viticulture.names import (
+    ACT_PLAY_SUMMER_VISITOR,
+    ACT_PLAY_WINTER_VISITOR,
+    ACT_SELL,
+    IRRIGATION,
+    LARGE_CELLAR,
+)
+from vitienv.viticulture.rulesets import essential
+from vitienv.viticulture.state import Rule
+
+if TYPE_CHECKING:
+    from vitienv.viticulture.rulesets import Options
+
+PLAYERS = range(2, 7)
+OPTIONS = ("preset", "train_price", "large_cellar_price", "field_capacities")
+PRESETS = ("second_edition", "manual_literal")
+SECOND_EDITION, MANUAL_LITERAL = PRESETS
+
+VP_CAP = 25
+TRAIN_PRICE = {SECOND_EDITION: 4, MANUAL_LITERAL: 1}
+FIELD_CAPACITIES = (6, 6, 6)
+HIGHEST_CAPACITY = 99
+
+
+def check(options: "Options") -> None:
+    """ValueError names an option that is wrong and what would be right."""
+    if options.preset not in PRESETS:
+        raise ValueError(f"unknown preset {options.preset!r}; there is {', '.join(map(repr, PRESETS))}")
+    options.check_number("train_price", 0, 99)
+    options.check_number("large_cellar_price", 0, 99)
+    capacities = options.field_capacities
+    is_triple = isinstance(capacities, tuple) and len(capacities) == len(FIELD_CAPACITIES)
+    if capacities is not None and not (
+        is_triple and all(isinstance(c, int) and 1 <= c <= HIGHEST_CAPACITY for c in capacities)
+    ):
+        raise ValueError(f"field_capacities is {capacities!r}; it must be None or three numbers from 1 to 99")
+
+
+def numbers(options: "Options") -> dict[int, int]:
+    """The ruleset's numbers, by place in the rules; the remarks count the rows of `docs/original.md`."""
+    literal = options.preset == MANUAL_LITERAL
+    found = essential.numbers(options) | {
+        Rule.CARD_SET: CardSet.ORIGINAL,  # 1
+        Rule.PARENTS: 0,  # 3
+        Rule.START_PINOTS: 1,  # 14
+        Rule.START_SUMMER_VISITORS: 1,
+        Rule.START_LIRA: 3,  # 15
+        **essential.table(Rule.FIELD_CAPACITY, options.field_capacities or FIELD_CAPACITIES),  # 18
+        Rule.BONUS_OF_ACT + ACT_SELL: BONUS_LIRA,  # 23
+        Rule.FIELD_TRADE: 0,  # 22
+        Rule.CART_IN_SUMMER: 0,  # 27
+        Rule.TRAIN_PRICE: TRAIN_PRICE[options.preset],  # 28
+        Rule.STRUCTURE_COST + IRRIGATION: 2,  # 45
+        Rule.TASTING_NEEDS_WINE: 0,  # 47
+        Rule.WINE_CAN_BE_LOST: 1,  # 53
+        Rule.VP_CAP: VP_CAP,  # 60
+        Rule.YOKE_BY_SEASON: int(literal),  # 49
+    }
+    if literal:  # 21
+        found |= {Rule.BONUS_OF_ACT + act: NO_BONUS for act in (ACT_PLAY_SUMMER_VISITOR, ACT_PLAY_WINTER_VISITOR)}
+    if options.train_price is not None:
+        found[Rule.TRAIN_PRICE] = options.train_price
+    if options.large_cellar_price is not None:  # 46
+        found[Rule.STRUCTURE_COST + LARGE_CELLAR] = options.large_cellar_price
+    return found

@@ -1,0 +1,121 @@
+"""The solo game against the Automa: levels, the aggressive variant, the campaign's challenges, stand-ins.
+
+(Essential, Viticulture Automa; Campaign play; Adjusting the difficulty.) Numbers that the printed text has lost are
+marked, have a default here and an option that replaces it.
+"""
+
+from typing import TYPE_CHECKING
+
+from vitienv.viticulture.board import START_REGULAR_WORKERS
+from vitienv.viticulture.cards import CardSet
+from vitienv.viticulture.names import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
+from vitienv.viticulture.rulesets import essential
+from vitienv.viticulture.state import NO_AUTOMA, PAPAS, SHORT, Rule
+
+if TYPE_CHECKING:
+    from vitienv.viticulture.rulesets import Options
+
+PLAYERS = range(1, 2)
+NUMBERS = ("start_vp", "start_lira", "automa_vp", "regular_workers", "medium_wine_vp", "large_wine_vp")
+OPTIONS = (
+    "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "stand_in", "draft_parents", *NUMBERS,
+)  # fmt: skip
+DIFFICULTIES = ("very_easy", "easy", "normal", "hard", "very_hard")
+VERY_EASY, EASY, NORMAL, HARD, VERY_HARD = DIFFICULTIES
+MAY_BE_AGGRESSIVE = (EASY, NORMAL, HARD)
+STAND_INS = ("rival", "blocker")
+RIVAL, BLOCKER = STAND_INS
+
+YEARS = 7
+AUTOMA_VP = {difficulty: 20 for difficulty in DIFFICULTIES} | {VERY_HARD: 23}  # 23: one source only
+EASY_START_VP = 3  # one source only
+HARD_WORKERS = 2  # of the Automa, each season
+# About as many as the Automa's cards bring in a year: 3 one card a season, 4.8 on the average at the hard levels.
+BLOCKER_WORKERS = {difficulty: 3 for difficulty in DIFFICULTIES} | {HARD: 5, VERY_HARD: 5}
+
+CHALLENGES = range(1, 9)
+NOT_AGGRESSIVE = 6
+# Numbers of the challenges that the printed text has lost: reconstructed.
+LIMITED_WORKERS = 2  # challenge 2: regular workers, the grande and the temporary one not counted
+START_VP = {4: -5, 7: -3}
+START_LIRA = {7: 0}
+LARGE_WINE_VP, MEDIUM_WINE_VP = 4, 2  # challenge 6
+
+
+def check(options: "Options") -> None:
+    """ValueError names an option that is wrong and what would be right."""
+    if options.difficulty not in DIFFICULTIES:
+        raise ValueError(f"unknown difficulty {options.difficulty!r}; there is {', '.join(map(repr, DIFFICULTIES))}")
+    if options.stand_in is not None and options.stand_in not in STAND_INS:
+        raise ValueError(f"unknown stand_in {options.stand_in!r}; there is None, {', '.join(map(repr, STAND_INS))}")
+    options.check_number("challenge", CHALLENGES.start, CHALLENGES.stop - 1)
+    options.check_number("start_vp", VP_FLOOR, 99)
+    options.check_number("start_lira", 0, 99)
+    options.check_number("automa_vp", VP_FLOOR, 99)
+    options.check_number("regular_workers", START_REGULAR_WORKERS, REGULAR_WORKERS_MAX)
+    options.check_number("medium_wine_vp", 0, 99)
+    options.check_number("large_wine_vp", 0, 99)
+    options.check_number("bonus_tokens", 0, 99, is_optional=False)
+    if options.aggressive and options.difficulty not in MAY_BE_AGGRESSIVE:
+        right = ", ".join(map(repr, MAY_BE_AGGRESSIVE))
+        raise ValueError(f"aggressive is True at difficulty {options.difficulty!r}; it goes with {right}")
+    if options.aggressive and options.automa_vp is not None:
+        raise ValueError(f"automa_vp is {options.automa_vp}; the aggressive variant has points for each year instead")
+    if options.aggressive and options.challenge == NOT_AGGRESSIVE:
+        raise ValueError(f"challenge is {NOT_AGGRESSIVE}; the aggressive variant leaves it out")
+    if options.stand_in == RIVAL and (options.aggressive or options.challenge):
+        raise ValueError("stand_in is 'rival'; the aggressive variant and the challenges need the Automa's marker")
+
+
+def numbers(options: "Options") -> dict[int, int]:
+    """The ruleset's numbers, by place in the rules."""
+    is_hard = options.difficulty in (HARD, VERY_HARD)
+    found = essential.numbers(options) | {
+        Rule.GOAL_VP: SHORT,  # nothing ends early
+        Rule.SPACES: essential.LEFT_SPACES,
+        Rule.CARD_SET: CardSet.SOLO,
+        Rule.REDRAW_VISITORS: 0,
+        Rule.TIE_BREAKS: 0,
+        Rule.LAST_YEAR: YEARS + (options.difficulty == VERY_EASY),
+        Rule.START_VP: EASY_START_VP if options.difficulty == EASY else 0,
+        Rule.MARKER: 1,
+        Rule.AUTOMA_VP: AUTOMA_VP[options.difficulty],
+        Rule.AUTOMA_LEAST: HARD_WORKERS if is_hard else 0,
+        Rule.AGGRESSIVE: int(options.aggressive),
+        Rule.GLASS_TOKENS: 1,
+        Rule.BONUS_TOKENS: 1,
+        Rule.START_TOKENS: options.bonus_tokens,
+        Rule.LAST_ORGANIZER_ROW: N_ROWS - 1,
+    }
+    if options.redraw_visitors:
+        found |= {Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 1}
+    if options.stand_in == RIVAL:
+        found |= {Rule.MARKER: 0, Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 0}
+    elif options.stand_in == BLOCKER:
+        found |= {Rule.AUTOMA_LEAST: NO_AUTOMA, Rule.BLOCKER_WORKERS: BLOCKER_WORKERS[options.difficulty]}
+    if options.challenge is not None:
+        found |= challenge(options.challenge)
+    given = {
+        Rule.START_VP: options.start_vp,
+        Rule.FIXED_LIRA: options.start_lira,
+        Rule.AUTOMA_VP: options.automa_vp,
+        Rule.STAFF_MAX: options.regular_workers,
+        Rule.MEDIUM_WINE_VP: options.medium_wine_vp,
+        Rule.LARGE_WINE_VP: options.large_wine_vp,
+    }
+    return found | {rule: number for rule, number in given.items() if number is not None}
+
+
+def challenge(number: int) -> dict[int, int]:
+    """What a challenge of the campaign changes (Essential, Campaign play)."""
+    changes: dict[int, dict[int, int]] = {
+        1: {Rule.PARENTS: PAPAS, Rule.CHOSEN_VINES: 3},
+        2: {Rule.STAFF_MAX: LIMITED_WORKERS, Rule.SPACES: essential.MIDDLE_SPACES, Rule.BONUS_TOKENS: 0},
+        3: {Rule.STAFF_YEAR: 3},
+        4: {Rule.FIELDS_PER_HARVEST: 3, Rule.START_VP: START_VP[4]},
+        5: {Rule.BONUS_TOKENS: 0, Rule.GLASS_TOKENS: 0, Rule.LAST_YEAR: 8},
+        6: {Rule.VP_IN_PLAY: 0, Rule.LARGE_WINE_VP: LARGE_WINE_VP, Rule.MEDIUM_WINE_VP: MEDIUM_WINE_VP},
+        7: {Rule.START_VP: START_VP[7], Rule.FIXED_LIRA: START_LIRA[7]},
+        8: {Rule.ORDERS: 0, Rule.REDRAW_MAMA: 1},
+    }
+    return changes[number]
