@@ -128,7 +128,7 @@ def count_fact(me, o, fact):
 def count_condition(me, o, condition, result):
     """How often a `when` part pays, after the part before it gave `result`."""
     if condition == rules.BUILT_COST_5_OR_6:
-        return 1 if result >= 0 and structure_cost(me, result) >= 5 else 0
+        return 1 if result >= 0 and 5 <= structure_cost(me, result) <= 6 else 0
     if condition == rules.PLANTED_TOTAL_4:
         return 1 if result >= 0 and VINE_TOTAL[result // N_FIELDS] == 4 else 0
     if condition == rules.SIX_VINES_PLANTED:

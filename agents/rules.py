@@ -15,8 +15,8 @@ from vitienv.agents.moves import FAR_BELOW
 from vitienv.agents.openings import score_parents, score_rows
 from vitienv.agents.placing import score_placings, score_token
 from vitienv.agents.protocol import Views
-from vitienv.agents.view import POSITION, WORDS, decision_of, read_position, read_rules
-from vitienv.agents.weights import Weights
+from vitienv.agents.view import POSITION, WORDS, decision_of, has_last_year, read_position, read_rules
+from vitienv.agents.weights import Weights, records
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.vocabulary import ACTIONS, DONE_ACTION, N_ACTIONS, OPTION, YES
@@ -79,12 +79,13 @@ def score_actions(p, flat, w, o, mask, scores):
 def choose(observations, masks, weights, p, flat, scores, actions):
     """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
 
-    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights (1,) records; p (LEVELS,) records of
-    POSITION with their numbers flat (LEVELS, WORDS), and scores (N_ACTIONS,) int64 are scratch.
+    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights (2,) records, the second for games of a
+    fixed number of years; p (LEVELS,) records of POSITION with their numbers flat (LEVELS, WORDS), and scores
+    (N_ACTIONS,) int64 are scratch.
     """
-    w = weights[0]
     for i in range(len(observations)):
         o, mask = observations[i], masks[i]
+        w = weights[1 if has_last_year(o) else 0]
         first, legal = -1, 0
         for action in range(N_ACTIONS):
             if mask[action]:
@@ -105,9 +106,11 @@ def choose(observations, masks, weights, p, flat, scores, actions):
 class RuleAgent:
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
-    def __init__(self, name: str, weights: Weights) -> None:
+    def __init__(self, name: str, weights: Weights, solo: Weights | None = None) -> None:
+        """solo: other weights for the solo game, which has a fixed number of years."""
         self.name = name
         self.weights = weights
+        self.solo = weights if solo is None else solo
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
@@ -134,5 +137,5 @@ class RuleAgent:
         scores = np.zeros(N_ACTIONS, np.int64)
         actions = np.empty(len(observations), np.int64)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        choose(rows, legal, self.weights.record(), positions, flat, scores, actions)
+        choose(rows, legal, records(self.weights, self.solo), positions, flat, scores, actions)
         return actions, scores

@@ -129,9 +129,15 @@ def card_in_play(o):
 
 
 @jit
+def has_last_year(o):
+    """Whether the year in which the game ends is known."""
+    return o[AT_RULES + LAST_YEAR] > 0
+
+
+@jit
 def years_later(o, w):
     """How many years are expected after this one, in hundredths: known, or reckoned from the leader's points."""
-    if o[AT_RULES + LAST_YEAR] > 0:
+    if has_last_year(o):
         return max(0, 100 * (int(o[AT_RULES + LAST_YEAR]) - max(1, int(o[AT_YEAR]))))
     best = int(o[AT_VP])
     for seat in range(1, MAX_SEATS):

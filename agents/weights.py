@@ -97,15 +97,14 @@ class Weights:
     urgent: int = 150  # for each point that is missing this year against the aggressive Automa
     rival: int = 42  # percent of what an opponent gains that counts against an offer
 
-    def record(self) -> np.ndarray:
-        """The weights as a record array of one element, as the compiled rules take them."""
-        return _record(self)
-
 
 WEIGHTS_DTYPE = np.dtype([(field.name, "i8") for field in fields(Weights)])
 
 
 @lru_cache(maxsize=256)
-def _record(weights: Weights) -> np.ndarray:
-    """Made once for each set of weights: bots ask for it at every call."""
-    return np.array([astuple(weights)], WEIGHTS_DTYPE).view(np.recarray)
+def records(*weights: Weights) -> np.ndarray:
+    """Sets of weights as a record array, as the compiled rules take them.
+
+    Made once for each choice of sets: bots ask for it at every call.
+    """
+    return np.array([astuple(each) for each in weights], WEIGHTS_DTYPE).view(np.recarray)

@@ -370,10 +370,26 @@ def points_worth(me, w):
     total = 100 * me.vp[ME] * me.rules[VP_IN_PLAY] - w.urgent * max(0, me.target - me.vp[ME])
     if me.rules[LARGE_WINE_VP] + me.rules[MEDIUM_WINE_VP] > 0:
         for kind in range(SPARKLING + 1):
-            for value in range(MEDIUM_TIER, N_VALUES + 1):
-                tier = LARGE_WINE_VP if value >= LARGE_TIER else MEDIUM_WINE_VP
-                total += 100 * me.cellar[ME, kind, value - 1] * me.rules[tier]
+            for value in range(1, N_VALUES + 1):
+                if me.cellar[ME, kind, value - 1] == 1:
+                    total += wine_points(me, value)
+        for colour in range(2):
+            for value in range(1, N_VALUES + 1):
+                if me.crush[ME, colour, value - 1] == 1:
+                    total += wine_points(me, value) // 2
     return total
+
+
+@jit
+def wine_points(me, value):
+    """What a wine may score by its cellar at the end: it ages on, as far as there are cellars (campaign, 6)."""
+    reached = min(N_VALUES, value + me.later // 100)
+    cellars = me.structures[ME, MEDIUM_CELLAR] + me.structures[ME, LARGE_CELLAR]
+    if reached >= LARGE_TIER:
+        return me.rules[LARGE_WINE_VP] * (30 + 35 * cellars)
+    if reached >= MEDIUM_TIER:
+        return me.rules[MEDIUM_WINE_VP] * (40 + 30 * cellars)
+    return 0
 
 
 @jit

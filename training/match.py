@@ -27,9 +27,9 @@ class Played:
     """Games that were played to their end; row i of everything is game i.
 
     seeds: as for `Game.new`. seating (games, seats): which bot sat there. points, ranks (games, seats): final
-    victory points, and ranks from 1 after tie-breakers, ties sharing one. years (games,): the last year.
-    truncated (games,): cut off by `max_years`. records (games, bytes): the final states. moves: the numbers of the
-    actions of each game.
+    victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
+    `reward`. years (games,): the last year. truncated (games,): cut off by `max_years`. records (games, bytes): the
+    final states. moves: the numbers of the actions of each game.
     """
 
     options: Options
@@ -37,6 +37,7 @@ class Played:
     seating: np.ndarray
     points: np.ndarray
     ranks: np.ndarray
+    rewards: np.ndarray
     years: np.ndarray
     truncated: np.ndarray
     records: np.ndarray
@@ -98,6 +99,7 @@ def play(
         seating=seats,
         points=batch.scores[:, : options.num_players].copy(),
         ranks=batch.ranks[:, : options.num_players].copy(),
+        rewards=batch.rewards[:, : options.num_players].copy(),
         years=batch.games.year.astype(np.int64),
         truncated=np.asarray(batch.games.status == TRUNCATED),
         records=batch.octets.copy(),

@@ -1,7 +1,8 @@
 """Train a network with MaskablePPO against a mix of bots.
 
 A run folder holds settings.json, checkpoint.zip (written atomically every few minutes and at the end), curve.csv
-(the win rate against `random` over time) and tb/ (TensorBoard). A killed run goes on from its last checkpoint.
+(over time the win rate against `random`, or alone against the Automa, and the points) and tb/ (TensorBoard). A killed
+run goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ HIDDEN = [256, 256]
 
 
 def train(
-    opponents: Sequence[str] = DEFAULT_OPPONENTS,
-    num_players: int = 2,
+    opponents: Sequence[str] | None = None,
+    num_players: int | None = None,
     minutes: float | None = None,
     steps: int | None = None,
     run: str | Path | None = None,
@@ -54,10 +55,12 @@ def train(
     evaluation_games: int = EVALUATION_GAMES,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
+    **options: Any,
 ) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    opponents: the bots met, an equal share of the games each. minutes, steps: stop after this much more time or
+    opponents: the bots met, an equal share of the games each; by default random and heuristic, alone none. options:
+    of the games, such as ruleset="solo", difficulty="hard". minutes, steps: stop after this much more time or
     this many decisions of the learner, whichever comes first (10 minutes if neither is given). run: the folder;
     resume goes on with the training in it. agent_out: where the finished bot is saved too; play it as
     "policy:FILE". Raises ValueError for a wrong setting or a damaged run folder.
@@ -68,10 +71,18 @@ def train(
     folder = Path(run) if run is not None else Path("runs") / time.strftime("train-%Y%m%d-%H%M%S")
     if minutes is None and steps is None:
         minutes = DEFAULT_MINUTES
-    settings = _settings(folder, resume, opponents=list(opponents), num_players=num_players, seed=seed, games=games)
-    env = make_training_env(settings["opponents"], settings["num_players"], settings["games"])
+    played = Options.of(num_players=num_players, **options)
+    if opponents is None:
+        opponents = DEFAULT_OPPONENTS if played.num_players > 1 else ()
+    options = {key: value for key, value in options.items() if key not in ("ruleset", "max_years", "reward")}
+    settings = _settings(
+        folder, resume, opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
+        games=games, options=options,
+    )  # fmt: skip
+    played = _options(settings)
+    env = make_training_env(settings["opponents"], played, settings["games"])
     model = _model(folder, resume, env, settings["seed"])
-    watch = _Watch(folder, minutes, steps, settings["num_players"], evaluation_games, checkpoint_seconds, progress)
+    watch = _Watch(folder, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
     try:
         model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name="ppo")
     finally:
@@ -80,19 +91,27 @@ def train(
     watch.evaluate(model)
     if agent_out is not None:
         save(model, Path(agent_out))
-    return {"run": str(folder), "steps": int(model.num_timesteps), "win_rate_against_random": watch.last_rate}
+    against = "automa" if played.num_players == 1 else "random"
+    return {"run": str(folder), "steps": int(model.num_timesteps), f"win_rate_against_{against}": watch.last_rate}
 
 
-def make_training_env(opponents: Sequence[str], num_players: int, games: int) -> Any:
+def _options(settings: dict[str, Any]) -> Options:
+    """The options of the games. Against the Automa the margin is the reward: a beginner never wins."""
+    reward = "margin" if settings["num_players"] == 1 else "win"
+    return Options.of(
+        ruleset=settings["ruleset"], num_players=settings["num_players"], max_years=MAX_YEARS, reward=reward,
+        **settings["options"],
+    )  # fmt: skip
+
+
+def make_training_env(opponents: Sequence[str], options: Options, games: int) -> Any:
     """A vector environment in which each bot is met in an equal share of the games."""
     from vitienv.envs.sb3 import ViticultureVecEnv
     from vitienv.training.joined import JoinedVecEnv
 
-    share = max(1, games // len(opponents))
-    parts = [
-        ViticultureVecEnv(share, opponents=[name], learner_seat="random", num_players=num_players, max_years=MAX_YEARS)
-        for name in opponents
-    ]
+    mix = [[name] for name in opponents] or [[]]
+    share = max(1, games // len(mix))
+    parts = [ViticultureVecEnv(share, opponents=bots, learner_seat="random", **options.to_dict()) for bots in mix]
     return JoinedVecEnv(parts)
 
 
@@ -114,7 +133,6 @@ def _settings(folder: Path, resume: bool, **wanted: Any) -> dict[str, Any]:
         raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
     for name in wanted["opponents"]:
         make_agent(name)
-    Options.of(num_players=wanted["num_players"])
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / SETTINGS, wanted | {"versions": versions(), "machine": machine(), "ppo": HYPERPARAMETERS})
     return wanted
@@ -135,16 +153,23 @@ def _model(folder: Path, resume: bool, env: Any, seed: int) -> Any:
     return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, tensorboard_log=log, **HYPERPARAMETERS)
 
 
-def win_rate(model: Any, num_players: int, games: int, seed: int = 1) -> float:
-    """The share of games that the model wins against `random` in all other seats, ties counting their share."""
+def measure(model: Any, options: Options, games: int, seed: int = 1) -> tuple[float, float]:
+    """The share of games that the model wins and its mean points, with `random` in all other seats.
+
+    Ties count their share; alone, a draw with the Automa counts half.
+    """
+    num_players = options.num_players
     seats = np.arange(games) % num_players
     seating = np.where(np.arange(num_players) == seats[:, None], 0, 1)
-    options = Options(num_players=num_players, max_years=MAX_YEARS)
     seeds = [seed * 1_000_000 + i // num_players for i in range(games)]
     played = play(options, seeds, seating, [_Playing(model), make_agent("random", seed=seed)])
-    own = played.ranks[np.arange(games), seats]
-    winners = (played.ranks == 1).sum(axis=1)
-    return float(np.where(own == 1, 1 / winners, 0.0).mean())
+    points = played.points[np.arange(games), seats]
+    if num_players == 1:
+        wins = (np.sign(played.rewards[:, 0]) + 1) / 2
+    else:
+        own = played.ranks[np.arange(games), seats]
+        wins = np.where(own == 1, 1 / (played.ranks == 1).sum(axis=1), 0.0)
+    return float(wins.mean()), float(points.mean())
 
 
 class _Playing:
@@ -167,13 +192,14 @@ class _Watch:
         folder: Path,
         minutes: float | None,
         steps: int | None,
-        num_players: int,
+        options: Options,
         games: int,
         checkpoint_seconds: float,
         progress: bool,
     ) -> None:
         self.folder, self.minutes, self.steps = folder, minutes, steps
-        self.num_players, self.games, self.checkpoint_seconds = num_players, games, checkpoint_seconds
+        self.options, self.games, self.checkpoint_seconds = options, games, checkpoint_seconds
+        self.against = "automa" if options.num_players == 1 else "random"
         self.last_rate: float | None = None
         self._begun = self._saved = time.monotonic()
         self._first_step: int | None = None
@@ -211,7 +237,7 @@ class _Watch:
         shares = [taken / self.steps] if self.steps else []
         shares += [seconds / (60 * self.minutes)] if self.minutes else []
         if self._bar is not None:
-            rate = "" if self.last_rate is None else f", {self.last_rate:.0%} against random"
+            rate = "" if self.last_rate is None else f", {self.last_rate:.0%} against {self.against}"
             said = f"{model.num_timesteps:,} decisions, {taken / max(seconds, 1e-9):,.0f}/s{rate}"
             self._bar.update(self._task, completed=min(1.0, max(shares)), said=said)
         return max(shares) < 1.0
@@ -224,16 +250,16 @@ class _Watch:
             self._saved = time.monotonic()
 
     def evaluate(self, model: Any) -> None:
-        """Measure the win rate against `random` and add it to the curve."""
-        self.last_rate = win_rate(model, self.num_players, self.games)
+        """Measure the win rate and the points and add them to the curve."""
+        self.last_rate, points = measure(model, self.options, self.games)
         path = self.folder / CURVE
         new = not path.exists()
         with path.open("a", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             if new:
-                writer.writerow(["seconds", "decisions", "win_rate_against_random", "games"])
+                writer.writerow(["seconds", "decisions", f"win_rate_against_{self.against}", "points", "games"])
             seconds = round(time.monotonic() - self._begun, 1)
-            writer.writerow([seconds, int(model.num_timesteps), round(self.last_rate, 4), self.games])
+            writer.writerow([seconds, int(model.num_timesteps), round(self.last_rate, 4), round(points, 2), self.games])
 
     def stop(self) -> None:
         """Take the progress bar away."""

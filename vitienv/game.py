@@ -129,10 +129,11 @@ class Game:
 
     @property
     def outcome(self) -> str | None:
-        """How a game against the Automa's marker ended for seat 0: "win", "draw" or "loss"; None otherwise."""
-        if not self.is_over or self.is_truncated or self.automa_score is None:
+        """How a solo game ended for seat 0: "win", "draw" or "loss"; None while it goes on, and in other rulesets."""
+        if not self.is_over or self.is_truncated or self.options.ruleset != "solo":
             return None
-        ahead = self.scores[0] - self.automa_score
+        other = self.automa_score if self.automa_score is not None else self.scores[1]
+        ahead = self.scores[0] - other
         if self.record.lost or ahead < 0:
             return "loss"
         return "win" if ahead > 0 else "draw"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,19 @@ from vitienv.viticulture.state import FIELDS, PLAYING
 GAMES = 1
 STEPS = {1: 200, 2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
 SEED = 20_240_229
+# Games whose rules no number of players shows.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "solo/hard": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
+    "solo/rival": {"ruleset": "solo", "stand_in": "rival"},
+    "solo/blocker": {"ruleset": "solo", "stand_in": "blocker"},
+    **{f"solo/challenge {n}": {"ruleset": "solo", "challenge": n} for n in range(1, 9)},
+    "original/literal": {"ruleset": "original", "num_players": 3, "preset": "manual_literal"},
+}
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The hash of each ruleset and number of players, `ruleset/players`, and that of all of them."""
+    """The hash of each ruleset and number of players, `ruleset/players`, of some variants, and of all of them."""
 
     parts: dict[str, str]
 
@@ -41,6 +50,8 @@ def signature() -> Signature:
         for num_players in module.PLAYERS:
             options = Options(ruleset=ruleset, num_players=num_players)
             parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS[num_players])
+    for name, settings in VARIANTS.items():
+        parts[name] = _hash_of(Options(**settings), STEPS[1])
     return Signature(parts)
 
 

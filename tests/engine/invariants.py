@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from vitienv.viticulture.cards import COPIES, DECK_OF_KIND, N_KINDS, N_VINES
-from vitienv.viticulture.names import GRANDE, N_DECKS, REGULAR, TEMPORARY
-from vitienv.viticulture.state import CARD, DONE, FIELDS, OP, P0, P1, STAGE
+from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS, N_VINES
+from vitienv.viticulture.names import AUTOMA, GRANDE, N_DECKS, N_SPACES, REGULAR, TEMPORARY
+from vitienv.viticulture.state import CARD, DONE, FIELDS, OP, P0, P1, STAGE, Rule
 from vitienv.viticulture.vocabulary import FrameOp
 
 
@@ -41,7 +41,8 @@ def problems(games: np.ndarray) -> list[str]:
 
     cards = games["hand"].sum(axis=1) + games["deck"] + games["discard"].astype(np.int64) + in_play(games)
     cards[:, :N_VINES] += games["vines"].sum(axis=(1, 2))
-    need(cards == COPIES, "cards are not conserved")
+    rules = games["rules"]
+    need(cards == COPIES_IN[rules[:, Rule.CARD_SET]], "cards are not conserved")
     for deck in range(N_DECKS):
         of_deck = deck == DECK_OF_KIND
         need(games["n_deck"][:, deck] == games["deck"][:, of_deck].sum(axis=1), "n_deck differs from the deck")
@@ -61,6 +62,19 @@ def problems(games: np.ndarray) -> list[str]:
     need(placed == standing, "workers are not conserved")
     need(games["staff"][:, :, TEMPORARY].sum(axis=1) <= 1, "two temporary workers")
     need(games["staff"][:, :, REGULAR] + games["trained"] <= 5, "more than five regular workers")
+    own_staff = games["staff"][:, 0, REGULAR] + games["trained"][:, 0]
+    need(own_staff <= rules[:, Rule.STAFF_MAX], "more regular workers than the challenge allows")
+    for space in range(N_SPACES):
+        used = (games["space_seat"][:, :, space] >= 0).any(axis=1)
+        need(~used | (rules[:, Rule.SPACES] >> space & 1 == 1), "somebody stands on a space that is not in use")
+    automa = (games["space_seat"] == AUTOMA).sum(axis=(1, 2))
+    need((automa == 0) | ((rules[:, Rule.AUTOMA_LEAST] >= 0) & (automa <= 6)), "too many workers of the Automa")
+    tokens = games["glass"].sum(axis=2) + games["bonus_tokens"]
+    most = np.where(games["year"] > 7, 14, 7) + rules[:, Rule.START_TOKENS]
+    need(tokens <= np.where(rules[:, Rule.GLASS_TOKENS] == 1, most, 0)[:, None], "more tokens than there are")
+    last = rules[:, Rule.LAST_YEAR]
+    need((last == 0) | (games["year"] <= last), "a year after the last one")
+    need(games["vp"] <= rules[:, Rule.VP_CAP][:, None], "more points than the cap")
     need(games["staff"][:, :, GRANDE] <= 1, "two grande workers")
     rows = games["row"]
     for row in range(1, 8):

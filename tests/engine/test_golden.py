@@ -10,10 +10,11 @@ import vitienv
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def playthrough(num_players: int, seed: int, **options) -> str:
+def playthrough(num_players: int | None, seed: int, **options) -> str:
     """A random game in words: each decision, its legal actions' number, the choice, and what the table looks like."""
     rng = np.random.default_rng(seed)
     game = vitienv.Game.new(num_players=num_players, seed=seed, **options)
+    num_players = game.num_players
     lines, year = [f"{num_players} players, seed {seed}, {options}"], -1
     while not game.is_over:
         if game.year != year:
@@ -33,13 +34,29 @@ GAMES = [(2, 1, {}), (3, 2, {"friendly": True}), (4, 3, {"draft_parents": True})
 @pytest.mark.parametrize(("num_players", "seed", "options"), GAMES, ids=["two", "three", "four", "six"])
 def test_playthroughs_are_as_written(num_players, seed, options):
     """After a wanted change of the rules delete the files in `golden`: the test then writes them anew."""
-    path = GOLDEN / f"players_{num_players}.txt"
-    told = playthrough(num_players, seed, **options)
+    compare(GOLDEN / f"players_{num_players}.txt", playthrough(num_players, seed, **options))
+
+
+def compare(path: Path, told: str) -> None:
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, encoding="utf-8")
         pytest.fail(f"{path.name} was missing and has been written; read it and run again")
     assert told == path.read_text(encoding="utf-8")
+
+
+OTHERS = {
+    "solo": {"ruleset": "solo", "difficulty": "hard"},
+    "challenge": {"ruleset": "solo", "challenge": 1, "aggressive": True, "bonus_tokens": 2},
+    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
+    "original": {"ruleset": "original", "num_players": 3},
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_rulesets_play_as_written(name):
+    options = {"num_players": None, **OTHERS[name]}
+    compare(GOLDEN / f"{name}.txt", playthrough(seed=5, **options))
 
 
 def perft(game: vitienv.Game, depth: int) -> int:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.engine.kinds import KINDS
 from vitienv.core.fields import Sees
 from vitienv.viticulture.cards import COPIES, N_KINDS
 from vitienv.viticulture.state import DONE, FIELDS, OP, P0, P1
@@ -38,6 +39,19 @@ def test_dealing_anew_changes_nothing_that_a_seat_sees(num_players):
                 assert np.array_equal(game.mask, other.mask), (step, game.decision)
             changed += not np.array_equal(game.record.hand, other.record.hand)
     assert changed > 50  # the deal did change hands, so the test can fail
+
+
+@pytest.mark.parametrize("kind", ["hard", "challenge_1", "rival", "blocker", "original_3"])
+def test_dealing_anew_changes_nothing_in_other_rulesets(kind):
+    options = {"num_players": None, **KINDS[kind]}
+    for step, game in enumerate(play(3, **options)):
+        if step % 4:
+            continue
+        for seat in range(game.num_players):
+            other = game.determinize(seat, seed=step)
+            assert not differing(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            if seat == game.seat:
+                assert np.array_equal(game.mask, other.mask), (step, game.decision)
 
 
 def test_hidden_fields_are_dealt_anew():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.engine.invariants import problems
+from tests.engine.kinds import KINDS, SOLO, STAND_INS
 from vitienv.viticulture.batch import Batch, keys_of
 from vitienv.viticulture.rulesets import Options
 
@@ -28,6 +29,16 @@ def play_and_check(seed: int, games: int, steps: int, every: int, **options) -> 
 @pytest.mark.parametrize("variant", VARIANTS, ids=["plain", "friendly", "draft", "skip_forced"])
 def test_random_play_keeps_every_invariant(num_players, variant):
     assert play_and_check(11, games=16, steps=600, every=1, num_players=num_players, **variant) >= 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_ruleset_keeps_every_invariant(kind):
+    assert play_and_check(12, games=16, steps=400, every=1, **KINDS[kind]) >= 0
+
+
+@pytest.mark.parametrize("kind", [*SOLO, *STAND_INS])
+def test_solo_games_end_in_time(kind):
+    assert play_and_check(6, games=8, steps=700, every=100, **KINDS[kind]) >= 8
 
 
 def test_random_games_end():

@@ -23,10 +23,14 @@ def trajectory(batch: Batch, row: int, steps: int) -> list:
     return seen
 
 
-@pytest.mark.parametrize("num_players", [2, 4, 6])
-def test_a_game_does_not_depend_on_its_batch(num_players):
+KINDS_TRIED = [{"num_players": n} for n in (2, 4, 6)]
+KINDS_TRIED += [{"ruleset": "solo"}, {"ruleset": "solo", "stand_in": "blocker"}, {"ruleset": "original"}]
+
+
+@pytest.mark.parametrize("kind", KINDS_TRIED, ids=lambda kind: " ".join(map(str, kind.values())))
+def test_a_game_does_not_depend_on_its_batch(kind):
     keys = keys_of(3, 32)
-    options = Options(num_players=num_players)
+    options = Options(**kind)
     many, alone, threads = Batch(32, options), Batch(1, options), Batch(32, options, num_threads=2)
     many.start(keys)
     alone.start(keys[17:18])
@@ -60,8 +64,10 @@ from vitienv.viticulture.rulesets import Options
 from vitienv.core.fields import digest
 from vitienv.viticulture.state import FIELDS
 import hashlib
-for n in (2, 3, 5):
-    batch = Batch(2, Options(num_players=n, friendly=n == 3, draft_parents=n == 5))
+kinds = [Options(num_players=n, friendly=n == 3, draft_parents=n == 5) for n in (2, 3, 5)]
+kinds += [Options(ruleset="solo", difficulty="hard"), Options(ruleset="solo", challenge=1), Options(ruleset="original")]
+for n, options in enumerate(kinds):
+    batch = Batch(2, options)
     batch.start(keys_of(n, 2))
     sha = hashlib.sha256()
     for step in range(500):
@@ -81,4 +87,4 @@ def test_compiled_equals_interpreted():
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         said.append(done.stdout)
     assert said[0] == said[1]
-    assert said[0].count("\n") == 3
+    assert said[0].count("\n") == 6

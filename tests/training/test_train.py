@@ -12,6 +12,7 @@ import pytest
 
 import vitienv
 from vitienv.training.train import CHECKPOINT, CURVE, SETTINGS, make_training_env, train
+from vitienv.viticulture.rulesets import Options
 
 QUICK = {"opponents": ["random"], "games": 8, "evaluation_games": 4, "progress": False}
 
@@ -59,7 +60,7 @@ def test_unknown_opponents_leave_no_folder(tmp_path):
 
 
 def test_each_bot_is_met_in_its_share_of_the_games():
-    env = make_training_env(["random", "heuristic"], 2, 8)
+    env = make_training_env(["random", "heuristic"], Options(), 8)
     observations = env.reset()
     assert env.num_envs == 8 and observations.shape == (8, vitienv.OBSERVATION.n)
     masks = np.stack(env.env_method("action_masks"))

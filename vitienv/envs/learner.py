@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from vitienv.envs import common
 from vitienv.game import IllegalAction
 from vitienv.viticulture.batch import Batch
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.rulesets import Options, solo
 from vitienv.viticulture.state import OVER, TRUNCATED
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
@@ -32,15 +32,19 @@ class LearnerGames:
     def __init__(
         self, num_games: int, opponents: Sequence[str | Agent], learner_seat: int | str, **options: Any
     ) -> None:
-        """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner.
+        """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner. In the
+        solo game none, or one in the Automa's place, by default as a rival.
 
         learner_seat: a seat, or "random" for a seat that depends on the game's own chance. Raises ValueError or
         TypeError for a wrong option.
         """
+        listed = _listed(opponents)
+        if listed and options.get("ruleset") == "solo":
+            options = {"stand_in": solo.RIVAL, **options}
         self.options = Options.of(**options)
         n = self.options.num_players
         self.learner_seat = _checked_seat(learner_seat, n)
-        self.opponents = _checked_opponents(opponents, n - 1)
+        self.opponents = _checked_opponents(listed, n - 1)
         self._agents, self._agent_of = _made(self.opponents, n - 1)
         self.batch = Batch(num_games, self.options)
         self.seats = np.zeros(num_games, np.int8)
@@ -189,10 +193,14 @@ def _checked_seat(seat: object, num_players: int) -> int | str:
     return RANDOM_SEAT if isinstance(seat, str) else int(seat)  # type: ignore[call-overload]
 
 
-def _checked_opponents(opponents: Any, needed: int) -> tuple[Any, ...]:
-    listed = (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
-    if len(listed) not in (1, needed):
-        raise ValueError(f"there are {len(listed)} opponents; give one for all other seats, or {needed}")
+def _listed(opponents: Any) -> tuple[Any, ...]:
+    return (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
+
+
+def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
+    if len(listed) not in ((1, needed) if needed else (0,)):
+        right = f"give one for all other seats, or {needed}" if needed else "this game has no other seats"
+        raise ValueError(f"there are {len(listed)} opponents; {right}")
     wrong = [x for x in listed if not isinstance(x, str) and not callable(getattr(x, "act", None))]
     if wrong:
         raise ValueError(f"an opponent is a spec such as 'heuristic' or an agent with a method `act`, not {wrong[0]!r}")

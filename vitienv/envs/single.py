@@ -23,6 +23,9 @@ METADATA: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
 class ViticultureEnv(gym.Env):
     """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
 
+    "vitienv/ViticultureSolo-v0" is the same with ruleset "solo" and no opponents: the learner against the Automa, or,
+    with one opponent, against a bot in its place.
+
     Observations: (N_OBSERVATION,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
     `action_masks()` and info["action_mask"] say which are legal. The reward comes at the end, by the option
     `reward`; a game cut off by `max_years` is truncated and brings none.

@@ -64,7 +64,7 @@ from vitienv.viticulture.ops.vineyard import (
     harvest_allows,
     vines_of_kinds,
 )
-from vitienv.viticulture.ops.workers import n_placed
+from vitienv.viticulture.ops.workers import has_opponents, n_placed
 from vitienv.viticulture.state import NUM_PLAYERS
 from vitienv.viticulture.tokens import has_grape, has_wine, highest_wine
 
@@ -170,7 +170,7 @@ def count_fact(g, seat, fact):
 def count_condition(g, seat, condition, result):
     """How often a `when` part pays; `result` is what the part before handed on."""
     if condition == BUILT_COST_5_OR_6:
-        return 1 if structure_cost(g, result) >= 5 else 0
+        return 1 if 5 <= structure_cost(g, result) <= 6 else 0
     if condition == SIX_VINES_PLANTED:
         return 1 if planted_vines(g, seat) >= 6 else 0
     if condition == THREE_HARVESTED:
@@ -256,7 +256,7 @@ def table_part_possible(g, seat, op, a):
     if op == OP_EACH_MAY:
         return can_offer(g, seat, a)
     if op == OP_CHOOSE_OPPONENTS:
-        return g.rules[NUM_PLAYERS] > 1 and (a != PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA)
+        return has_opponents(g) and (a != PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA)
     if op == OP_PLAN:
         return g.season == SUMMER and can_plan(g, seat)
     if op == OP_RETRIEVE:

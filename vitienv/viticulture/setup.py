@@ -202,9 +202,9 @@ def new_game(g, key0, key1, rules):
 @jit
 def start_seat(g, seat):
     """Workers and what the edition gives to everybody; a seat that only blocks has workers and nothing else."""
-    regular = START_REGULAR_WORKERS
+    regular, grande = START_REGULAR_WORKERS, 1
     if is_blocker(g, seat):
-        regular = int(g.rules[BLOCKER_WORKERS]) - 1
+        regular, grande = int(g.rules[BLOCKER_WORKERS]), 0
         g.vp[seat] = g.rules[AUTOMA_VP]
     else:
         g.vp[seat] = g.rules[START_VP]
@@ -218,9 +218,9 @@ def start_seat(g, seat):
             g.n_deck[DECK_VINE] -= 1
             into_hand(g, seat, PINOT, KNOWN_TO_ALL)
     g.staff[seat, REGULAR] = regular
-    g.staff[seat, GRANDE] = 1
+    g.staff[seat, GRANDE] = grande
     g.free[seat, REGULAR] = regular
-    g.free[seat, GRANDE] = 1
+    g.free[seat, GRANDE] = grande
 
 
 @jit

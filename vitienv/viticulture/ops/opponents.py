@@ -10,7 +10,7 @@ from vitienv.viticulture.names import DECK_SUMMER, DECK_VINE, DECK_WINTER, N_ROW
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size, into_hand, opponents_visitors
 from vitienv.viticulture.ops.money import can_gain_vp, gain_lira, gain_vp
-from vitienv.viticulture.ops.workers import grande_placed, is_blocker, take_back_grande, train
+from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
 from vitienv.viticulture.state import DONE, LEFT, NUM_PLAYERS, P0, P1, SEAT, A, B
 from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, NO, OPTION, SEAT_ACTION, YES, FrameOp
 
@@ -65,6 +65,8 @@ def includes_self(offer):
 @jit
 def could_use(g, offer, seat, active):
     """Whether the table must reckon with a seat's using an offer: judged by what all can see."""
+    if is_blocker(g, seat):
+        return False
     if offer == BANKER:
         return can_gain_vp(g, seat, -1)
     if offer == HANDYMAN:
@@ -85,6 +87,8 @@ def could_use(g, offer, seat, active):
 @jit
 def can_offer(g, seat, offer):
     """Whether the card can be played: somebody at the table can use it, or it has an effect anyhow."""
+    if offer == SWINDLER:
+        return has_opponents(g)
     if not includes_self(offer):
         return True
     if offer == VOLUNTEER_CREW and can_plant(g, seat, 0):
@@ -104,12 +108,12 @@ def run_offers(g, t):
         if seat == NO_SEAT:
             finish(g, 1)
             return True
-        if (seat == active and not includes_self(offer)) or is_blocker(g, seat):
+        if seat == active and not includes_self(offer):
             continue
         if could_use(g, offer, seat, active):
             push(g, OP_ASK, seat, 1, 0, offer, active, 0)
             return True
-        if offer == SWINDLER:
+        if offer == SWINDLER and not is_blocker(g, seat):
             gain_vp(g, active, 1)
 
 
@@ -179,9 +183,9 @@ def queen_option(g, seat, option):
 @jit
 def can_queen(g, seat):
     """Unplayable if the neighbour could do none of the three, or is not there."""
-    other = right_neighbour(g, seat)
-    if other == seat:
+    if not has_opponents(g):
         return False
+    other = right_neighbour(g, seat)
     return queen_option(g, other, 0) or queen_option(g, other, 1) or queen_option(g, other, 2)
 
 

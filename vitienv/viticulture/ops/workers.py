@@ -42,6 +42,12 @@ def is_blocker(g, seat):
 
 
 @jit
+def has_opponents(g):
+    """Whether there is a seat that cards for opponents could mean."""
+    return g.rules[NUM_PLAYERS] > 1 and g.rules[BLOCKER_WORKERS] == 0
+
+
+@jit
 def free_workers(g, seat):
     return int(g.free[seat, REGULAR]) + int(g.free[seat, GRANDE]) + int(g.free[seat, TEMPORARY])
 

@@ -1,8 +1,4 @@
-"""Positions as plain JSON: written from a game, and read back with every contradiction named.
-
-Keys and their meaning are in the documentation's page on positions. Everything is optional on the way in; what
-is missing has its value at the start of the game.
-"""
+"""Writing a position: a game as plain JSON."""
 
 from __future__ import annotations
 
@@ -135,7 +131,7 @@ def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
     if r.rules[GLASS_TOKENS]:
         out["glass_tokens"] = [i + 1 for i in range(N_ROWS) if r.glass[seat, i]]
         out["bonus_tokens"] = int(r.bonus_tokens[seat])
-    if _above_cellar(r, seat):
+    if above_cellar(r, seat):
         out["wine_above_cellar"] = True
     shown = {CARD_NAMES[k]: int(r.shown[seat, k]) for k in range(N_KINDS) if r.shown[seat, k]}
     if shown:
@@ -154,16 +150,16 @@ def _field_to_dict(r: np.record, seat: int, field: int) -> dict[str, Any]:
         "sold": bool(r.sold[seat, field]),
         "harvested": bool(r.harvested[seat, field]),
     }
-    if _field_total(r, seat, field) > capacities(r)[field]:
+    if field_total(r, seat, field) > capacities(r)[field]:
         out["over_limit"] = True
     return out
 
 
-def _field_total(r: np.record, seat: int, field: int) -> int:
+def field_total(r: np.record, seat: int, field: int) -> int:
     return int((r.vines[seat, field] * VINE_TOTAL).sum())
 
 
-def _above_cellar(r: np.record, seat: int) -> bool:
+def above_cellar(r: np.record, seat: int) -> bool:
     medium, large = STRUCTURES.index("medium_cellar"), STRUCTURES.index("large_cellar")
     wines = r.cellar[seat].any(axis=0)
     above_small = wines[3:6].any() and not r.structures[seat, medium]
@@ -206,11 +202,3 @@ def _board_to_dict(r: np.record, n: int) -> dict[str, list[dict[str, Any]]]:
         if r.yoke_worker[seat] >= 0
     ]
     return board | ({"gain_lira": cart} if cart else {}) | ({"yoke": yoke} if yoke else {})
-
-
-def from_dict(position: Any) -> Game:
-    """The game of a position. ValueError says what contradicts itself or is unknown."""
-    from vitienv.position_reader import read_position
-
-    return read_position(position)
-

@@ -1,0 +1,16 @@
+"""The kinds of games besides the plain one, for tests that hold for every ruleset alike."""
+
+LEVELS = ("very_easy", "easy", "normal", "hard", "very_hard")
+SOLO = {level: {"ruleset": "solo", "difficulty": level} for level in LEVELS}
+SOLO["aggressive"] = {"ruleset": "solo", "aggressive": True}
+SOLO["redraw"] = {"ruleset": "solo", "redraw_visitors": True}
+SOLO["draft"] = {"ruleset": "solo", "draft_parents": True}
+SOLO |= {f"challenge_{n}": {"ruleset": "solo", "challenge": n, "bonus_tokens": n % 3} for n in range(1, 9)}
+STAND_INS = {
+    "rival": {"ruleset": "solo", "stand_in": "rival"},
+    "rival_eight_years": {"ruleset": "solo", "stand_in": "rival", "difficulty": "very_easy"},
+    "blocker": {"ruleset": "solo", "stand_in": "blocker", "difficulty": "hard"},
+}
+ORIGINAL = {f"original_{n}": {"ruleset": "original", "num_players": n} for n in range(2, 7)}
+ORIGINAL["literal"] = {"ruleset": "original", "num_players": 4, "preset": "manual_literal"}
+KINDS = SOLO | STAND_INS | ORIGINAL

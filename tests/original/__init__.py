@@ -1,0 +1,1 @@
+"""The ruleset "original": each difference from the Essential Edition, and what stays the same."""

@@ -1,0 +1,207 @@
+"""Builders of positions for the tests of the original edition, and the few questions that the tests ask of a game.
+
+In a position made here seat k woke in row k + 1, has no money and no cards, owns nothing but its empty fields, two
+regular workers and the grande worker, and seat 0 is to act. A test overrides what it is about. Of a seat, `vines` are
+the vines of the three fields from left to right and `harvested` the places (0, 1, 2) of the fields harvested this year.
+"""
+
+from functools import lru_cache
+
+import pytest
+
+import vitienv
+
+PRESETS = ("second_edition", "manual_literal")
+both_presets = pytest.mark.parametrize("preset", PRESETS)
+OWN_OPTIONS = ("preset", "train_price", "large_cellar_price", "field_capacities")
+
+VINE_COPIES = {
+    "sangiovese": 4,
+    "malvasia": 4,
+    "pinot": 6,
+    "syrah": 5,
+    "trebbiano": 5,
+    "merlot": 5,
+    "sauvignon_blanc": 5,
+    "cabernet_sauvignon": 4,
+    "chardonnay": 4,
+}
+VINES = [vine for vine, copies in VINE_COPIES.items() for _ in range(copies)]
+ORDERS = [f"order_{number:02d}" for number in range(1, 37)]
+# The only visitors of this edition.
+SUMMER_VISITORS = (
+    "surveyor broker wine_critic blacksmith contractor tour_guide novice_guide uncertified_broker planter buyer "
+    "landscaper architect uncertified_architect patron auctioneer entertainer vendor handyman horticulturist peddler"
+).split()
+WINTER_VISITORS = (
+    "merchant crusher judge oenologist marketer crush_expert uncertified_teacher teacher benefactor assessor queen "
+    "harvester professor master_vintner uncertified_oenologist promoter mentor harvest_expert innkeeper "
+    "jack_of_all_trades"
+).split()
+VISITORS = {"summer": SUMMER_VISITORS, "winter": WINTER_VISITORS}
+# Visitors that came with later printings.
+LATER_SUMMER_VISITORS = (
+    "banker overseer importer sharecropper grower negotiator cultivator homesteader planner agriculturist swindler "
+    "producer organizer sponsor artisan stonemason volunteer_crew wedding_party"
+).split()
+LATER_WINTER_VISITORS = (
+    "politician supervisor scholar reaper motivator bottler craftsman exporter laborer designer governess manager "
+    "zymologist noble governor taster caravan guest_speaker"
+).split()
+LATER_VISITORS = {"summer": LATER_SUMMER_VISITORS, "winter": LATER_WINTER_VISITORS}
+
+SUMMER_ACTIONS = "draw_vine give_tour build_structure play_summer_visitor sell_grapes_or_field plant_vine".split()
+WINTER_ACTIONS = "draw_order harvest_field train_worker play_winter_visitor make_wine fill_order".split()
+DECKS = ("vine", "order", "summer", "winter")
+CELLARS = ["medium_cellar", "large_cellar"]
+EMPTY_CELLAR = {"red": [], "white": [], "blush": [], "sparkling": []}
+# The fields from left to right, whatever they hold.
+FIELDS = ["field:5", "field:6", "field:7"]
+
+
+def workers(regular=2, grande=1, temporary=0):
+    """Workers still to be placed."""
+    return {"regular": regular, "grande": grande, "temporary": temporary}
+
+
+NOBODY = {"workers": workers(0, 0)}
+
+
+def at(seat, space="plain", worker="regular"):
+    """A worker on the board."""
+    return {"space": space, "seat": seat, "worker": worker}
+
+
+@lru_cache
+def _new_fields(ruleset, num_players, options):
+    game = vitienv.Game.new(ruleset=ruleset, num_players=num_players, seed=1, **dict(options))
+    return tuple(tuple(field.items()) for field in game.to_dict()["seats"][0]["fields"])
+
+
+def fields(vines, harvested=(), ruleset="original", num_players=2, options=None):
+    """Three fields as a position writes them, with these vines."""
+    known = tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in (options or {}).items())
+    blank = [dict(field) for field in _new_fields(ruleset, num_players, known)]
+    return [
+        {**field, "vines": list(vines[k]), "harvested": k in harvested}  # the key of a field stays what it is
+        for k, field in enumerate(blank)
+    ]
+
+
+def position(num_players, season, *seats, ruleset="original", **top):
+    """A position. `seats` override seat 0, 1, ...; `top` are options of this edition or keys of the position."""
+    options = {name: top.pop(name) for name in OWN_OPTIONS if name in top}
+    full = []
+    for number in range(num_players):
+        seat = {
+            "lira": 0,
+            "victory_points": 0,
+            "residual": 0,
+            "wake_up": None if season == "spring" else number + 1,
+            "workers": workers(),
+        }
+        own = dict(seats[number]) if number < len(seats) else {}
+        vines, harvested = own.pop("vines", ((), (), ())), own.pop("harvested", ())
+        own["hand"] = {deck: [] for deck in DECKS} | own.get("hand", {})
+        own["fields"] = fields(vines, harvested, ruleset, num_players, options)
+        full.append(seat | own)
+    head = {"ruleset": ruleset, "num_players": num_players, "seed": 1, "season": season, "first_player": 0}
+    return {**head, "options": options | top.pop("options", {}), "seats": full, **top}
+
+
+def start(num_players, season, *seats, **top):
+    """The game that goes on from such a position."""
+    return vitienv.Game.from_dict(position(num_players, season, *seats, **top))
+
+
+# A seat that can carry out each of the twelve actions of the board, and the bonus of each as well.
+ABLE = {
+    "lira": 10,
+    "hand": {
+        "vine": ["sangiovese", "malvasia"],
+        "order": ["order_04"],
+        "summer": ["patron", "surveyor"],
+        "winter": ["judge", "benefactor"],
+    },
+    "vines": [["sangiovese"], ["malvasia"], []],
+    "crush_pad": {"red": [1, 2], "white": [1, 2]},
+    "cellar": EMPTY_CELLAR | {"red": [3], "white": [3]},
+}
+
+
+def place(action, space="plain", worker="regular"):
+    """The name of a placement."""
+    return f"place:{action}:{space}:{worker}"
+
+
+def play(game, *names):
+    """Takes the named actions one after the other; each must be legal, which the game itself checks."""
+    for name in names:
+        game.step(name)
+    return game
+
+
+def settle(game):
+    """Stops an optional repetition where stopping is all that is left."""
+    while game.legal_actions() == ["done"]:
+        game.step("done")
+    return game
+
+
+def seat(game, number=0):
+    """What a seat has, as in a position."""
+    return game.to_dict()["seats"][number]
+
+
+def points(game, number=0):
+    """The victory points of a seat."""
+    return seat(game, number)["victory_points"]
+
+
+def lira(game, number=0):
+    """The money of a seat."""
+    return seat(game, number)["lira"]
+
+
+def vines(game, number=0):
+    """The vines of a seat's fields, from left to right."""
+    return [sorted(field["vines"]) for field in seat(game, number)["fields"]]
+
+
+def season(game):
+    """The season as in a position."""
+    return game.to_dict()["season"]
+
+
+def hand_sizes(game, number=0):
+    """How many cards of each deck a seat holds."""
+    hand = seat(game, number)["hand"]
+    return {deck: len(hand[deck]) for deck in DECKS}
+
+
+def placements(game, action=None):
+    """The legal placements, of one action or of all."""
+    start_of_name = "place:" if action is None else f"place:{action}:"
+    return [name for name in game.legal_actions() if name.startswith(start_of_name)]
+
+
+def run_to(game, stop):
+    """Everybody passes, and draws what comes first in fall, until `stop(game)` or a question of another kind."""
+    while game.seat is not None and not stop(game):
+        if game.decision == "place_worker":
+            game.step("pass")
+        elif game.decision == "choose_deck":
+            game.step(game.legal_actions()[0])
+        else:
+            break
+    return game
+
+
+def run_to_season(game, name):
+    """Everybody passes until the season is `name` and somebody is to act."""
+    return run_to(game, lambda g: season(g) == name)
+
+
+def run_to_year_end(game):
+    """Everybody passes until the next spring, the hand limit or the end of the game."""
+    return run_to(game, lambda g: g.decision in ("wake_up", "discard_to_limit"))

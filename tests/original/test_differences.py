@@ -1,0 +1,46 @@
+"""The list of differences is whole, and what it names is there."""
+
+import ast
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from .differences import ROWS
+
+HERE = Path(__file__).parent
+NUMBER_OF_ROWS = 69
+
+
+@lru_cache
+def functions(file):
+    """The tests that a file of this folder defines."""
+    path = HERE / file
+    tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+
+
+def test_every_row_is_there_and_shown():
+    """Each of the 69 points once, in order, with tests that exist or with a reason why there are none."""
+    assert [row.number for row in ROWS] == list(range(1, NUMBER_OF_ROWS + 1))
+    for row in ROWS:
+        assert bool(row.tests) != bool(row.reasons), row
+        assert all((row.rule, row.essential, row.original)), row
+        for name in row.tests:
+            file, _, function = name.partition("::")
+            assert function in functions(file), (row.number, name)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[str(row.number) for row in ROWS])
+def test_a_row_is_cited_by_its_tests(row):
+    """The tests that a row names say so, so that a reader finds the way back."""
+    for name in row.tests:
+        file, _, function = name.partition("::")
+        tree = ast.parse((HERE / file).read_text(encoding="utf-8"))
+        said = next(ast.get_docstring(node) or "" for node in tree.body if getattr(node, "name", "") == function)
+        head = said.split(":")[0].replace(",", " ").split()
+        cited = {int(word) for word in head if word.isdigit()}
+        for k, word in enumerate(head):
+            if word == "to":
+                cited |= set(range(int(head[k - 1]), int(head[k + 1]) + 1))
+        assert row.number in cited or f"(row {row.number})" in said, (name, said)

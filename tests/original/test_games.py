@@ -1,0 +1,110 @@
+"""Whole games of random moves: they end as the rules say, and nobody leaves the limits on the way."""
+
+import random
+
+import numpy as np
+import pytest
+
+import vitienv
+
+from .positions import PRESETS
+
+
+def play_out(seed, num_players, most=20000, **options):
+    """A game of random moves, with the checks that hold in every state."""
+    choice = random.Random(seed)
+    game = vitienv.Game.new(ruleset="original", num_players=num_players, seed=seed, **options)
+    reached = 0
+    for _ in range(most):
+        if game.is_over:
+            return game, reached
+        names = game.legal_actions()
+        assert names
+        # Passing less often makes for shorter games.
+        if "pass" in names and len(names) > 1 and choice.random() < 0.9:
+            names.remove("pass")
+        name = choice.choice(names)
+        if name.startswith("place:gain_lira"):
+            assert game.to_dict()["season"] == "winter"
+        game.step(name)
+        assert all(-5 <= score <= 25 for score in game.scores)
+        reached = max(reached, *game.scores)
+    pytest.fail(f"not over after {most} moves")
+
+
+def standing(own):
+    """What orders the seats at the end."""
+    wine = sum(sum(values) for values in own["cellar"].values())
+    grapes = sum(sum(values) for values in own["crush_pad"].values())
+    return own["victory_points"], own["lira"], wine, grapes
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])
+def test_a_game_ends_with_the_year_of_twenty_points(num_players, preset):
+    """Original, rows 6, 59, 60 and 62: somebody reached 20, the year is over, the order is that of the tiebreakers."""
+    game, reached = play_out(3, num_players, preset=preset)
+    assert reached >= 20
+    assert (game.is_over, game.is_truncated) == (True, False)
+    assert (game.seat, game.decision, game.legal_actions()) == (None, None, [])
+    seats = [standing(own) for own in game.to_dict()["seats"]]
+    assert game.ranking == [1 + sum(other > own for other in seats) for own in seats]
+    assert game.scores == [own[0] for own in seats]
+    assert all(not any(workers) for workers in game.to_dict()["board"].values())
+    assert all(sum(map(len, own["hand"].values())) <= 7 for own in game.to_dict()["seats"])
+    with pytest.raises(vitienv.IllegalAction):
+        game.step("pass")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_game_can_be_replayed(preset):
+    """Interfaces, log: the moves with their options give the same game again."""
+    game, _ = play_out(4, 3, preset=preset, field_capacities=(5, 6, 7), train_price=3)
+    again = vitienv.replay(game.log)
+    assert again == game
+    assert again.options.preset == preset
+
+
+def test_a_game_may_be_cut_off():
+    """Interfaces, options: max_years is shared by all rulesets."""
+    game, _ = play_out(5, 2, max_years=2)
+    assert (game.is_over, game.is_truncated, game.year) == (True, True, 2)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("num_players", [2, 4])
+def test_batches_play_it_too(num_players, preset):
+    """Interfaces, make_vec: the same rules for many games at once; no final score is out of bounds."""
+    vec = vitienv.make_vec(num_envs=32, num_players=num_players, ruleset="original", preset=preset, max_years=30)
+    _, info = vec.reset(seed=1)
+    chance = np.random.default_rng(1)
+    ended = 0
+    for _ in range(3000):
+        mask = info["action_mask"]
+        assert mask.any(axis=1).all()
+        actions = (chance.random(mask.shape) * mask).argmax(axis=1)
+        _, _, terminated, truncated, info = vec.step(actions)
+        done = terminated | truncated
+        if done.any():
+            ended += int(done.sum())
+            scores = np.asarray(info["final_scores"])[done]
+            assert scores.min() >= -5
+            assert scores.max() <= 25
+    assert ended > 0
+
+
+def test_the_environment_of_agents_plays_it():
+    """Interfaces, env: every agent gets its turns, and rewards come at the end."""
+    env = vitienv.env(ruleset="original", num_players=3, max_years=3)
+    env.reset(seed=2)
+    choice = random.Random(2)
+    turns = set()
+    for agent in env.agent_iter(5000):
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+            continue
+        turns.add(agent)
+        env.step(choice.choice(list(np.flatnonzero(observation["action_mask"]))))
+    assert turns == {"player_0", "player_1", "player_2"}
+    assert not env.agents

@@ -1,0 +1,116 @@
+"""Options of the solo game that contradict themselves, or belong elsewhere, are refused in one line."""
+
+import pytest
+
+import vitienv
+
+from .positions import begin, points
+
+ALL_LEVELS = ["very_easy", "easy", "normal", "hard", "very_hard"]
+
+# Options, the option that is named, and what the message says would be right.
+SOLO = [
+    ({"num_players": 2}, "num_players", "1"),
+    ({"num_players": 6}, "num_players", "1"),
+    ({"num_players": 1, "stand_in": "rival"}, "num_players", "2"),
+    ({"num_players": 3, "stand_in": "blocker"}, "num_players", "2"),
+    ({"difficulty": "nightmare"}, "difficulty", "very_hard"),
+    ({"difficulty": 3}, "difficulty", "normal"),
+    ({"difficulty": None}, "difficulty", "normal"),
+    ({"challenge": 0}, "challenge", "8"),
+    ({"challenge": 9}, "challenge", "8"),
+    ({"challenge": "1"}, "challenge", "8"),
+    ({"challenge": 1.5}, "challenge", "8"),
+    ({"aggressive": True, "difficulty": "very_easy"}, "aggressive", "normal"),
+    ({"aggressive": True, "difficulty": "very_hard"}, "aggressive", "normal"),
+    ({"aggressive": True, "challenge": 6}, "aggressive", "6"),
+    ({"bonus_tokens": -1}, "bonus_tokens", "0"),
+    ({"bonus_tokens": 1.5}, "bonus_tokens", "0"),
+    ({"stand_in": "robot"}, "stand_in", "rival"),
+    ({"friendly": True}, "friendly", "essential"),
+    ({"start_vp": -6, "challenge": 4}, "start_vp", "-5"),
+    ({"start_lira": -1, "challenge": 7}, "start_lira", "0"),
+    ({"regular_workers": 6, "challenge": 2}, "regular_workers", "5"),
+    ({"medium_wine_vp": -1, "challenge": 6}, "medium_wine_vp", "0"),
+    ({"large_wine_vp": "four", "challenge": 6}, "large_wine_vp", "0"),
+    ({"automa_vp": "far", "difficulty": "very_hard"}, "automa_vp", ""),
+]
+ELSEWHERE = [
+    {"difficulty": "hard"},
+    {"aggressive": True},
+    {"challenge": 1},
+    {"bonus_tokens": 1},
+    {"redraw_visitors": True},
+    {"stand_in": "rival"},
+    {"start_vp": -3},
+    {"start_lira": 2},
+    {"automa_vp": 23},
+    {"regular_workers": 2},
+    {"medium_wine_vp": 2},
+    {"large_wine_vp": 4},
+]
+
+
+def refusal(**options):
+    """What a refused set of options is told."""
+    with pytest.raises(ValueError) as error:
+        vitienv.Game.new(seed=1, **options)
+    text = str(error.value)
+    assert text
+    assert "\n" not in text
+    return text
+
+
+@pytest.mark.parametrize("options, name, right", SOLO, ids=lambda value: str(value))
+def test_a_wrong_option_is_named_with_what_would_be_right(options, name, right):
+    """Bad input is told in one line that says which option and what to write instead."""
+    text = refusal(ruleset="solo", **options)
+    assert name in text
+    assert right in text
+
+
+@pytest.mark.parametrize("options", ELSEWHERE, ids=lambda options: next(iter(options)))
+@pytest.mark.parametrize("ruleset", ["essential", "original"])
+def test_an_option_of_the_solo_game_is_refused_elsewhere(options, ruleset):
+    """An option that could have no effect is a mistake."""
+    text = refusal(ruleset=ruleset, **options)
+    assert next(iter(options)) in text
+    assert "solo" in text
+
+
+@pytest.mark.parametrize("level", ALL_LEVELS)
+def test_each_level_exists(level):
+    """Difficulty levels: five."""
+    assert begin(difficulty=level).options.difficulty == level
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_the_aggressive_variant_exists_at_three_levels(level):
+    """Aggressive variant: easy, normal and hard; it begins with -1."""
+    assert begin(difficulty=level, aggressive=True).automa_score == -1
+
+
+@pytest.mark.parametrize("challenge", [1, 2, 3, 4, 5, 7, 8])
+def test_the_aggressive_variant_goes_with_the_other_challenges(challenge):
+    """Campaign 6: only this part is skipped in the aggressive variant."""
+    assert begin(challenge=challenge, aggressive=True).automa_score == -1
+
+
+def test_defaults_given_in_words_are_no_mistake():
+    """An option that has its default value elsewhere changes nothing."""
+    plain = vitienv.Game.new(num_players=2, seed=1)
+    assert vitienv.Game.new(num_players=2, seed=1, difficulty="normal", aggressive=False, challenge=None) == plain
+
+
+def test_the_number_of_the_challenge_wins_over_that_of_the_level():
+    """Campaign 4 and 7, at the easy level: the tweak of the challenge is the later rule."""
+    assert points(begin(difficulty="easy", challenge=4)) == -5
+    assert points(begin(difficulty="easy", challenge=7)) == -3
+    assert points(begin(difficulty="easy", challenge=3)) == 3
+
+
+def test_wrong_options_of_a_position_are_told_too():
+    """Positions: the same options, the same refusals."""
+    position = {"ruleset": "solo", "season": "spring", "options": {"difficulty": "nightmare"}}
+    with pytest.raises(ValueError, match="difficulty"):
+        vitienv.Game.from_dict(position)

@@ -1,0 +1,143 @@
+"""Whole games at random: they end as they must, and every copy of a game is that game."""
+
+import json
+
+import numpy as np
+import pytest
+
+import vitienv
+
+from .positions import REMOVED
+
+LEVELS = [{"difficulty": level} for level in ("very_easy", "easy", "normal", "hard", "very_hard")]
+AGGRESSIVE = [{"aggressive": True, "difficulty": level} for level in ("easy", "normal", "hard")]
+CHALLENGES = [{"challenge": number} for number in range(1, 9)]
+STAND_INS = [
+    {"stand_in": stand_in, "difficulty": level} for stand_in in ("rival", "blocker") for level in ("normal", "hard")
+]
+MIXED = [
+    {"challenge": 2, "difficulty": "very_hard"},
+    {"challenge": 5, "aggressive": True},
+    {"challenge": 1, "draft_parents": True, "bonus_tokens": 3},
+    {"redraw_visitors": True, "difficulty": "hard"},
+]
+ALL = LEVELS + AGGRESSIVE + CHALLENGES + STAND_INS + MIXED
+EVERY = pytest.mark.parametrize("options", ALL, ids=lambda options: " ".join(map(str, options.values())))
+DECISIONS_AT_MOST = 3000
+
+
+def positions_of(seed, **options):
+    """A random game as an iterator of its positions, the last one being over."""
+    rng = np.random.default_rng(seed)
+    game = vitienv.Game.new(ruleset="solo", seed=seed, **options)
+    for _ in range(DECISIONS_AT_MOST):
+        yield game
+        if game.is_over:
+            return
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    pytest.fail(f"no end after {DECISIONS_AT_MOST} decisions, in year {game.year}, at {game.decision}")
+
+
+def years_of(options):
+    """How many years a game has at most."""
+    return 8 if options.get("difficulty") == "very_easy" or options.get("challenge") == 5 else 7
+
+
+def may_end_early(options):
+    """Whether a game can be lost before its last year."""
+    return bool(options.get("aggressive")) or options.get("challenge") == 3
+
+
+@EVERY
+def test_games_run_to_their_end(options):
+    """Solo, Game end: at the end of the last year, or at once where the rules say so; compared with the marker."""
+    for seed in range(3):
+        *_, game = positions_of(seed, **options)
+        years = years_of(options)
+        assert (game.is_over, game.is_truncated) == (True, False)
+        own, marker = game.scores[0], game.scores[1] if "stand_in" in options else game.automa_score
+        outcome = "win" if own > marker else "draw" if own == marker else "loss"
+        if game.year < years:
+            assert may_end_early(options)
+            outcome = "loss"
+        if options.get("aggressive") and outcome == "draw":
+            outcome = "loss"
+        if options.get("stand_in") != "rival":
+            assert game.outcome == outcome
+        assert game.rewards[0] == {"win": 1.0, "draw": 0.0, "loss": -1.0}[outcome]
+        assert game.ranking[0] == (2 if outcome == "loss" else 1)
+
+
+@EVERY
+def test_there_is_always_something_to_do(options):
+    """Whoever is asked has an answer, and only seats that can decide are asked."""
+    for game in positions_of(5, **options):
+        if not game.is_over:
+            assert game.legal_actions()
+            assert game.seat in range(game.num_players)
+
+
+@EVERY
+def test_a_position_is_the_same_game_at_every_decision(options):
+    """Positions: written, read back, and as plain JSON."""
+    for game in positions_of(7, **options):
+        again = vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict())))
+        assert again == game, game.decision
+        assert again.legal_actions() == game.legal_actions()
+        assert (again.outcome, again.automa_score) == (game.outcome, game.automa_score)
+
+
+@EVERY
+def test_copies_and_positions_go_on_alike(options):
+    """Copies: chance included, so that the same choices lead to the same end."""
+    rng = np.random.default_rng(3)
+    for step, game in enumerate(positions_of(9, **options)):
+        if step % 40 or game.is_over:
+            continue
+        games = [game.copy(), game.copy(), vitienv.Game.from_dict(game.to_dict())]
+        while not games[0].is_over:
+            action = int(rng.choice(np.flatnonzero(games[0].mask)))
+            for one in games:
+                one.step(action)
+        assert games[0] == games[1] == games[2]
+        assert games[0].outcome == games[2].outcome
+
+
+@EVERY
+def test_a_log_gives_the_same_game_again(options):
+    """Replay: the moves with all that leads to them."""
+    *_, game = positions_of(11, **options)
+    again = vitienv.replay(json.loads(json.dumps(game.log)))
+    assert again == game
+    assert (again.outcome, again.scores, again.automa_score) == (game.outcome, game.scores, game.automa_score)
+
+
+@EVERY
+def test_what_is_dealt_anew_does_not_show(options):
+    """Hidden information: decks, the Automa's deck and chance are unknown to the seat."""
+    for step, game in enumerate(positions_of(13, **options)):
+        if step % 3 or game.is_over:
+            continue
+        other = game.determinize(0, seed=step)
+        assert np.array_equal(game.observation(0), other.observation(0)), (step, game.decision)
+        if game.seat == 0:
+            assert np.array_equal(game.mask, other.mask), (step, game.decision)
+
+
+@pytest.mark.parametrize("options", [{}, {"difficulty": "hard"}, {"stand_in": "blocker"}])
+def test_the_four_visitors_are_in_no_hand(options):
+    """Solo, Setup 4: what was taken out comes up nowhere."""
+    for seed in range(4):
+        for game in positions_of(seed, **options):
+            hand = game.to_dict()["seats"][0]["hand"]
+            for deck, cards in REMOVED.items():
+                assert not set(hand[deck]) & set(cards)
+
+
+def test_seeds_make_different_games():
+    """Chance: seeds differ in what is dealt and drawn."""
+    ends = set()
+    for seed in range(6):
+        *_, game = positions_of(seed)
+        ends.add((game.scores[0], len(game.moves)))
+    assert len(ends) >= 4
