@@ -110,7 +110,7 @@ def evaluate_solo(
             on_progress(done, total)
     results = []
     for case, (agent, options) in enumerate(cases):
-        told = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
+        told: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
         told |= {"aggressive": options.aggressive, "challenge": options.challenge}
         results.append(told | _summary(sorted(parts[case], key=lambda part: part[0]), seed))
     return {"games": games, "seed": seed, "seeds": _seeds(seed, range(games)), "versions": versions(),
