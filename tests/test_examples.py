@@ -37,6 +37,7 @@ SMALL = {
     "train": ["--minutes", "0.05"],
     "tournament": ["--games", "8"],
     "evaluate": ["--games", "8"],
+    "evaluate campaign": ["--max-games", "3"],
 }
 
 
@@ -45,8 +46,9 @@ def test_readme_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
     if name in ("bench", "play", "replay"):
         arguments = ["--help"]  # bench takes minutes, play a person, replay a file; each has tests of its own
-    if name in SMALL:
-        option, value = SMALL[name]
+    small = SMALL.get(" ".join(command[1:3]), SMALL.get(name))
+    if small is not None:
+        option, value = small
         if option in arguments:
             arguments[arguments.index(option) + 1] = value
         else:

@@ -86,8 +86,8 @@ def play(
         acting = seats[playing, batch.seats[playing]]
         for number in np.unique(acting):
             rows = playing[acting == number]
-            batch.actions[rows] = _choose(agents[number], batch, rows)
-        _check(batch, playing, seats, agents)
+            batch.actions[rows] = choose(agents[number], batch, rows)
+        check_actions(batch, playing, seats, agents)
         rows_of_step.append(playing.astype(np.int32))
         actions_of_step.append(batch.actions[playing].astype(np.int16))
         batch.step()
@@ -113,16 +113,22 @@ def warm_up(agents: Sequence[Agent]) -> None:
     play(Options(num_players=2, max_years=1), range(len(agents)), seating, agents)
 
 
-def _choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:
+def choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:
     """The agent's actions for its rows; it gets copies, so that it cannot write into the batch."""
     return np.asarray(agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows)), np.int64)
 
 
-def _check(batch: Batch, playing: np.ndarray, seats: np.ndarray, agents: Sequence[Agent]) -> None:
-    illegal = np.intersect1d(batch.illegal(batch.actions), playing)
-    if len(illegal) == 0:
+def check_actions(batch: Batch, playing: np.ndarray, seats: np.ndarray, agents: Sequence[Agent]) -> None:
+    """ValueError if an action chosen for a game that goes on is illegal: it names the bot, the game and the action.
+
+    playing: the indices of those games. seats (games, seats): the number in `agents` of the bot in each seat.
+    """
+    chosen = batch.actions[playing]
+    in_range = (chosen >= 0) & (chosen < len(ACTIONS))
+    is_legal = in_range & (batch.masks[playing, np.where(in_range, chosen, 0)] == 1)
+    if is_legal.all():
         return
-    row = int(illegal[0])
+    row = int(playing[~is_legal][0])
     action, seat = int(batch.actions[row]), int(batch.seats[row])
     name = ACTIONS.names[action] if 0 <= action < len(ACTIONS) else str(action)
     raise ValueError(

@@ -37,7 +37,11 @@ def build() -> typer.Typer:
             raise typer.Exit
 
     for name in COMMANDS:
-        app.command(name)(import_module(f"vitienv.commands.{name}").command)
+        module = import_module(f"vitienv.commands.{name}")
+        if hasattr(module, "application"):  # a command with commands of its own
+            app.add_typer(module.application(), name=name)
+        else:
+            app.command(name)(module.command)
     return app
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("seat", "points", "lira", "residual", "wake-up", "workers left", "cards")
 INDENT = "  "
+AUTOMA, BLOCKER, STAND_IN = "automa", "blocker", 1
 
 
 def render(game: Game, viewer: int | None = None) -> str:
@@ -21,8 +22,12 @@ def render(game: Game, viewer: int | None = None) -> str:
     lines = [_headline(game), ""]
     lines += _table([COLUMNS, *(_seat_row(game, seat, place) for seat, place in enumerate(position["seats"]))])
     for seat, place in enumerate(position["seats"]):
+        if seat == STAND_IN and game.options.stand_in == BLOCKER:
+            continue  # it has no vineyard
         is_shown = viewer is None or viewer == seat or game.options.open_hands
         lines += ["", f"Seat {seat}", *_vineyard(place), *(_hand(place["hand"]) if is_shown else [])]
+    if "automa_points" in position:
+        lines += ["", "Automa", *_automa(game, position)]
     if position["board"]:
         lines += ["", "Board", *_pairs([(action, _stands(stands)) for action, stands in position["board"].items()])]
     return "\n".join(lines)
@@ -31,6 +36,9 @@ def render(game: Game, viewer: int | None = None) -> str:
 def _headline(game: Game) -> str:
     when = f"Year {game.year}, {game.to_dict()['season']}"
     if game.is_over:
+        if game.outcome is not None:
+            lost_early = ", lost before the end" if game.record.lost else ""
+            return f"{when}. Over: {game.outcome}, {game.scores[0]} points, the Automa {game.automa_score}{lost_early}."
         ranks = ", ".join(f"seat {seat}: rank {rank}" for seat, rank in enumerate(game.ranking))
         return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
     return f"{when}. Seat {game.seat} decides: {game.decision}."
@@ -50,13 +58,26 @@ def _seat_row(game: Game, seat: int, place: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
+def _automa(game: Game, position: dict[str, Any]) -> list[str]:
+    """Where the marker stands, and the cards that are still to come if there are any."""
+    marker = f"{position['automa_points']} points"
+    marker += " (to be passed by the end of the year)" if game.options.aggressive else ""
+    cards = [] if game.options.stand_in else [("deck", f"{len(position['automa_deck'])} cards")]
+    return _pairs([("marker", marker), *cards])
+
+
 def _vineyard(place: dict[str, Any]) -> list[str]:
+    tokens = []
+    if "glass_tokens" in place:
+        rows = " ".join(map(str, place["glass_tokens"])) or "-"
+        tokens = [("tokens", f"bonus action {place['bonus_tokens']}; glass on wake-up rows {rows}")]
     return _pairs(
         [
             ("structures", ", ".join(place["structures"]) or "-"),
             ("fields", "; ".join(f"{field['capacity']}: {_field(field)}" for field in place["fields"])),
             ("crush pad", _tokens(place["crush_pad"])),
             ("cellar", _tokens(place["cellar"])),
+            *tokens,
         ]
     )
 
@@ -77,7 +98,12 @@ def _hand(hand: dict[str, list[str]]) -> list[str]:
 
 
 def _stands(stands: list[dict[str, Any]]) -> str:
-    return ", ".join(f"seat {stand['seat']} ({stand['worker']}, {stand['space']})" for stand in stands)
+    return ", ".join(
+        f"Automa ({stand['space']})"
+        if stand["seat"] == AUTOMA
+        else f"seat {stand['seat']} ({stand['worker']}, {stand['space']})"
+        for stand in stands
+    )
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> list[str]:

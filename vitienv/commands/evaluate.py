@@ -1,14 +1,46 @@
-"""vitienv evaluate: one bot against another in all other seats."""
+"""vitienv evaluate: one bot against another in all other seats; the solo game and the campaign beside it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
+from vitienv.commands import evaluate_campaign, evaluate_solo
 from vitienv.commands.screen import JSON, SEED, cores, listed, print_json, progress
 
 AT_ONCE = 64
+TABLE_OF_BOTS = "bot"
+
+
+class _Group(TyperGroup):
+    """Takes the command `bot` when the first word is no command's name, so that `evaluate BOT --against` does it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+            args = [TABLE_OF_BOTS, *args]
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The commands, then the options of `bot`: those that may follow `evaluate` itself."""
+        super().format_help(ctx, formatter)
+        command = self.commands[TABLE_OF_BOTS]
+        with command.context_class(command, info_name=TABLE_OF_BOTS, parent=ctx) as own:
+            command.format_help(own, formatter)
+
+
+def application() -> typer.Typer:
+    """`vitienv evaluate` with its commands."""
+    app = typer.Typer(
+        cls=_Group,
+        help="Measure a bot: at a table with other bots, in the solo game, in the campaign. Without the name of a "
+        "command it is `bot`: vitienv evaluate heuristic --against random",
+    )
+    app.command(TABLE_OF_BOTS)(command)
+    app.command("solo")(evaluate_solo.command)
+    app.command("campaign")(evaluate_campaign.command)
+    return app
 
 
 def command(

@@ -1,4 +1,4 @@
-"""vitienv play: a person at the keyboard against bots."""
+"""vitienv play: a person at the keyboard against bots, or alone against the Automa."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from vitienv.commands.screen import SEED, console, listed
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.game import Game
+    from vitienv.training.campaign import Campaign
 
 # Decisions whose picks the others at the table do not see.
 FACE_DOWN = ("import_card", "give_card")
 COLUMNS = 3
+SOLO = "solo"
+DEFAULT_BOTS = ["heuristic"]
 HELP = """\
 A number or the name of an action plays it; the first letters of a name are enough if only one action begins so.
   show          the table again        moves         the legal actions again
@@ -26,41 +29,117 @@ A number or the name of an action plays it; the first letters of a name are enou
 
 
 def command(
-    bots: str = typer.Option("heuristic", help="Bots of the other seats, clockwise, separated by commas."),
+    bots: str = typer.Option(
+        None, help="Bots of the other seats, clockwise, separated by commas; heuristic if not given, none in solo."
+    ),
     players: int = typer.Option(0, help="Seats at the table; by default you and the bots."),
     seat: int = typer.Option(0, help="Your seat, from 0."),
     seed: int = SEED,
+    ruleset: str = typer.Option(None, help="essential (if not given), original, or solo: you against the Automa."),
+    difficulty: str = typer.Option(None, help="Solo: very_easy, easy, normal (if not given), hard or very_hard."),
+    aggressive: bool = typer.Option(False, "--aggressive", help="Solo: the Automa scores every year."),
+    challenge: int = typer.Option(None, min=1, max=8, help="Solo: a challenge of the campaign."),
+    campaign: Path = typer.Option(
+        None, help="Play the next game of the campaign in this file, begun if it is not there; noted there at its end."
+    ),
     load: Path = typer.Option(None, help="Go on with the game of this log."),
     save: Path = typer.Option(None, help="Write the log here at the end or when you leave."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     json: bool = typer.Option(False, "--json", help="At the end print the log as JSON."),
 ) -> None:
-    """Play at the keyboard. Actions are read from standard input, so that they can come from a file too."""
+    """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
+
+    A game of a campaign counts once it is over. If you leave it before, it starts again the next time; saved with
+    --save, it goes on with --load, given together with --campaign.
+    """
     import vitienv
     from vitienv.agents import make_agent
 
-    specs = listed(bots, "--bots")
-    if load is None:
-        num_players = players or len(specs) + 1
-        options: dict[str, Any] = {"num_players": num_players, "draft_parents": draft_parents, "friendly": friendly}
-        game = vitienv.Game.new(seed=seed, **options)
-    else:
+    specs = None if bots is None else listed(bots, "--bots")
+    under_way = None
+    if campaign is not None:
+        given = {"--bots": bots, "--players": players, "--challenge": challenge, "--draft-parents": draft_parents}
+        _refuse("a campaign says itself what is played", given | {"--friendly": friendly})
+        if ruleset not in (None, SOLO):
+            raise ValueError(f"a campaign is of ruleset {SOLO!r}, not {ruleset!r}")
+        under_way = _campaign(campaign, difficulty, aggressive, seed)
+    if load is not None:
         from vitienv.commands.replay import load as read
 
         game = vitienv.replay(read(load))
+        if under_way is not None:
+            under_way.check(game)
+    elif under_way is not None:
+        game = under_way.next_game()
+    else:
+        own = {"difficulty": difficulty, "aggressive": aggressive or None, "challenge": challenge}
+        options: dict[str, Any] = {"draft_parents": draft_parents, "friendly": friendly}
+        options |= {name: value for name, value in own.items() if value is not None}
+        if ruleset == SOLO:
+            _refuse("the solo game is played alone", {"--bots": bots})
+            options["num_players"] = players or None
+        else:
+            options["num_players"] = players or len(specs or DEFAULT_BOTS) + 1
+        game = vitienv.Game.new(seed=seed, ruleset=ruleset or "essential", **options)
     if not 0 <= seat < game.num_players:
         raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
     others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
-    agents = {other: make_agent(specs[i % len(specs)], seed=seed + i) for i, other in enumerate(others)}
+    names = specs or DEFAULT_BOTS
+    agents = {other: make_agent(names[i % len(names)], seed=seed + i) for i, other in enumerate(others)}
+    table = Table(game, seat, agents, quiet=json)
+    if campaign is not None and under_way is not None:
+        under_way.save(campaign)  # a file that cannot be written is better known before the game
+        table.say(f"Campaign, challenge {under_way.challenge}, game {under_way.score + 1}", style="bold")
     try:
-        Table(game, seat, agents, quiet=json).play()
+        table.play()
     except KeyboardInterrupt:
         _save(game, save)
         raise
     _save(game, save)
+    if campaign is not None and under_way is not None:
+        _note(under_way, campaign, table)
     if json:
         typer.echo(json_.dumps(game.log, indent=2))
+
+
+def _refuse(why: str, given: dict[str, Any]) -> None:
+    """ValueError if one of these options is given."""
+    for name, value in given.items():
+        if value not in (None, False, 0):
+            raise ValueError(f"{why}; leave out {name}")
+
+
+def _campaign(file: Path, difficulty: str | None, aggressive: bool, seed: int) -> Campaign:
+    """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
+    from vitienv.training.campaign import Campaign
+    from vitienv.viticulture.rulesets.solo import NORMAL
+
+    if not file.exists():
+        return Campaign(difficulty or NORMAL, aggressive, seed)
+    found = Campaign.load(file)
+    if difficulty not in (None, found.difficulty):
+        raise ValueError(f"the campaign in {str(file)!r} is of difficulty {found.difficulty!r}, not {difficulty!r}")
+    if aggressive and not found.aggressive:
+        raise ValueError(f"the campaign in {str(file)!r} is not of the aggressive variant; leave out --aggressive")
+    found.next_options()
+    return found
+
+
+def _note(campaign: Campaign, file: Path, table: Table) -> None:
+    """Write the game into its campaign if it is over, and say how the campaign stands."""
+    if not table.game.is_over:
+        table.say(f"The game is not over and not noted in {file}.")
+        return
+    result = campaign.record(table.game)
+    campaign.save(file)
+    table.say(f"Campaign: challenge {result.challenge}, {result.outcome}. Noted in {file}.", style="bold")
+    if campaign.is_complete:
+        table.say(f"The campaign is complete. Your score: {campaign.score} games.", style="bold")
+        return
+    table.say(
+        f"Games so far: {campaign.score}. Next: challenge {campaign.challenge}, bonus action tokens: {campaign.losses}."
+    )
 
 
 def _save(game: Game, file: Path | None) -> None:
@@ -94,17 +173,18 @@ class Table:
                 now = (self.game.year, int(self.game.record.season))
                 if now != heading:
                     heading = now
-                    self._say(f"\nYear {self.game.year}, {SEASONS[now[1]]}" if now[0] else "\nSet-up", style="bold")
+                    self.say(f"\nYear {self.game.year}, {SEASONS[now[1]]}" if now[0] else "\nSet-up", style="bold")
                 if self.game.seat == self.seat:
                     self._ask()
                 else:
                     self._bot()
         except (Leave, EOFError):
-            self._say("You leave the table.")
+            self.say("You leave the table.")
             return
         self._result()
 
-    def _say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: str, style: str | None = None) -> None:
+        """Print a line, on stderr if stdout is for JSON."""
         self.screen.print(text, style=style, markup=False, soft_wrap=True)
 
     def _bot(self) -> None:
@@ -118,13 +198,13 @@ class Table:
         action = int(agent.act(game.observation()[None], game.mask[None], games=views)[0])
         game.step(action)
         told = "a card" if decision in FACE_DOWN else game.moves[-1]
-        self._say(f"  seat {seat} ({agent.name}) {decision}: {told}")
+        self.say(f"  seat {seat} ({agent.name}) {decision}: {told}")
 
     def _ask(self) -> None:
         from vitienv.render import render
 
-        self._say("")
-        self._say(render(self.game, viewer=self.seat))
+        self.say("")
+        self.say(render(self.game, viewer=self.seat))
         self._list()
         while True:
             # Without a prompt if stdout is for JSON: input() would write it there.
@@ -135,10 +215,10 @@ class Table:
     def _list(self) -> None:
         legal = self.game.legal_actions()
         width = max(len(name) for name in legal) + 6
-        self._say(f"\nYou are seat {self.seat}: {self.game.decision}", style="bold")
+        self.say(f"\nYou are seat {self.seat}: {self.game.decision}", style="bold")
         for i in range(0, len(legal), COLUMNS):
             row = [f"{i + k + 1:3} {name}".ljust(width) for k, name in enumerate(legal[i : i + COLUMNS])]
-            self._say("  ".join(row).rstrip())
+            self.say("  ".join(row).rstrip())
 
     def _answer(self, words: str) -> bool:
         """Do what was typed. True if a move was made."""
@@ -148,9 +228,9 @@ class Table:
         if verb in ("quit", "exit"):
             raise Leave
         if verb in ("help", "?"):
-            self._say(HELP)
+            self.say(HELP)
         elif verb == "show":
-            self._say(render(self.game, viewer=self.seat))
+            self.say(render(self.game, viewer=self.seat))
         elif verb == "moves":
             self._list()
         elif verb == "save":
@@ -161,12 +241,12 @@ class Table:
 
     def _save_as(self, name: str) -> None:
         if not name:
-            self._say("save FILE")
+            self.say("save FILE")
             return
         try:
             _save(self.game, Path(name))
         except OSError as error:
-            self._say(f"not saved: {error.strerror or error}")
+            self.say(f"not saved: {error.strerror or error}")
 
     def _move(self, words: str) -> bool:
         legal = self.game.legal_actions()
@@ -176,7 +256,7 @@ class Table:
             chosen = [name for name in legal if name == words] or [name for name in legal if name.startswith(words)]
         if len(chosen) != 1:
             problem = f"which of {', '.join(chosen)}?" if chosen else f"{words!r} is not possible here"
-            self._say(f"{problem} (a number from 1 to {len(legal)}, a name, or help)")
+            self.say(f"{problem} (a number from 1 to {len(legal)}, a name, or help)")
             return False
         self.game.step(chosen[0])
         return True
@@ -184,9 +264,12 @@ class Table:
     def _result(self) -> None:
         from vitienv.render import render
 
-        self._say("")
-        self._say(render(self.game))
-        self._say("\nThe game is over.", style="bold")
+        self.say("")
+        self.say(render(self.game))
+        self.say("\nThe game is over.", style="bold")
         for seat, (points, rank) in enumerate(zip(self.game.scores, self.game.ranking, strict=True)):
             who = "you" if seat == self.seat else self.agents[seat].name
-            self._say(f"  {rank}. seat {seat} ({who}): {points} victory points")
+            self.say(f"  {rank}. seat {seat} ({who}): {points} victory points")
+        if self.game.outcome is not None:
+            told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[self.game.outcome]
+            self.say(f"  {told} against the Automa at {self.game.automa_score}.")

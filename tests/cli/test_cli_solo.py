@@ -1,0 +1,299 @@
+"""The solo game on the command line: vitienv evaluate solo and campaign, vitienv play alone and in a campaign."""
+
+import io
+import json
+
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.commands import evaluate_campaign, evaluate_solo
+from vitienv.commands.evaluate_campaign import _histogram, summary
+from vitienv.render import render
+from vitienv.training.campaign import Campaign
+
+SOLO = ("evaluate", "solo", "--agent", "random", "--games", "6", "--seed", "2", "--processes", "1")
+CAMPAIGN = ("evaluate", "campaign", "--agent", "random", "--campaigns", "3", "--max-games", "2", "--processes", "1")
+START, END = "<!-- table: solo -->", "<!-- end -->"
+
+
+def run(capsys, *arguments):
+    """Status, stdout and stderr of a command."""
+    status = cli.run(list(arguments))
+    out, errors = capsys.readouterr()
+    return status, out, errors
+
+
+# evaluate and its commands.
+
+
+def test_evaluate_names_its_commands_and_its_own_options(capsys):
+    status, out, _ = run(capsys, "evaluate", "--help")
+    assert status == 0
+    for word in ("bot", "solo", "campaign", "--against", "--players", "--json"):
+        assert word in out
+
+
+@pytest.mark.parametrize("command, option", [("bot", "--players"), ("solo", "--form"), ("campaign", "--max-games")])
+def test_each_has_its_own_help(capsys, command, option):
+    status, out, _ = run(capsys, "evaluate", command, "--help")
+    assert status == 0 and option in out and "--json" in out
+
+
+def test_evaluate_without_a_command_measures_a_bot(capsys):
+    """With the bot first, with options first, and with the command's name: the same."""
+    rest = ["--games", "4", "--max-years", "2", "--processes", "1", "--json"]
+    first = run(capsys, "evaluate", "random", "--against", "random:seed=3", *rest)
+    assert first[0] == 0 and json.loads(first[1])["agent"] == "random"
+    assert run(capsys, "evaluate", "--against", "random:seed=3", *rest, "random") == first
+    assert run(capsys, "evaluate", "bot", "random", "--against", "random:seed=3", *rest) == first
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        ([], "Missing argument"),
+        (["--frobnicate"], "--frobnicate"),
+        (["solo"], "--agent"),
+        (["solo", "--agent", "nobody"], "unknown agent 'nobody'"),
+        (["solo", "--agent", "random", "--agent", "random"], "named twice"),
+        (["solo", "--agent", "random", "--against", "automat"], "unknown agent 'automat'"),
+        (["solo", "--agent", "random", "--level", "brutal"], "unknown level 'brutal'"),
+        (["solo", "--agent", "random", "--form", "rival"], "--form"),
+        (["solo", "--agent", "random", "--against", "random", "--form", "friend"], "unknown form 'friend'"),
+        (["solo", "--agent", "random", "--against", "random", "--aggressive"], "need the Automa's marker"),
+        (["solo", "--agent", "random", "--against", "random", "--challenge", "2"], "need the Automa's marker"),
+        (["solo", "--agent", "random", "--aggressive", "--level", "very_hard"], "aggressive is True"),
+        (["solo", "--agent", "random", "--aggressive", "--challenge", "6"], "challenge is 6"),
+        (["solo", "--agent", "random", "--challenge", "9"], "--challenge"),
+        (["solo", "--agent", "random", "--games", "0"], "--games"),
+        (["campaign"], "--agent"),
+        (["campaign", "--agent", "nobody"], "unknown agent 'nobody'"),
+        (["campaign", "--agent", "random", "--level", "all"], "unknown difficulty 'all'"),
+        (["campaign", "--agent", "random", "--max-games", "0"], "--max-games"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
+    status, out, errors = run(capsys, "evaluate", *arguments)
+    assert (status, out) == (2, "")
+    assert errors.startswith("vitienv: ") and errors.count("\n") == 1 and what in errors
+
+
+# evaluate solo.
+
+
+def test_solo_tells_rates_points_and_years(capsys):
+    status, out, _ = run(capsys, *SOLO, "--level", "all", "--json")
+    found = json.loads(out)
+    assert status == 0 and found["games"] == 6 == len(found["seeds"]) and found["versions"]["vitienv"]
+    assert found["command"].startswith("vitienv evaluate solo --agent random --against automa --level all --games 6")
+    levels = [result["level"] for result in found["results"]]
+    assert levels == ["very_easy", "easy", "normal", "hard", "very_hard"]
+    assert [result["points_against"] for result in found["results"]] == [20, 20, 20, 20, 23]
+    for result in found["results"]:
+        assert result["against"] == "Automa"
+        shares = [result[f"{outcome}_rate"] for outcome in ("win", "draw", "loss")]
+        assert sum(share["value"] for share in shares) == 1 and shares[2]["value"] == 1  # random never gets there
+        assert all(share["low"] <= share["value"] <= share["high"] for share in shares)
+        years = result["points_by_year"]
+        assert [year["year"] for year in years] == list(range(1, 9 if result["level"] == "very_easy" else 8))
+        assert years[-1]["mean"] == pytest.approx(result["points"]["value"]) and years[-1]["games"] == 6
+        assert result["points"]["low"] <= result["points"]["value"] <= result["points"]["high"]
+
+
+def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
+    arguments = (*SOLO, "--agent", "heuristic", "--aggressive", "--json")
+    whole = run(capsys, *arguments)
+    monkeypatch.setattr(evaluate_solo, "AT_ONCE", 4)
+    assert run(capsys, *arguments, "--processes", "2") == whole
+    years = json.loads(whole[1])["results"][0]["points_by_year"]
+    assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end
+    assert years[-1]["games"] or years[-1]["mean"] is None
+
+
+@pytest.mark.parametrize("form, told", [((), "heuristic as rival"), (("--form", "blocker"), "heuristic as blocker")])
+def test_a_table_says_who_the_opponent_is(capsys, form, told):
+    status, out, _ = run(capsys, *SOLO, "--against", "heuristic", *form)
+    assert status == 0 and told in out and "Automa" not in out
+    assert "Automa" in run(capsys, *SOLO)[1]
+
+
+def test_solo_writes_a_table_between_marks(capsys, tmp_path):
+    file = tmp_path / "table.md"
+    status, out, _ = run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
+    text = file.read_text()
+    assert status == 0 and str(file) in out and text.startswith("# ") and text.index(START) < text.index(END)
+    command = "vitienv evaluate solo --agent random --against automa --level normal --challenge 3 --games 6 --seed 2"
+    assert f"`{command}`" in text and f"vitienv {vitienv.__version__}" in text and "| normal, challenge 3 | 6 |" in text
+    file.write_text(f"Before.\n\n{START}\nold\n{END}\n\n{START} after {END}\n")
+    run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
+    table = text[text.index(START) : text.index(END)]
+    assert file.read_text() == f"Before.\n\n{table}{END}\n\n{START} after {END}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["table.md"]
+
+
+@pytest.mark.parametrize("text", ["Mine.\n", f"{END}\n{START}\n", f"{START}\n"])
+def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text):
+    monkeypatch.setattr(evaluate_solo, "evaluate_solo", None)  # nothing is played first
+    file = tmp_path / "notes.md"
+    file.write_text(text)
+    status, out, errors = run(capsys, *SOLO, "--out", str(file))
+    assert (status, out) == (2, "") and START in errors and errors.count("\n") == 1
+    assert file.read_text() == text
+
+
+# evaluate campaign.
+
+
+def test_campaign_tells_scores_and_challenges(capsys):
+    status, out, _ = run(capsys, *CAMPAIGN, "--agent", "heuristic", "--level", "easy", "--json")
+    found = json.loads(out)
+    assert status == 0 and found["campaigns"] == 3 and found["max_games"] == 2
+    assert [result["agent"] for result in found["results"]] == ["random", "heuristic"]
+    random = found["results"][0]
+    assert random["finished"]["value"] == 0 and random["score"]["unfinished"] == 3
+    assert random["score"]["median"] is None and random["score"]["histogram"] == {}
+    first, *others = random["challenges"]
+    assert (first["reached"], first["won"], first["games"], first["lost"]) == (3, 0, 6, 6)
+    assert [row["reached"] for row in others] == [0] * 7
+
+
+def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
+    arguments = (*CAMPAIGN, "--agent", "heuristic", "--level", "easy", "--json")
+    whole = run(capsys, *arguments)
+    monkeypatch.setattr(evaluate_campaign, "AT_ONCE", 2)
+    assert run(capsys, *arguments, "--processes", "2") == whole
+
+
+def test_campaign_prints_tables(capsys):
+    status, out, _ = run(capsys, *CAMPAIGN, "--aggressive")
+    assert status == 0 and "more than 2" in out and "over 2" in out and "level normal, aggressive" in out
+    rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
+    assert rows == ["1", "2", "3", "4", "5", "7", "8"]
+
+
+def played(outcomes, seed=0):
+    campaign = Campaign("easy", seed=seed)
+    for letter in outcomes:
+        campaign.add({"w": "win", "d": "draw", "l": "loss"}[letter], 10)
+    return campaign
+
+
+def test_unfinished_campaigns_count_as_worse_than_finished_ones():
+    campaigns = [played("w" * 8), played("l" + "w" * 8), played("wdl"), played("l" * 12)]
+    found = summary(campaigns)
+    score = found["score"]
+    assert (score["lower_quartile"], score["median"], score["upper_quartile"]) == (8, 9, None)
+    assert score["mean_of_finished"] == 8.5 and score["histogram"] == {"8": 1, "9": 1} and score["unfinished"] == 2
+    assert found["finished"]["value"] == 0.5 and found["finished"]["low"] < 0.5 < found["finished"]["high"]
+    one, two = found["challenges"][:2]
+    assert (one["reached"], one["won"], one["games"], one["lost"], one["drawn"]) == (4, 3, 16, 13, 0)
+    assert one["games_needed"] == pytest.approx(4 / 3) and one["game_win_rate"]["value"] == 3 / 16
+    assert (two["reached"], two["won"], two["drawn"], two["lost"], two["games_needed"]) == (3, 2, 1, 1, 1)
+
+
+def test_the_histogram_counts_every_campaign():
+    lines = _histogram({8: 4, 9: 2, 40: 1}, 3, 100)
+    assert [int(line.split()[-1]) for line in lines if line.split()[-1] != "0"] == [6, 1, 3]
+    assert lines[0].split()[:3] == ["8", "to", "10"] and lines[-1].split()[:2] == ["over", "100"]
+    assert lines[0].count("█") == 40 and lines[-1].count("█") == 20
+
+
+# play.
+
+
+def keys(monkeypatch, text):
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_play_alone_to_the_end(capsys, monkeypatch):
+    keys(monkeypatch, "1\n" * 500)
+    status, out, _ = run(capsys, "play", "--ruleset", "solo", "--difficulty", "hard", "--aggressive")
+    assert status == 0 and "Over: loss" in out and "lost before the end" in out
+    assert "to be passed by the end of the year" in out and "You lose against the Automa" in out
+    keys(monkeypatch, "1\n" * 500)
+    options = ("--ruleset", "solo", "--difficulty", "very_easy", "--challenge", "7", "--seed", "3", "--json")
+    log = json.loads(run(capsys, "play", *options)[1])
+    assert log["is_over"] and log["seed"] == 3
+    assert (log["options"]["difficulty"], log["options"]["challenge"]) == ("very_easy", 7)
+
+
+def test_play_other_editions(capsys, monkeypatch):
+    keys(monkeypatch, "quit\n")
+    log = json.loads(run(capsys, "play", "--ruleset", "original", "--bots", "random", "--json")[1])
+    assert log["options"]["ruleset"] == "original" and log["options"]["num_players"] == 2
+
+
+def test_the_table_shows_the_automa():
+    position = {"ruleset": "solo", "num_players": 1, "year": 3, "season": "summer", "automa_points": 13,
+                "board": {"draw_vine": [{"space": "plain", "seat": "automa"}]},
+                "seats": [{"glass_tokens": [2, 7], "bonus_tokens": 4, "wake_up": 1}]}  # fmt: skip
+    text = render(vitienv.Game.from_dict(position), viewer=0)
+    words = [line.split() for line in text.splitlines()]
+    assert ["marker", "13", "points"] in words and ["draw_vine", "Automa", "(plain)"] in words
+    assert ["tokens", "bonus", "action", "4;", "glass", "on", "wake-up", "rows", "2", "7"] in words
+    assert "Automa" not in render(vitienv.Game.new(seed=1)) and "tokens" not in render(vitienv.Game.new(seed=1))
+    blocked = render(vitienv.Game.new(ruleset="solo", stand_in="blocker", seed=1))
+    assert "marker" in blocked and "Seat 1" not in blocked and "deck " not in blocked
+
+
+def test_a_campaign_is_played_game_by_game(capsys, monkeypatch, tmp_path):
+    file = tmp_path / "campaign.json"
+    for number in (1, 2):
+        keys(monkeypatch, "1\n" * 500)
+        status, out, _ = run(capsys, "play", "--campaign", str(file), "--difficulty", "easy", "--seed", "5")
+        assert status == 0 and f"Games so far: {number}. Next: challenge 1, bonus action tokens: {number}." in out
+    campaign = Campaign.load(file)
+    assert (campaign.difficulty, campaign.seed, campaign.score, campaign.losses) == ("easy", 5, 2, 2)
+
+
+def test_a_game_that_was_left_is_not_noted_and_can_go_on(capsys, monkeypatch, tmp_path):
+    file, log = tmp_path / "campaign.json", tmp_path / "log.json"
+    keys(monkeypatch, "1\n1\nquit\n")
+    status, out, _ = run(capsys, "play", "--campaign", str(file), "--save", str(log))
+    assert status == 0 and "not noted" in out and Campaign.load(file).score == 0
+    keys(monkeypatch, "1\n" * 500)
+    status, out, _ = run(capsys, "play", "--campaign", str(file), "--load", str(log), "--json")
+    assert status == 0 and json.loads(out)["moves"][:2] == json.loads(log.read_text())["moves"]
+    assert Campaign.load(file).score == 1
+    status, _, errors = run(capsys, "play", "--campaign", str(file), "--load", str(log))  # a game of before
+    assert status == 2 and "not the campaign's next game" in errors and Campaign.load(file).score == 1
+
+
+def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
+    file = tmp_path / "campaign.json"
+    played("l" + "w" * 7, seed=5).save(file)
+    monkeypatch.setattr("vitienv.game.Game.outcome", property(lambda game: "win" if game.is_over else None))
+    keys(monkeypatch, "1\n" * 500)
+    status, out, _ = run(capsys, "play", "--campaign", str(file))
+    assert status == 0 and "The campaign is complete. Your score: 9 games." in out and Campaign.load(file).is_complete
+    status, out, errors = run(capsys, "play", "--campaign", str(file))
+    assert (status, out) == (2, "") and "all challenges were won in 9 games" in errors
+
+
+@pytest.mark.parametrize(
+    "arguments, what",
+    [
+        (["--ruleset", "solo", "--bots", "random"], "leave out --bots"),
+        (["--ruleset", "solo", "--players", "2"], "num_players is 2"),
+        (["--ruleset", "solo", "--seat", "1"], "no seat 1"),
+        (["--ruleset", "tuscany"], "unknown ruleset"),
+        (["--difficulty", "hard"], "belongs to ruleset 'solo'"),
+        (["--aggressive"], "belongs to ruleset 'solo'"),
+        (["--campaign", "new.json", "--challenge", "3"], "leave out --challenge"),
+        (["--campaign", "new.json", "--ruleset", "original"], "ruleset 'solo'"),
+        (["--campaign", "new.json", "--difficulty", "brutal"], "unknown difficulty"),
+        (["--campaign", "old.json", "--difficulty", "hard"], "of difficulty 'easy'"),
+        (["--campaign", "old.json", "--aggressive"], "not of the aggressive variant"),
+        (["--campaign", "broken.json"], "is damaged"),
+    ],
+)
+def test_play_refuses_in_one_line(capsys, tmp_path, monkeypatch, arguments, what):
+    monkeypatch.chdir(tmp_path)
+    played("lw").save("old.json")
+    (tmp_path / "broken.json").write_text("{")
+    before = sorted(tmp_path.iterdir())
+    status, out, errors = run(capsys, "play", *arguments)
+    assert (status, out) == (2, "") and what in errors
+    assert errors.startswith("vitienv: ") and errors.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,204 @@
+"""The campaign: which challenge comes next and with how many tokens, files, and many campaigns at once."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from vitienv.agents import make_agent
+from vitienv.training import campaign as module
+from vitienv.training.campaign import Campaign, campaign_seed, play_campaigns
+from vitienv.training.solo import play_solo
+
+
+def campaign_after(outcomes, **settings):
+    """A campaign with these outcomes (w, d, l), and what was to be played before each of them and after the last."""
+    campaign = Campaign(**settings)
+    seen = [(campaign.challenge, campaign.losses)]
+    for letter in outcomes:
+        campaign.add({"w": "win", "d": "draw", "l": "loss"}[letter], 10)
+        seen.append((campaign.challenge, campaign.losses))
+    return campaign, seen
+
+
+def test_losses_in_a_row_give_tokens_and_a_win_the_next_challenge():
+    campaign, seen = campaign_after("llwlw")
+    assert seen == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (3, 0)]
+    assert [(result.challenge, result.bonus_tokens) for result in campaign.results] == seen[:-1]
+    assert campaign.score == 5 and not campaign.is_complete
+
+
+def test_a_draw_is_played_again_and_changes_no_tokens():
+    assert campaign_after("ddldl")[1] == [(1, 0), (1, 0), (1, 0), (1, 1), (1, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("aggressive, challenges", [(False, [1, 2, 3, 4, 5, 6, 7, 8]), (True, [1, 2, 3, 4, 5, 7, 8])])
+def test_eight_challenges_or_seven_in_the_aggressive_variant(aggressive, challenges):
+    campaign, seen = campaign_after("lw" * len(challenges), aggressive=aggressive)
+    assert [challenge for challenge, losses in seen[:-1:2]] == challenges
+    assert campaign.is_complete and campaign.challenge is None and campaign.score == 2 * len(challenges)
+    for act in (campaign.next_options, campaign.next_game, lambda: campaign.add("win", 1)):
+        with pytest.raises(ValueError, match="complete"):
+            act()
+
+
+def test_the_next_game_is_what_the_campaign_asks_for():
+    campaign, _ = campaign_after("wwwll", difficulty="hard", seed=4)
+    game = campaign.next_game()
+    assert (game.options.ruleset, game.options.difficulty, game.options.challenge) == ("solo", "hard", 4)
+    assert game.options.bonus_tokens == 2 == game.to_dict()["seats"][0]["bonus_tokens"]
+    assert game.scores == [-5]
+
+
+def test_seeds_depend_on_the_campaign_and_the_number_of_the_game():
+    seeds = [result.seed for seed in (1, 2) for result in campaign_after("lllw", seed=seed)[0].results]
+    assert len(set(seeds)) == 8
+    assert seeds[:4] == [result.seed for result in campaign_after("dwlw", seed=1)[0].results]
+
+
+def test_the_tokens_are_no_more_than_a_game_takes():
+    campaign, seen = campaign_after("l" * 120)
+    assert seen[-1] == (1, 99) and campaign.next_options().bonus_tokens == 99
+
+
+# Recording.
+
+
+def finished(game, choice=-1):
+    while not game.is_over:
+        game.step(game.legal_actions()[choice])
+    return game
+
+
+def test_a_game_is_recorded():
+    campaign = Campaign(seed=2)
+    game = finished(campaign.next_game())
+    seed = campaign.next_seed
+    result = campaign.record(game)
+    assert campaign.results == [result] and campaign.score == 1
+    assert (result.challenge, result.outcome, result.points) == (1, game.outcome, game.scores[0])
+    assert result.seed == seed == game.log["seed"]
+
+
+def test_only_the_next_game_is_recorded():
+    campaign = Campaign(seed=2)
+    first = finished(campaign.next_game())
+    wrong = {
+        "not over": campaign.next_game(),
+        "seed": finished(Campaign(seed=3).next_game()),
+        "difficulty": finished(Campaign(difficulty="easy", seed=2).next_game()),
+        "challenge": finished(campaign_after("w", seed=2)[0].next_game()),
+    }
+    for what, game in wrong.items():
+        with pytest.raises(ValueError, match=what):
+            campaign.record(game)
+    assert campaign.results == []
+    campaign.record(first)
+    with pytest.raises(ValueError, match=r"bonus_tokens|seed"):
+        campaign.record(first)
+
+
+@pytest.mark.parametrize("outcome, points, what", [("lost", 3, "unknown outcome"), ("win", "3", "points is '3'")])
+def test_what_is_no_result_is_refused(outcome, points, what):
+    campaign = Campaign()
+    with pytest.raises(ValueError, match=what):
+        campaign.add(outcome, points)
+    assert campaign.results == []
+
+
+# Files.
+
+
+def test_a_campaign_goes_on_from_its_file(tmp_path):
+    campaign, _ = campaign_after("wldl", difficulty="easy", aggressive=True, seed=9)
+    campaign.save(tmp_path / "campaign.json")
+    again = Campaign.load(tmp_path / "campaign.json")
+    assert again == campaign and again.next_game() == campaign.next_game()
+    assert (again.challenge, again.losses) == (2, 2)
+    for one in (campaign, again):
+        one.add("win", 22)
+    assert again == campaign
+    assert [path.name for path in tmp_path.iterdir()] == ["campaign.json"]
+
+
+def damaged():
+    """Ways in which a campaign can be wrong, and what is said."""
+    good = json.loads(json.dumps(campaign_after("lw", seed=1)[0].to_dict()))
+    first, second = good["results"]
+    complete = campaign_after("wwwwwwww", seed=1)[0].to_dict()
+    return {
+        "list": ([1], "not a campaign"),
+        "log": ({"format": 1, "moves": []}, "not a campaign"),
+        "format": (good | {"format": 7}, "format of this campaign is 7"),
+        "level": (good | {"difficulty": "brutal"}, "unknown difficulty 'brutal'"),
+        "variant": (good | {"difficulty": "very_hard", "aggressive": True}, "aggressive is True"),
+        "seed": (good | {"seed": -1}, "seed is -1"),
+        "key": (good | {"score": 2}, "an unknown 'score'"),
+        "gap": ({key: value for key, value in good.items() if key != "seed"}, "no 'seed'"),
+        "results": (good | {"results": 3}, "results is 3"),
+        "result": (good | {"results": [first, 5]}, "game 2 of the campaign is 5"),
+        "short": (good | {"results": [{"challenge": 1}]}, "game 1 of the campaign has no 'outcome'"),
+        "order": (good | {"results": [second, first]}, "game 1 has bonus_tokens 1; it must be 0"),
+        "skipped": (good | {"results": [first | {"challenge": 2}]}, "game 1 has challenge 2; it must be 1"),
+        "chosen": (good | {"results": [first | {"seed": 5}]}, "game 1 has seed 5"),
+        "outcome": (good | {"results": [first | {"outcome": "won"}]}, "unknown outcome 'won'"),
+        "too many": (complete | {"results": [*complete["results"], first]}, "complete before its game 9"),
+    }
+
+
+@pytest.mark.parametrize("how", damaged())
+def test_a_damaged_campaign_is_refused_in_one_line(how, tmp_path):
+    given, what = damaged()[how]
+    (tmp_path / "campaign.json").write_text(json.dumps(given))
+    with pytest.raises(ValueError, match=what) as caught:
+        Campaign.load(tmp_path / "campaign.json")
+    assert "\n" not in str(caught.value) and "campaign.json" in str(caught.value)
+
+
+# Many campaigns.
+
+
+def pretend(calls):
+    """Instead of games: outcomes that depend on the seed only, and a note of what was asked for."""
+
+    def play(options, agent, seeds):
+        calls.append((options, list(seeds)))
+        outcome = np.array([(1, 1, 0, -1)[seed % 4] for seed in seeds])
+        return SimpleNamespace(outcome=outcome, points=20 + outcome)
+
+    return play
+
+
+def test_campaigns_side_by_side_are_each_the_campaign_alone(monkeypatch):
+    calls, told = [], []
+    monkeypatch.setattr(module, "play_solo", pretend(calls))
+    campaigns = play_campaigns(None, 12, "easy", seed=3, on_progress=lambda done, of: told.append((done, of)))
+    assert all(campaign.is_complete for campaign in campaigns) and told[-1] == (12, 12)
+    assert calls[0] == (Campaign("easy").next_options(), [Campaign("easy", seed=c.seed).next_seed for c in campaigns])
+    games_of_a_round = [options for options, seeds in calls[1:5]]
+    assert len(set(games_of_a_round)) >= 3  # what is the same is one batch
+    for i, campaign in enumerate(campaigns):
+        (alone,) = play_campaigns(None, 1, "easy", seed=3, first=i)
+        assert alone == campaign and campaign.seed == campaign_seed(3, i)
+        outcomes = [1 - ("win", "draw", "loss").index(result.outcome) for result in campaign.results]
+        assert outcomes == [(1, 1, 0, -1)[result.seed % 4] for result in campaign.results]
+    assert len({campaign.score for campaign in campaigns}) > 1
+
+
+def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
+    agent = make_agent("random", seed=1)
+    campaigns = play_campaigns(agent, 3, "normal", max_games=3, seed=1)
+    assert [campaign.is_complete for campaign in campaigns] == [False] * 3
+    for campaign in campaigns:
+        assert [result.outcome for result in campaign.results] == ["loss"] * 3
+        assert [result.bonus_tokens for result in campaign.results] == [0, 1, 2]
+        last = campaign.results[-1]
+        before = Campaign("normal", seed=campaign.seed, results=campaign.results[:-1])
+        assert play_solo(before.next_options(), agent, [last.seed]).points.tolist() == [last.points]
+
+
+@pytest.mark.parametrize("n, max_games, what", [(0, 5, "campaigns is 0"), (2, 0, "max_games is 0")])
+def test_wrong_numbers_are_refused(n, max_games, what):
+    with pytest.raises(ValueError, match=what):
+        play_campaigns(make_agent("random"), n, max_games=max_games)

@@ -1,0 +1,125 @@
+"""Many solo games at once: points after each year, outcomes, stand-ins, and that no game depends on its batch."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents import make_agent
+from vitienv.training.solo import play_solo
+from vitienv.viticulture.rulesets import Options
+
+OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
+SEEDS = (5, 6, 7, 8)
+
+
+class Sleeper:
+    """Chooses wake-up rows in a fixed order and the papa's lira, otherwise the first legal action: passes if it can."""
+
+    name = "sleeper"
+
+    def __init__(self, rows):
+        self.wanted = [vitienv.ACTIONS.number(name) for name in (*(f"wake_up:{row}" for row in rows), "option:2")]
+
+    def act(self, observations, masks, games=None):
+        return np.array([next((action for action in self.wanted if mask[action]), mask.argmax()) for mask in masks])
+
+
+def solo(**options):
+    return Options(ruleset="solo", **options)
+
+
+def one_by_one(options, agent, seed):
+    """The same game through `Game`: points after each year, and the game at its end."""
+    game = vitienv.Game.new(seed=seed, **options.to_dict())
+    by_year = {}
+    while not game.is_over:
+        year = game.year
+        game.step(int(agent.act(game.observation()[None], game.mask[None])[0]))
+        if game.is_over or game.year != year:
+            by_year[year] = game.scores[0]
+    by_year.pop(0, None)
+    return by_year, game
+
+
+@pytest.mark.parametrize("rows, points", [((6, 1, 2, 3, 4, 5, 7), [1] * 7), ((1, 2, 3, 4, 5, 7, 6), [0] * 6 + [1])])
+def test_points_of_a_year_are_those_before_the_next_spring(rows, points):
+    """Row 6 gives a point; in the last year it is the only row left, so that waking up there is forced."""
+    played = play_solo(solo(skip_forced=True), Sleeper(rows), SEEDS)
+    assert played.points_by_year.tolist() == [points] * len(SEEDS)
+    assert played.years.tolist() == [7] * len(SEEDS) and played.tokens.tolist() == [7] * len(SEEDS)
+
+
+def test_years_that_were_not_played_are_masked():
+    """At the end of year 2 the sleeper is not ahead of 0."""
+    played = play_solo(solo(aggressive=True), Sleeper((1, 2, 3, 4, 5, 7, 6)), SEEDS)
+    assert played.points_by_year.tolist() == [[0, 0] + [None] * 5] * len(SEEDS)
+    assert played.outcome.tolist() == [-1] * len(SEEDS) and played.against.tolist() == [0] * len(SEEDS)
+    assert played.years.tolist() == [2] * len(SEEDS)
+
+
+@pytest.mark.parametrize("marker, outcome", [(20, 1), (21, 0), (22, -1)])
+@pytest.mark.parametrize("stand_in", [None, "blocker"])
+def test_outcomes_against_the_marker(marker, outcome, stand_in):
+    other = None if stand_in is None else make_agent("random", seed=2)
+    options = solo(start_vp=20, automa_vp=marker, stand_in=stand_in, reward="margin")
+    played = play_solo(options, Sleeper((6,)), SEEDS, other)
+    assert played.points.tolist() == [21] * len(SEEDS) and played.against.tolist() == [marker] * len(SEEDS)
+    assert played.outcome.tolist() == [outcome] * len(SEEDS)
+
+
+@pytest.mark.parametrize("options", [{}, {"difficulty": "very_easy"}, {"aggressive": True}, {"challenge": 6}])
+@pytest.mark.parametrize("bot", ["random", "heuristic"])
+def test_a_game_is_the_game_alone(options, bot):
+    agent = make_agent(bot, seed=3) if bot == "random" else make_agent(bot)
+    played = play_solo(solo(**options), agent, SEEDS)
+    for i, seed in enumerate(SEEDS):
+        by_year, game = one_by_one(solo(**options), agent, seed)
+        assert played.points_by_year[i].compressed().tolist() == list(by_year.values())
+        assert list(by_year) == list(range(1, int(played.years[i]) + 1))
+        assert played.points[i] == game.scores[0] and played.outcome[i] == OUTCOMES[game.outcome]
+        assert played.against[i] == game.automa_score
+        assert played.tokens[i] == game.to_dict()["seats"][0]["bonus_tokens"]
+
+
+def test_a_rival_wins_with_more_points():
+    agents = make_agent("heuristic"), make_agent("random", seed=1)
+    strong = play_solo(solo(stand_in="rival"), agents[0], SEEDS, agents[1])
+    weak = play_solo(solo(stand_in="rival"), agents[1], SEEDS, agents[0])
+    for played in (strong, weak):
+        assert played.outcome.tolist() == np.sign(played.points - played.against).tolist()
+    assert strong.outcome.sum() > 0 > weak.outcome.sum()
+
+
+def test_games_do_not_depend_on_their_batch():
+    agents = make_agent("heuristic"), make_agent("random", seed=1)
+    many = play_solo(solo(stand_in="rival"), agents[0], SEEDS, agents[1])
+    for i, seed in enumerate(SEEDS):
+        alone = play_solo(solo(stand_in="rival"), agents[0], [seed], agents[1])
+        assert alone.points_by_year[0].tolist() == many.points_by_year[i].tolist()
+        assert alone.against[0] == many.against[i] and alone.tokens[0] == many.tokens[i]
+
+
+def test_an_illegal_answer_names_the_bot():
+    class Stubborn:
+        name = "stubborn"
+
+        def act(self, observations, masks, games=None):
+            return np.full(len(observations), masks.shape[1] - 1)
+
+    with pytest.raises(ValueError, match=r"stubborn chose seat:.* of game 0"):
+        play_solo(solo(), Stubborn(), SEEDS)
+
+
+@pytest.mark.parametrize(
+    "options, seeds, stand_in, what",
+    [
+        (Options(), SEEDS, None, "ruleset is 'essential'"),
+        (solo(max_years=3), SEEDS, None, "max_years is 3"),
+        (solo(stand_in="rival"), SEEDS, None, "no bot for it is given"),
+        (solo(), SEEDS, make_agent("random"), "a bot is given to stand in"),
+        (solo(), (), None, "no seeds"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, seeds, stand_in, what):
+    with pytest.raises(ValueError, match=what):
+        play_solo(options, make_agent("random", seed=1), seeds, stand_in)

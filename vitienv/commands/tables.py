@@ -1,0 +1,53 @@
+"""Tables in Markdown files: a file's table is replaced between two marks, the rest of the file stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+END = "<!-- end -->"
+
+
+def start_mark(name: str) -> str:
+    """The line before the table of this name."""
+    return f"<!-- table: {name} -->"
+
+
+def markdown(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as Markdown; a bar in a cell is written so that it does not end the cell."""
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def check_marked(path: Path, name: str) -> None:
+    """ValueError, in one line, unless the file is not there yet or has the two marks of this table."""
+    _around(path, name)
+
+
+def write_marked(path: Path, name: str, heading: str, paragraphs: Sequence[str]) -> None:
+    """Put paragraphs between the marks of a table, atomically; a file that is not there is made, with a heading.
+
+    ValueError, in one line, if the file is there but not the marks; OSError if it cannot be written.
+    """
+    from vitienv.training.files import atomic
+
+    around = _around(path, name)
+    before, after = around if around is not None else (f"# {heading}\n\n{start_mark(name)}", f"{END}\n")
+    text = "\n\n".join([before, *paragraphs, after])
+    with atomic(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def _around(path: Path, name: str) -> tuple[str, str] | None:
+    """What stands before and after the table, marks included; None if there is no such file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{str(path)!r} is not a text file: {error}") from None
+    before, mark, rest = text.partition(start_mark(name))
+    _, end, after = rest.partition(END)
+    if not mark or not end:
+        raise ValueError(f"{str(path)!r} has no lines {start_mark(name)} and {END} for the table to stand between")
+    return before + mark, end + after
