@@ -336,7 +336,7 @@ FOURTH = {"challenge": 4}
 THREE_FIELDS = {"fields": fields(["sangiovese"], ["malvasia"], ["sangiovese", "malvasia"])}
 
 
-@pytest.mark.parametrize("options, vp", [({}, -5), ({"start_vp": -3}, -3), ({"difficulty": "easy"}, -5)])
+@pytest.mark.parametrize("options, vp", [({}, -2), ({"start_vp": -3}, -3), ({"difficulty": "easy"}, -2)])
 def test_4_the_seat_starts_behind(options, vp):
     """Campaign 4: at another number of points, which is lost and therefore an option."""
     assert points(begin(challenge=4, **options)) == vp

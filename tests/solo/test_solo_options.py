@@ -104,8 +104,8 @@ def test_defaults_given_in_words_are_no_mistake():
 
 def test_the_number_of_the_challenge_wins_over_that_of_the_level():
     """Campaign 4 and 7, at the easy level: the tweak of the challenge is the later rule."""
-    assert points(begin(difficulty="easy", challenge=4)) == -5
-    assert points(begin(difficulty="easy", challenge=7)) == -3
+    assert points(begin(difficulty="easy", challenge=4)) == -2
+    assert points(begin(difficulty="easy", challenge=7)) == -2
     assert points(begin(difficulty="easy", challenge=3)) == 3
 
 

@@ -96,8 +96,8 @@ def test_normal_is_the_level_unless_another_is_named():
     [
         ({"difficulty": "easy"}, 3, 0, 20),
         ({"difficulty": "very_hard"}, 0, 0, 23),
-        ({"challenge": 4}, -5, 0, 20),
-        ({"challenge": 7}, -3, 0, 20),
+        ({"challenge": 4}, -2, 0, 20),
+        ({"challenge": 7}, -2, 0, 20),
         ({"bonus_tokens": 2}, 0, 2, 20),
     ],
 )

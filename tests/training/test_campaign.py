@@ -48,7 +48,7 @@ def test_the_next_game_is_what_the_campaign_asks_for():
     game = campaign.next_game()
     assert (game.options.ruleset, game.options.difficulty, game.options.challenge) == ("solo", "hard", 4)
     assert game.options.bonus_tokens == 2 == game.to_dict()["seats"][0]["bonus_tokens"]
-    assert game.scores == [-5]
+    assert game.scores == [-2]
 
 
 def test_seeds_depend_on_the_campaign_and_the_number_of_the_game():

@@ -60,9 +60,10 @@ def test_years_that_were_not_played_are_masked():
 @pytest.mark.parametrize("marker, outcome", [(20, 1), (21, 0), (22, -1)])
 @pytest.mark.parametrize("stand_in", [None, "blocker"])
 def test_outcomes_against_the_marker(marker, outcome, stand_in):
-    other = None if stand_in is None else make_agent("random", seed=2)
+    """The other wants row 1 only, so that a row with a token is always free for the sleeper."""
+    other = None if stand_in is None else Sleeper((1,))
     options = solo(start_vp=20, automa_vp=marker, stand_in=stand_in, reward="margin")
-    played = play_solo(options, Sleeper((6,)), SEEDS, other)
+    played = play_solo(options, Sleeper((6, 1, 2, 3, 4, 5, 7)), SEEDS, other)
     assert played.points.tolist() == [21] * len(SEEDS) and played.against.tolist() == [marker] * len(SEEDS)
     assert played.outcome.tolist() == [outcome] * len(SEEDS)
 
