@@ -11,7 +11,7 @@ PAGE = TESTS.parent / "docs" / "rulings.md"
 COLUMNS = ["id", "question", "decision", "reason", "source", "test"]
 TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 # The points that must be ruled on, by section of the page's numbering.
-POINTS = {1: 15, 2: 12, 3: 17, 5: 11, 7: 19, 8: 15}
+POINTS = {1: 15, 2: 12, 3: 17, 5: 11, 7: 19, 8: 15, 9: 16}
 
 
 def rulings():

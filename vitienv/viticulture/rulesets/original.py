@@ -48,7 +48,7 @@ def check(options: "Options") -> None:
 
 
 def numbers(options: "Options") -> dict[int, int]:
-    """The ruleset's numbers, by place in the rules; the remarks count the rows of `docs/original.md`."""
+    """The ruleset's numbers, by place in the rules; the remarks count the rows of `tests/original/differences.py`."""
     literal = options.preset == MANUAL_LITERAL
     found = essential.numbers(options) | {
         Rule.CARD_SET: CardSet.ORIGINAL,  # 1
