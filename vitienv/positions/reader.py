@@ -13,20 +13,8 @@ from vitienv.positions.seats import read_seats
 from vitienv.positions.table import check_workers, read_automa, read_board, read_cards
 from vitienv.positions.writer import STATUS
 from vitienv.viticulture.batch import Batch, key_of
-from vitienv.viticulture.cards import (
-    COPIES_IN,
-    DECK_OF_KIND,
-    N_KINDS,
-)
-from vitienv.viticulture.names import (
-    MAX_SEATS,
-    N_DECKS,
-    NO_SEAT,
-    SEASONS,
-    SPRING,
-    SUMMER,
-    WINTER,
-)
+from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, SPRING, SUMMER, WINTER
 from vitienv.viticulture.rulesets import Options
 from vitienv.viticulture.state import (
     CARD,

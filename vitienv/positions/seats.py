@@ -10,10 +10,7 @@ import numpy as np
 from vitienv.positions.checks import is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
 from vitienv.positions.writer import USED, above_cellar, capacities, field_total
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
-from vitienv.viticulture.cards import (
-    DECK_OF_KIND,
-    KIND,
-)
+from vitienv.viticulture.cards import DECK_OF_KIND, KIND
 from vitienv.viticulture.cards.mamas import MAMAS as MAMA_CARDS
 from vitienv.viticulture.cards.papas import PAPAS as PAPA_CARDS
 from vitienv.viticulture.names import (

@@ -10,13 +10,7 @@ import numpy as np
 from vitienv.positions.checks import is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
 from vitienv.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
-from vitienv.viticulture.cards import (
-    AUTOMA_IDS,
-    CARD_NAMES,
-    COPIES_IN,
-    DECK_OF_KIND,
-    N_KINDS,
-)
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.names import (
     ACTS,
     AUTOMA,

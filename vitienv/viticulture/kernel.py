@@ -3,7 +3,6 @@
 One kernel holds the whole engine, so that it is compiled and cached once; bits say what a call does.
 """
 
-
 from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.machine import actor, advance, apply, count_legal, nth_legal

@@ -5,11 +5,7 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture import setup
-from vitienv.viticulture.flow import (
-    run_planned,
-    run_start,
-    run_year,
-)
+from vitienv.viticulture.flow import run_planned, run_start, run_year
 from vitienv.viticulture.ops import acts, cards, cellar, opponents, planning, vineyard, visitors
 from vitienv.viticulture.state import OP, PLAYING, SEAT, SKIP_FORCED
 from vitienv.viticulture.vocabulary import N_ACTIONS, FrameOp

@@ -48,12 +48,7 @@ from vitienv.viticulture.state import (
     B,
     C,
 )
-from vitienv.viticulture.vocabulary import (
-    DECISION_NAMES,
-    DECISIONS,
-    N_FRAME_OPS,
-    FrameOp,
-)
+from vitienv.viticulture.vocabulary import DECISION_NAMES, DECISIONS, N_FRAME_OPS, FrameOp
 
 OP_IMPORT, OP_FILL = int(FrameOp.IMPORT), int(FrameOp.FILL)
 OBSERVATION_DTYPE = np.int16

@@ -2,17 +2,11 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture import playable as p
-from vitienv.viticulture.cards import (
-    FIRST_OF_DECK,
-    FIRST_SUMMER,
-    MODE,
-    N_BRANCHES,
-    PARTS,
-)
+from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS
 from vitienv.viticulture.frames import count_one, enough, finish, get, push, set_goals, set_stage
 from vitienv.viticulture.names import DECK_VINE
-from vitienv.viticulture.ops.acts import OP_FILL, OP_HARVEST, OP_UPROOT, visitor_playable
+from vitienv.viticulture.ops.acts import OP_FILL, OP_HARVEST, OP_UPROOT
 from vitienv.viticulture.ops.cards import DISCARD_CARD, TO_PILES, discard_hand, turn_up_all
 from vitienv.viticulture.ops.draw import draw_counts, onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import can_gain_vp, gain_lira, gain_residual, gain_vp
@@ -25,6 +19,7 @@ from vitienv.viticulture.ops.opponents import (
     OP_PLANT,
     right_neighbour,
 )
+from vitienv.viticulture.ops.possible import visitor_playable
 from vitienv.viticulture.ops.vineyard import first_least
 from vitienv.viticulture.ops.workers import train
 from vitienv.viticulture.playable import (
