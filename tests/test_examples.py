@@ -13,9 +13,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of a language in the README."""
-    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+def blocks(language: str, page: str = README) -> list[str]:
+    """The fenced blocks of a language in a page, by default the README."""
+    return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
 
 
 def commands() -> list[list[str]]:
@@ -24,10 +24,17 @@ def commands() -> list[list[str]]:
     return [shlex.split(line) for line in lines if line.startswith("vitienv")]
 
 
-def test_readme_code_runs(tmp_path):
-    code = blocks("python")
-    assert len(code) >= 4
-    for block in code:
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+SHOWN = {"README": README, **{name: text for name, text in PAGES.items() if "```python" in text}}
+
+
+def test_the_readme_shows_code():
+    assert len(blocks("python")) >= 4
+
+
+@pytest.mark.parametrize("page", SHOWN)
+def test_code_that_is_shown_runs(page, tmp_path):
+    for block in blocks("python", SHOWN[page]):
         done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, f"{block}\n{done.stderr}"
 

@@ -254,6 +254,6 @@ class Game:
 
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"seat {self.seat} to {self.decision}"
-        players = f"{self.num_players} players"
+        players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
         return f"<Game {self.options.ruleset}, {players}, year {self.year}, {state}, scores {self.scores}>"
 

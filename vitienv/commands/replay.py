@@ -72,9 +72,9 @@ def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
     """The game in words: a heading for each season, a line for each move, the result."""
     game = until(log, 0)
     names = log.get("agents") or [f"seat {seat}" for seat in range(game.num_players)]
-    yield f"{game.options.ruleset}, {game.num_players} players, seed {log.get('seed')}: " + ", ".join(
-        f"{seat} {name}" for seat, name in enumerate(names)
-    )
+    players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
+    seated = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
     heading = None
     for number, move in enumerate(log["moves"], 1):
         now = (game.year, season(game))
