@@ -1,0 +1,33 @@
+"""vitienv ladder: challenges and the history of champions."""
+
+import json
+
+from vitienv.cli import run
+from vitienv.training.ladder import Champion, Ladder
+
+
+def test_a_challenge_that_is_won_is_noted(tmp_path, capsys):
+    path = tmp_path / "ladder.json"
+    Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
+    arguments = ["--file", str(path), "--better", "0.2", "--processes", "1"]
+    assert run(["ladder", "challenge", "heuristic", *arguments]) == 0
+    said = capsys.readouterr().out
+    assert "accepted" in said and str(path) in said
+    assert [champion.agent for champion in Ladder.load(path).champions] == ["random", "heuristic"]
+    assert run(["ladder", "show", "--file", str(path), "--plot", str(tmp_path / "ladder.png")]) == 0
+    assert "heuristic" in capsys.readouterr().out and (tmp_path / "ladder.png").exists()
+
+
+def test_a_challenge_that_is_lost_changes_nothing(tmp_path, capsys):
+    path = tmp_path / "ladder.json"
+    arguments = ["--file", str(path), "--table", "solo", "--processes", "1", "--json"]
+    assert run(["ladder", "challenge", "random", "--better", "0.2", *arguments]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "rejected" and found["beaten"] == "heuristic" and not path.exists()
+
+
+def test_bad_input_is_one_line(tmp_path, capsys):
+    for wrong in (["--table", "9"], ["--better", "2"], ["--alpha", "0.7"]):
+        assert run(["ladder", "challenge", "random", "--file", str(tmp_path / "x"), *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert run(["ladder", "challenge", "nobody", "--file", str(tmp_path / "x")]) == 2

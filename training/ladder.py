@@ -1,0 +1,281 @@
+"""The ladder of champions: the best bot of each table, replaced only when a sequential test accepts a better one.
+
+The history is data: who beat whom, at which table, with which settings and seeds, in how many games, and how sure that
+is. Tables are "2", "3" and "4" (players of the Essential Edition) and "solo" (against the Automa at normal level).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from math import log10
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.training.files import read_json, versions, write_json
+from vitienv.training.ratings import bootstrap_mean
+from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
+
+TABLES = ("2", "3", "4", "solo")
+FIRST_CHAMPION = "heuristic"
+HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it
+SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
+LAST_YEAR_AT_TABLES = 60
+EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
+
+
+@dataclass(frozen=True)
+class Champion:
+    """A bot that was champion. table, agent: where, and its spec. beaten: the champion before; None for the first.
+
+    elo: above the one before, with its interval (95 %). score: the share of the games won, or in the solo game the
+    difference of those shares. seeds, games: played in the test. settings: of the test. weights: SHA-256 of the file
+    of a network. date: the day, UTC. versions: of what decides about results.
+    """
+
+    table: str
+    agent: str
+    beaten: str | None = None
+    elo: float = 0.0
+    elo_low: float = 0.0
+    elo_high: float = 0.0
+    score: float = 0.0
+    seeds: int = 0
+    games: int = 0
+    log_ratio: float = 0.0
+    settings: dict[str, Any] = field(default_factory=dict)
+    weights: str | None = None
+    date: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+
+
+class Ladder:
+    """The champions of all tables, oldest first. ValueError names what is wrong in a file."""
+
+    def __init__(self, champions: list[Champion] | None = None) -> None:
+        self.champions = list(champions or [])
+
+    def champion(self, table: str) -> Champion:
+        """The champion of a table; the rule of thumb where nobody has won yet."""
+        _check_table(table)
+        own = [champion for champion in self.champions if champion.table == table]
+        return own[-1] if own else Champion(table, FIRST_CHAMPION)
+
+    def add(self, champion: Champion) -> None:
+        """Note a new champion, which must have beaten the old one."""
+        old = self.champion(champion.table).agent
+        if champion.beaten != old:
+            beat = f"{champion.agent} beat {champion.beaten}"
+            raise ValueError(f"{beat}; the champion of table {champion.table} is {old}")
+        self.champions.append(champion)
+
+    def ratings(self, table: str) -> list[tuple[Champion, float]]:
+        """The champions of a table with their Elo above the first one, oldest first."""
+        _check_table(table)
+        total, found = 0.0, [(Champion(table, FIRST_CHAMPION), 0.0)]
+        for champion in self.champions:
+            if champion.table == table:
+                total += champion.elo
+                found.append((champion, total))
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the history as JSON, whole or not at all."""
+        write_json(path, {"kind": "ladder", "champions": [asdict(champion) for champion in self.champions]})
+
+    @classmethod
+    def load(cls, path: Path) -> Ladder:
+        """The history in a file; an empty one if there is none."""
+        if not path.exists():
+            return cls()
+        given = read_json(path)
+        if not isinstance(given, dict) or given.get("kind") != "ladder" or not isinstance(given.get("champions"), list):
+            raise ValueError(f"{str(path)!r} is no history of champions")
+        try:
+            return cls([Champion(**champion) for champion in given["champions"]])
+        except TypeError as error:
+            raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a challenge went. verdict: "accepted", "rejected" or "open" (the games ran out). samples: one a seed."""
+
+    verdict: str
+    samples: list[float]
+    champion: Champion  # what would be, or is, noted of the challenger
+
+
+def challenge(
+    ladder: Ladder,
+    agent: str,
+    table: str,
+    test: Sprt,
+    seed: int = 0,
+    max_seeds: int = 2000,
+    processes: int = 1,
+    on_progress: Callable[[int, int, float], None] | None = None,
+) -> Trial:
+    """Let a bot play the champion of a table until the test is decided, and add it to the ladder if it is accepted.
+
+    On each seed the challenger sits in every seat, the champion in all others; in the solo game both play the seed.
+    The result depends on the seed, not on the number of processes. on_progress is told after each batch of seeds
+    how many were played, of how many at most, and the log-likelihood ratio.
+    """
+    from vitienv.agents import make_agent
+
+    _check_table(table)
+    if max_seeds < 1:
+        raise ValueError(f"max_seeds is {max_seeds}; it must be at least 1")
+    old = ladder.champion(table)
+    for spec in (agent, old.agent):
+        make_agent(spec, seed=0)
+    samples: list[float] = []
+    verdict = OPEN
+    for part in _in_order(agent, old.agent, table, seed, max_seeds, processes):
+        samples += part
+        verdict = test.verdict(samples)
+        if on_progress is not None:
+            on_progress(len(samples), max_seeds, test.log_ratio(samples))
+        if verdict != OPEN:
+            break
+    new = _champion(agent, old.agent, table, samples, test, seed, max_seeds)
+    if verdict == ACCEPTED:
+        ladder.add(new)
+    return Trial(verdict, samples, new)
+
+
+def _in_order(
+    agent: str, champion: str, table: str, seed: int, max_seeds: int, processes: int
+) -> Iterator[list[float]]:
+    """The samples of one batch of seeds after the other, in the order of the seeds."""
+    from vitienv.training.workers import run_all
+
+    bounds = [(low, min(low + SEEDS_AT_ONCE, max_seeds)) for low in range(0, max_seeds, SEEDS_AT_ONCE)]
+    tasks = ((agent, champion, table, seed, low, high) for low, high in bounds)
+    waiting: dict[int, list[float]] = {}
+    expected = 0
+    for low, part in run_all(play_seeds, tasks, processes):
+        waiting[low] = part
+        while expected in waiting:
+            yield waiting.pop(expected)
+            expected += SEEDS_AT_ONCE
+
+
+def play_seeds(
+    agent: str, champion: str, table: str, seed: int, low: int, high: int
+) -> tuple[int, list[float]]:
+    """What the challenger scored above an even share on the seeds low to high - 1, one number each."""
+    from vitienv.agents import make_agent
+
+    seeds = [int(np.random.SeedSequence([seed, i]).generate_state(1)[0]) for i in range(low, high)]
+    bots = [make_agent(spec, seed=(seed * 1_000_003 + i) % 2**32) for i, spec in enumerate((agent, champion))]
+    if table == "solo":
+        return low, _alone(bots, seeds)
+    return low, _at_table(bots, seeds, int(table))
+
+
+def _alone(bots: list[Any], seeds: list[int]) -> list[float]:
+    """The challenger's result less the champion's: 1 for a win, half for a draw."""
+    from vitienv.training.solo import play_solo
+    from vitienv.viticulture.rulesets import Options
+
+    results = [(play_solo(Options(ruleset="solo"), bot, seeds).outcome + 1) / 2 for bot in bots]
+    return [float(x) for x in results[0] - results[1]]
+
+
+def _at_table(bots: list[Any], seeds: list[int], players: int) -> list[float]:
+    """The challenger's mean share of the wins less an even one."""
+    from vitienv.training.match import play
+    from vitienv.training.ratings import win_shares
+    from vitienv.viticulture.rulesets import Options
+
+    options = Options(num_players=players, max_years=LAST_YEAR_AT_TABLES, skip_forced=True)
+    seats = np.tile(np.arange(players), len(seeds))
+    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
+    played = play(options, list(np.repeat(seeds, players)), seating, bots)
+    own = win_shares(played.ranks)[np.arange(len(seats)), seats]
+    return [float(x) - 1 / players for x in own.reshape(-1, players).mean(axis=1)]
+
+
+def _champion(
+    agent: str, beaten: str, table: str, samples: list[float], test: Sprt, seed: int, max_seeds: int
+) -> Champion:
+    values = np.array(samples)
+    low, high = bootstrap_mean(values, seed)
+    players = 1 if table == "solo" else int(table)
+    return Champion(
+        table=table,
+        agent=agent,
+        beaten=beaten,
+        elo=round(elo(table, float(values.mean())), 1),
+        elo_low=round(elo(table, low), 1) if low == low else 0.0,
+        elo_high=round(elo(table, high), 1) if high == high else 0.0,
+        score=round(float(values.mean()) + (0.0 if table == "solo" else 1 / players), 4),
+        seeds=len(samples),
+        games=len(samples) * (2 if table == "solo" else players),
+        log_ratio=round(test.log_ratio(values), 3),
+        settings={**asdict(test), "seed": seed, "max_seeds": max_seeds},
+        weights=_digest_of_weights(agent),
+        date=datetime.now(UTC).date().isoformat(),
+        versions=versions(),
+    )
+
+
+def elo(table: str, above_even: float) -> float:
+    """The rating difference that a mean score above an even share stands for.
+
+    By the Plackett-Luce model, which is Elo's for two: of n players one who is 10 ** (d / 400) times as strong as each
+    other wins that share of the games. In the solo game the difference of two win rates is read as that of a game of
+    two, whose score would be half of it above one half.
+    """
+    n = 2 if table == "solo" else int(table)
+    share = 0.5 + above_even / 2 if table == "solo" else above_even + 1 / n
+    share = min(max(share, EVEN_ODDS), 1 - EVEN_ODDS)
+    return 400 * log10(share * (n - 1) / (1 - share))
+
+
+def _digest_of_weights(agent: str) -> str | None:
+    """SHA-256 of the file of a network's weights; None for other bots."""
+    name, _, rest = agent.partition(":")
+    path = Path(rest.split(",")[0])
+    if name != "policy" or not path.is_file():
+        return None
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _check_table(table: str) -> None:
+    if table not in TABLES:
+        raise ValueError(f"unknown table {table!r}; there is {', '.join(TABLES)}")
+
+
+def plot(ladder: Ladder, picture: Path) -> Path:
+    """Draw the champions' ratings over time, a line for each table, into a PNG file."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from vitienv.training.files import atomic
+
+    figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
+    for table in TABLES:
+        rated = ladder.ratings(table)
+        steps = range(len(rated))
+        reach = [[champion.elo - champion.elo_low for champion, _ in rated],
+                 [champion.elo_high - champion.elo for champion, _ in rated]]  # fmt: skip
+        name = "solo" if table == "solo" else f"{table} players"
+        axes.errorbar(steps, [value for _, value in rated], yerr=reach, marker="o", capsize=4, label=name)
+        for i, (champion, value) in enumerate(rated[1:], 1):
+            axes.annotate(champion.agent.split("/")[-1], (i, value), textcoords="offset points", xytext=(6, -12))
+    axes.set(xlabel="champions, in order", ylabel=f"Elo above {FIRST_CHAMPION}, steps with 95 % intervals")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.legend()
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    plt.close(figure)
+    return picture
