@@ -259,6 +259,7 @@ def plot(ladder: Ladder, picture: Path) -> Path:
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import MaxNLocator
 
     from vitienv.training.files import atomic
 
@@ -273,7 +274,7 @@ def plot(ladder: Ladder, picture: Path) -> Path:
         for i, (champion, value) in enumerate(rated[1:], 1):
             axes.annotate(champion.agent.split("/")[-1], (i, value), textcoords="offset points", xytext=(6, -12))
     axes.set(xlabel="champions, in order", ylabel=f"Elo above {FIRST_CHAMPION}, steps with 95 % intervals")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend()
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
