@@ -1,0 +1,190 @@
+"""The solo game and the original edition in every environment."""
+
+import copy
+import warnings
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import vitienv
+from vitienv.envs.sb3 import ViticultureVecEnv
+from vitienv.envs.single import ViticultureEnv
+from vitienv.viticulture.observation import N_OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+from .playing import choose, play_out, same
+
+NAME = "vitienv/ViticultureSolo-v0"
+KINDS = [
+    {"ruleset": "solo"},
+    {"ruleset": "solo", "difficulty": "very_hard"},
+    {"ruleset": "solo", "challenge": 1, "aggressive": True},
+    {"ruleset": "solo", "stand_in": "rival"},
+    {"ruleset": "solo", "stand_in": "blocker"},
+    {"ruleset": "original", "num_players": 5},
+]
+
+
+def episode(env, seed, salt=0):
+    """Reset and play a game to its end; what every step gave."""
+    observation, info = env.reset(seed=seed)
+    seen = [(observation, info)]
+    while True:
+        seen.append(env.step(choose(info["action_mask"], salt + len(seen))))
+        info = seen[-1][-1]
+        if seen[-1][2] or seen[-1][3]:
+            return seen
+
+
+class Forgiving(ViticultureEnv):
+    """Takes any number for a legal action: checkers sample without masks."""
+
+    def step(self, action):
+        legal = np.flatnonzero(self.action_masks())
+        return super().step(int(legal[int(action) % len(legal)]))
+
+
+def test_checks_of_gymnasium_and_stable_baselines():
+    from gymnasium.utils.env_checker import check_env
+    from stable_baselines3.common.env_checker import check_env as check_for_baselines
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore")
+        check_env(Forgiving(ruleset="solo", opponents=(), render_mode="ansi"))
+    check_for_baselines(Forgiving(ruleset="solo", opponents=()))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: " ".join(map(str, kind.values())))
+def test_pettingzoo_checks(kind):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation.*")
+        api_test(vitienv.env(**kind), num_cycles=200)
+    seed_test(lambda: vitienv.env(**kind), num_cycles=40)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: " ".join(map(str, kind.values())))
+def test_observations_stay_in_bounds(kind):
+    env = vitienv.raw_env(**kind, max_years=12)
+    env.reset(seed=5)
+    for agent, observation, *_ in play_out(env, salt=3):
+        assert env.observation_space(agent).contains(observation)
+
+
+def test_alone_there_is_one_agent():
+    env = vitienv.env(ruleset="solo")
+    env.reset(seed=1)
+    assert env.possible_agents == env.agents == ["player_0"]
+    last = play_out(env)[-1]
+    assert last[0] == "player_0" and last[3] and last[2] in (-1.0, 0.0, 1.0)
+    assert vitienv.env(ruleset="solo", stand_in="rival").possible_agents == ["player_0", "player_1"]
+
+
+def test_the_layout_is_that_of_the_game_for_more():
+    env, other = gym.make(NAME), gym.make("vitienv/Viticulture-v0")
+    assert env.observation_space == other.observation_space and env.action_space == other.action_space
+    observation, info = env.reset(seed=3)
+    assert observation.shape == (N_OBSERVATION,) and info["action_mask"].shape == (N_ACTIONS,)
+    assert env.unwrapped.action_masks().sum() == info["action_mask"].sum() > 0
+    present = vitienv.OBSERVATION.get(observation, "present")
+    assert present.tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_it_is_the_same_game_as_game_new():
+    env = gym.make(NAME, difficulty="hard", reward="margin")
+    seen = episode(env, seed=11)
+    game = vitienv.Game.new(ruleset="solo", difficulty="hard", reward="margin", seed=11)
+    info = seen[0][1]
+    for number, step in enumerate(seen[1:], 1):
+        assert info["decision"] == game.decision
+        game.step(choose(info["action_mask"], number))
+        info = step[-1]
+    assert game.is_over
+    assert (info["final_scores"].tolist(), info["final_ranks"].tolist()) == (game.scores, game.ranking)
+    assert seen[-1][1] == pytest.approx(game.rewards[0]) == pytest.approx((game.scores[0] - 20) / 20)
+
+
+def test_many_games_are_the_single_ones():
+    vec = gym.make_vec(NAME, num_envs=4, vectorization_mode="vector_entry_point", difficulty="easy")
+    observations, info = vec.reset(seed=9)
+    again, _ = gym.make(NAME, difficulty="easy").reset(seed=9)
+    assert np.array_equal(observations[0], again)
+    ended = 0
+    for step in range(400):
+        observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
+        ended += terminated.sum()
+        assert not truncated.any() and (rewards[~terminated] == 0).all()
+        if terminated.any():
+            final = info["final_info"]
+            row = int(np.flatnonzero(terminated)[0])
+            wins = final["final_ranks"][row, 0] == 1
+            assert (rewards[row] >= 0) == wins
+    assert ended > 4
+
+
+@pytest.mark.parametrize("form", ["rival", "blocker"])
+def test_a_bot_takes_the_automas_place(form):
+    env = gym.make(NAME, opponents=["random"], stand_in=form)
+    seen = episode(env, seed=2)
+    assert seen[0][1]["learner_seat"] == 0
+    assert env.unwrapped.games.options.stand_in == form
+    assert len(seen[-1][-1]["final_scores"]) == 2
+    if form == "blocker":
+        assert seen[-1][-1]["final_scores"][1] == 20
+
+
+def test_one_opponent_is_a_rival_unless_said_otherwise():
+    assert gym.make(NAME, opponents=["random"]).unwrapped.games.options.stand_in == "rival"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"stand_in": "rival"}, "there are 0 opponents"),
+        ({"opponents": ["random", "random"]}, "there are 2 opponents"),
+        ({"num_players": 3}, "num_players is 3; for ruleset 'solo' it must be 1"),
+        ({"difficulty": "nightmare"}, "unknown difficulty 'nightmare'"),
+        ({"friendly": True}, "friendly is True; it belongs to ruleset 'essential'"),
+    ],
+)
+def test_wrong_options_are_named(options, words):
+    with pytest.raises(ValueError, match=words):
+        gym.make(NAME, **options)
+
+
+def test_an_opponent_has_no_seat_alone():
+    with pytest.raises(ValueError, match="this game has no other seats"):
+        ViticultureEnv(ruleset="solo", opponents=["random"], stand_in=None)
+
+
+def test_copies_go_on_alike():
+    env = vitienv.raw_env(ruleset="solo", challenge=2)
+    env.reset(seed=4)
+    for step in range(25):
+        env.step(choose(env.observe(env.agent_selection)["action_mask"], step))
+    other = copy.deepcopy(env)
+    assert same(play_out(env), play_out(other))
+
+
+def test_stable_baselines_plays_alone():
+    env = ViticultureVecEnv(8, opponents=(), ruleset="solo")
+    observations = env.reset()
+    assert observations.shape == (8, N_OBSERVATION)
+    ended = []
+    for step in range(200):
+        masks = np.stack(env.env_method("action_masks"))
+        observations, rewards, dones, infos = env.step(choose(masks, step))
+        ended += [info for info, done in zip(infos, dones, strict=True) if done]
+    assert ended and all(info["final_scores"].shape == (1,) and not info["TimeLimit.truncated"] for info in ended)
+
+
+def test_batches_of_every_ruleset():
+    for kind in KINDS:
+        vec = vitienv.make_vec(num_envs=6, **kind, max_years=15)
+        observations, info = vec.reset(seed=2)
+        ended = np.zeros(6, bool)
+        for step in range(1500):
+            observations, rewards, terminated, truncated, info = vec.step(choose(info["action_mask"], step))
+            ended |= terminated | truncated
+        assert ended.all(), kind
