@@ -112,12 +112,16 @@ def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_
     """How the report was made, in words."""
     results = read_json(folder / "results.json")
     options = "".join(f", {name} {value}" for name, value in settings.options.items())
-    command = f"vitienv tournament {' '.join(settings.agents)} --players {settings.num_players} --games {settings.games}"
-    named = lambda found: ", ".join(f"{name} {version}" for name, version in found.items())  # noqa: E731
+    seats, cut_off = settings.num_players, results.get("truncated", 0)
+    command = f"vitienv tournament {' '.join(settings.agents)} --players {seats} --games {settings.games}"
     return {
         "This report": " ".join(["vitienv report", folder.resolve().name, *(f"--agent {bot}" for bot in bots)]),
         "The tournament": f"{command} --seed {settings.seed}{options}",
-        "Games": f"{n_games} on {n_seeds} seeds, {settings.num_players} at a table; {results.get('truncated', 0)} cut off",
-        "Played with": named(results.get("versions", {})),
-        "Replayed with": named(versions()),
+        "Games": f"{n_games} on {n_seeds} seeds, {seats} at a table; {cut_off} of the tournament's games were cut off",
+        "Played with": _named(results.get("versions", {})),
+        "Replayed with": _named(versions()),
     }
+
+
+def _named(found: dict[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in found.items())

@@ -67,8 +67,8 @@ SECTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "spaces": (
         "Action spaces",
-        "Where workers were placed, planned ones included. “full” is the grande worker on an action without a free "
-        "space.",
+        "Where workers were placed, in the season in which they were placed, planned ones included. “full” is the "
+        "grande worker on an action without a free space.",
         {"season": "season", "action": "action", "space": "space"},
     ),
 }
@@ -154,8 +154,8 @@ def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:
     """The rows as a table: words, counts, and numbers with their intervals."""
     if rows.empty:
         return "<p>None in these games.</p>"
-    numbers = {"times": "total", "each seat and game": "per_seat", "seats": "n", "seeds": "seeds", "wins, %": "win_share",
-               "expected, %": "expected", "points": "points"}  # fmt: skip
+    numbers = {"times": "total", "each seat and game": "per_seat", "seats": "n", "seeds": "seeds",
+               "wins, %": "win_share", "expected, %": "expected", "points": "points"}  # fmt: skip
     numbers = {heading: column for heading, column in numbers.items() if column in rows.columns}
     head = [f"<th>{escape(heading)}</th>" for heading in words.values()]
     head += [f'<th class="n">{escape(heading)}</th>' for heading in numbers]

@@ -206,20 +206,18 @@ def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((left, right),) = _figure(11, 5.6, 1, 2, sharey=True)
     acts = [act for act in ACTS if act in set(table["action"])]
     place = {act: i for i, act in enumerate(acts)}
+    # Cart and yoke are used in both seasons, and a planned action in summer: the seasons are added up.
     by_action = table.groupby(["bot", "action", "space"])["per_seat"].sum()
-    own = table[table["space"] == ANY]
-    # Cart and yoke are used in both seasons; a planned action stands with the season in which its worker was placed.
-    main = own.sort_values("total").drop_duplicates(["bot", "action"], keep="last")
+    whole_year = table[table["season"] == ANY]
     for i, bot in enumerate(bots):
-        rows = main[main["bot"] == bot]
-        whole = np.array([by_action[bot, act, ANY] for act in rows["action"]])
+        rows = whole_year[whole_year["bot"] == bot]
         at = rows["action"].map(place) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
-        left.errorbar(whole, at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0),
+        left.errorbar(rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0),
                       fmt=MARKERS[(i + 1) % len(MARKERS)], ms=4, lw=1.2, color=COLOURS[i % len(COLOURS)],
                       label=short(bot))  # fmt: skip
     left.set(xlabel="workers for each seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
     left.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
-    left.legend(loc="lower right", fontsize=8)
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
     start = np.zeros(len(acts))
     for i, space in enumerate(SPACE_KINDS):
         width = np.array([float(by_action.get((ALL_BOTS, act, space), 0.0)) for act in acts])
@@ -227,7 +225,7 @@ def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
             right.barh(range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=_space_name(space))
         start += width
     right.set_xlabel("workers for each seat and game, all bots")
-    right.legend(loc="lower right", fontsize=8)
+    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
     for axes in (left, right):
         axes.grid(axis="y", visible=False)
     return figure

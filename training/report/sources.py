@@ -101,8 +101,8 @@ def points_of(trace: Trace) -> pd.DataFrame:
     kind = np.where((who[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
     found.append(_rows(trace, step, seat, kind, rest[step, seat]))
     game, seat = np.nonzero(trace.start)
-    start = {"game": game, "seat": seat, "kind": int(Source.START), "source": "start", "points": trace.start[game, seat]}
-    return pd.concat([*found, pd.DataFrame(start)], ignore_index=True)
+    start = pd.DataFrame({"game": game, "seat": seat, "kind": int(Source.START), "source": SOURCES[Source.START]})
+    return pd.concat([*found, start.assign(points=trace.start[game, seat])], ignore_index=True)
 
 
 def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, points: np.ndarray) -> pd.DataFrame:

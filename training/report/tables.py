@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ALL_BOTS = "all bots"
 ALL_YEARS = 0
+ALL_SEASONS = -1
 ANY = "any"
 EVER, NEVER, GIFT = "ever", "never", "gift"
 TABLES = ("bots", "wake_up_rows", "openings", "structures", "visitors", "orders", "points_by_source", "spaces")
@@ -150,12 +151,13 @@ def _points(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
 
 
 def _spaces(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
-    """By season, action and kind of space; `space` is "any" for the whole action."""
+    """By season, action and kind of space; "any" space is the whole action, "any" season the whole year."""
     import pandas as pd
 
     kinds = dict(enumerate(SPACE_KINDS))
     rows = facts.placements.assign(space=facts.placements["space"].map(kinds))
-    table = _summary(facts, pd.concat([rows.assign(space=ANY), rows]), ["season", "action", "space"], bots)
-    table["season"] = table["season"].map(dict(enumerate(SEASONS)))
+    rows = pd.concat([rows.assign(season=ALL_SEASONS, space=ANY), rows.assign(space=ANY), rows])
+    table = _summary(facts, rows, ["season", "action", "space"], bots)
+    table["season"] = table["season"].map({ALL_SEASONS: ANY, **dict(enumerate(SEASONS))})
     table["action"] = table["action"].map(dict(enumerate(ACTS)))
     return table

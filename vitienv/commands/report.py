@@ -27,5 +27,5 @@ def command(
     if json:
         print_json(written)
         return
-    console().print(f"{written['games']} games on {written['seeds']} seeds, {len(written['bots'])} bots", soft_wrap=True)
+    console().print(f"{written['games']} games on {written['seeds']} seeds, {len(written['bots'])} bots")
     console().print(f"Report: {Path(written['folder']) / written['page']}", soft_wrap=True)
