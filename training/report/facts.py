@@ -90,7 +90,7 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     steps["unit"] = first_unit + steps["game"] * seats + steps["seat"]
 
     def rows(chosen: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
-        return pd.DataFrame({name: steps[name][chosen] for name in ("unit", *names)} | columns)
+        return _by_unit(pd.DataFrame({name: steps[name][chosen] for name in ("unit", *names)} | columns))
 
     wakes = op == FrameOp.WAKE
     places = ((op == FrameOp.PLACE) & (action != PASS)) | (op == FrameOp.PLAN)
@@ -117,12 +117,17 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
         ),
         wake_ups=rows(wakes, "year", row=action[wakes] - WAKE + 1),
         placements=placements,
-        structures=pd.concat([_given(took), rows(builds, "year", structure=action[builds] - STRUCTURE)]),
+        structures=_by_unit(pd.concat([_given(took), rows(builds, "year", structure=action[builds] - STRUCTURE)])),
         visitors=rows(plays, "year", "card", deck=np.where(steps["card"][plays] < FIRST_WINTER, "summer", "winter")),
         orders=rows(fills, "year", card=steps["order"][fills]),
-        points=points[["unit", "kind", "source", "points"]],
+        points=_by_unit(points[["unit", "kind", "source", "points"]]),
         openings=_openings(trace, first_unit, placements, took),
     )
+
+
+def _by_unit(rows: pd.DataFrame) -> pd.DataFrame:
+    """Seat by seat, so that nothing depends on which games were replayed together, not even the rounding of sums."""
+    return rows.sort_values("unit", kind="stable", ignore_index=True)
 
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -159,7 +164,7 @@ def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.
     chosen = first["action"].map(dict(enumerate(ACTS))).groupby(first["unit"]).agg(" > ".join)
     chosen = chosen.reindex(units, fill_value=NO_PLACEMENT)
     placed = pd.DataFrame({"unit": units, "kind": "placements", "opening": chosen.to_numpy()})
-    return pd.concat([mamas, papas, placed], ignore_index=True)
+    return _by_unit(pd.concat([mamas, papas, placed]))
 
 
 def _gift_name(papa: int) -> str:

@@ -17,11 +17,11 @@ from vitienv.training.ratings import Z, wilson
 if TYPE_CHECKING:
     import pandas as pd
 
-EXACT_T = {1: 12.706, 2: 4.303}  # where the expansion is too rough
+EXACT_T = {1: 12.706, 2: 4.303, 3: 3.182}  # where the expansion is too rough
 
 
 def student(freedom: int) -> float:
-    """The two-sided 95 % quantile of Student's t, by the expansion of Cornish and Fisher (within 0.02 from 3 on)."""
+    """The two-sided 95 % quantile of Student's t, by the expansion of Cornish and Fisher (within 0.01 from 4 on)."""
     if freedom in EXACT_T:
         return EXACT_T[freedom]
     z, v = Z, float(freedom)
