@@ -355,6 +355,7 @@ def damage(folder, change):
         (lambda logs: logs[3].__setitem__("state", "x"), "game 3 leads elsewhere"),
         (lambda logs: logs[3].__setitem__("seed", -1), "seed"),
         (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
+        (lambda logs: logs[3].__setitem__("agents", None), "game 3 .*damaged"),
         (lambda logs: logs[3]["agents"].pop(), "game 3 .*names 2 bots"),
         (lambda logs: logs[3]["agents"].__setitem__(0, "stranger"), "'stranger' plays"),
         (lambda logs: logs[3]["options"].__setitem__("max_years", 8), "game 3"),

@@ -23,8 +23,10 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MARKERS = "osD^vPX*"
 GREY = "#999999"
 WINS = "wins, %"
-STYLE = {"svg.hashsalt": "vitienv", "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
-         "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False}  # fmt: skip
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "vitienv", "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False,
+}  # fmt: skip
 LONGEST_NAME = 28
 SHOWN_OPENINGS = 15
 LAST_YEAR_SHOWN = 9

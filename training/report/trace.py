@@ -63,8 +63,9 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         if missing or log["format"] != FORMAT or log.get("position"):
             raise ValueError(f"a log is not one of a tournament: it has no {missing[0]!r}" if missing else
                              f"the log of game {log['game']} has another format or begins in the middle")  # fmt: skip
-        if not isinstance(log["moves"], list) or log["options"] != logs[0]["options"]:
-            raise ValueError(f"the log of game {log['game']} is damaged: its moves or options are not those of a game")
+        is_sound = isinstance(log["moves"], list) and isinstance(log["agents"], list)
+        if not is_sound or log["options"] != logs[0]["options"]:
+            raise ValueError(f"the log of game {log['game']} is damaged: its moves, bots or options cannot be right")
     try:
         options = Options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
