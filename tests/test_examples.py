@@ -51,8 +51,8 @@ SMALL = {
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
 def test_readme_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
-    if name in ("bench", "play", "replay"):
-        arguments = ["--help"]  # bench takes minutes, play a person, replay a file; each has tests of its own
+    if name in ("bench", "play", "replay", "report"):
+        arguments = ["--help"]  # bench takes minutes, play a person, the others files; each has tests of its own
     small = SMALL.get(" ".join(command[1:3]), SMALL.get(name))
     if small is not None:
         option, value = small

@@ -1,4 +1,4 @@
-"""The command line: `vitienv play | tournament | ladder | train | evaluate | replay | bench | cards`.
+"""The command line: `vitienv play | tournament | ladder | train | evaluate | replay | report | bench | cards`.
 
 Each command is a module of `vitienv.commands`, loaded when it is used, so that `vitienv --help` is quick.
 """
@@ -15,7 +15,7 @@ import typer
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-COMMANDS = ("play", "tournament", "ladder", "train", "evaluate", "replay", "bench", "cards")
+COMMANDS = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "cards")
 
 
 def build() -> typer.Typer:

@@ -1,0 +1,41 @@
+"""vitienv report."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from vitienv.cli import run
+from vitienv.training.tournament import Settings, run_tournament
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The run folder of a tournament in which nothing much happens: nobody fills an order in the first year."""
+    folder = tmp_path_factory.mktemp("tournament") / "run"
+    run_tournament(Settings(("heuristic", "random"), 2, 8, options={"max_years": 1}), folder)
+    return folder
+
+
+def test_a_report_is_written_into_the_run_folder(folder, capsys):
+    assert run(["report", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "8 games on 4 seeds, 2 bots" in said and str(folder / "report" / "report.html") in said
+    page = (folder / "report" / "report.html").read_text(encoding="utf-8")
+    assert page.count("<img ") == 7 and len(pd.read_parquet(folder / "report" / "orders.parquet")) == 0
+
+
+def test_a_report_as_json(folder, tmp_path, capsys):
+    out = tmp_path / "new" / "out"
+    assert run(["report", str(folder), "--out", str(out), "--agent", "heuristic", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["bots"] == ["heuristic"] and found["folder"] == str(out) and found["games"] == 8
+    assert {path.stem for path in out.glob("*.parquet")} == set(found["rows"])
+
+
+def test_bad_input_is_one_line(folder, tmp_path, capsys):
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for wrong in ([str(tmp_path)], [str(tmp_path / "no")], [str(folder), "--agent", "nobody"], [],
+                  [str(folder), "--out", str(tmp_path / "file")]):  # fmt: skip
+        assert run(["report", *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

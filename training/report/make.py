@@ -1,0 +1,127 @@
+"""A report from the run folder of a tournament: Parquet files and one HTML file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from vitienv.training.files import atomic, read_json, versions
+from vitienv.training.report.facts import Facts, facts_of
+from vitienv.training.report.trace import trace
+from vitienv.training.tournament import Settings, load_settings
+
+AT_ONCE = 256  # games that are replayed side by side
+PAGE_FILE = "report.html"
+
+
+def make_report(
+    folder: Path | str,
+    out: Path | str | None = None,
+    bots: Sequence[str] = (),
+    on_progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Write the report about a finished tournament into `out`, by default the folder `report` in the run folder.
+
+    bots: whose seats are looked at, by default all. on_progress is told how many games are replayed, and of how many.
+    Returns what was written. Raises ValueError, in one line, for what holds no tournament, or no sound logs.
+    """
+    from vitienv.training.report.page import page_of
+    from vitienv.training.report.plots import plots_of
+    from vitienv.training.report.tables import tables_of
+
+    folder = Path(folder)
+    settings = _finished(folder)
+    unknown = [bot for bot in bots if bot not in settings.agents]
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
+    chosen = list(dict.fromkeys(bots)) or list(settings.agents)
+    facts = collect(folder, settings, on_progress).of(chosen)
+    tables = tables_of(facts, chosen, settings.num_players)
+    out = Path(out) if out is not None else folder / "report"
+    out.mkdir(parents=True, exist_ok=True)
+    n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())
+    page = page_of(tables, plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds))
+    for name, table in tables.items():
+        with atomic(out / f"{name}.parquet") as temporary:
+            table.to_parquet(temporary, index=False)
+    with atomic(out / PAGE_FILE) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    return {
+        "folder": str(out),
+        "page": PAGE_FILE,
+        "games": n_games,
+        "seeds": n_seeds,
+        "bots": chosen,
+        "rows": {name: len(table) for name, table in tables.items()},
+    }
+
+
+def collect(folder: Path, settings: Settings, on_progress: Callable[[int, int], None] | None = None) -> Facts:
+    """The facts of all games of a tournament."""
+    n, parts, done, units = len(settings.schedule()), [], 0, 0
+    logs = read_logs(folder)
+    while batch := list(islice(logs, AT_ONCE)):
+        tell = None if on_progress is None else lambda ended, before=done: on_progress(before + ended, n)
+        played = trace(batch, tell)
+        strangers = set(played.agents.reshape(-1)) - set(settings.agents)
+        if strangers:
+            raise ValueError(f"the logs are not of this tournament: {min(strangers)!r} plays in them")
+        parts.append(facts_of(played, units))
+        done, units = done + len(batch), units + played.points.size
+    if done != n:
+        raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")
+    if on_progress is not None:
+        on_progress(n, n)
+    return Facts.joined(parts)
+
+
+def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
+    """The logs of a tournament one by one. ValueError if there are none or they cannot be read."""
+    file = folder / "logs.jsonl.gz"
+    if not file.exists():
+        raise ValueError(f"{str(folder)!r} has no logs: the tournament was played with --no-logs")
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                log = json.loads(line)
+                if not isinstance(log, dict):
+                    raise ValueError("a line holds no mapping")
+                yield log
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
+
+
+def _finished(folder: Path) -> Settings:
+    """The settings of a finished tournament."""
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {str(folder)!r}")
+    if not (folder / "settings.json").exists():
+        raise ValueError(f"{str(folder)!r} does not hold a tournament")
+    settings = load_settings(folder)
+    if not (folder / "results.json").exists():
+        raise ValueError(f"the tournament in {str(folder)!r} is not finished: vitienv tournament --resume {folder}")
+    return settings
+
+
+def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:
+    """How the report was made, in words."""
+    results = read_json(folder / "results.json")
+    options = "".join(f", {name} {value}" for name, value in settings.options.items())
+    seats, cut_off = settings.num_players, results.get("truncated", 0)
+    command = f"vitienv tournament {' '.join(settings.agents)} --players {seats} --games {settings.games}"
+    return {
+        "This report": " ".join(["vitienv report", folder.resolve().name, *(f"--agent {bot}" for bot in bots)]),
+        "The tournament": f"{command} --seed {settings.seed}{options}",
+        "Games": f"{n_games} on {n_seeds} seeds, {seats} at a table; {cut_off} of the tournament's games were cut off",
+        "Played with": _named(results.get("versions", {})),
+        "Replayed with": _named(versions()),
+    }
+
+
+def _named(found: dict[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in found.items())
