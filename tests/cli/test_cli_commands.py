@@ -34,12 +34,21 @@ def log(tmp_path):
     return file
 
 
-@pytest.mark.parametrize("command", [(), *((name,) for name in cli.COMMANDS)])
+GROUPS = {"ladder": ("show", "challenge"), "evaluate": ("bot", "solo", "campaign")}
+SINGLE = [(name,) for name in cli.COMMANDS if name not in GROUPS]
+SINGLE += [(group, name) for group, names in GROUPS.items() for name in names]
+
+
+@pytest.mark.parametrize("command", SINGLE, ids=" ".join)
 def test_help(capsys, command):
     status, out, _ = run(capsys, *command, "--help")
-    assert status == 0 and "--help" in out
-    if command:
-        assert "--json" in out
+    assert status == 0 and "--help" in out and "--json" in out
+
+
+@pytest.mark.parametrize("group", ["", *GROUPS])
+def test_help_of_a_group(capsys, group):
+    status, out, _ = run(capsys, *filter(None, [group]), "--help")
+    assert status == 0 and all(name in out for name in GROUPS.get(group, cli.COMMANDS))
 
 
 def test_help_is_quick():
