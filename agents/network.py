@@ -77,7 +77,7 @@ class Network:
         self.about = about
         self.blocks = int(about["architecture"]["blocks"])
         self.lead = float(about["architecture"]["lead"])
-        self._tensors = {
+        self._tensors: dict[type, dict[str, np.ndarray]] = {
             kind: {name: np.ascontiguousarray(value.astype(kind).T) for name, value in tensors.items()}
             for kind in (np.float32, np.float64)
         }
@@ -105,7 +105,8 @@ class Network:
         observations (n, N_OBSERVATION) and masks (n, N_ACTIONS) as the environments give them. A value is the
         expected result of the game in units of the reward that the network was trained for. kind: the precision.
         """
-        logits, values = np.empty((len(observations), N_ACTIONS), kind), np.empty(len(observations), kind)
+        logits: np.ndarray = np.empty((len(observations), N_ACTIONS), kind)
+        values: np.ndarray = np.empty(len(observations), kind)
         for first in range(0, len(observations), CHUNK):
             part = slice(first, first + CHUNK)
             logits[part], values[part] = self._evaluate(np.asarray(observations[part]), np.asarray(masks[part]), kind)
@@ -117,7 +118,7 @@ class Network:
         def layer(name: str, x: np.ndarray) -> np.ndarray:
             return x @ tensors[f"{name}.weight"] + tensors[f"{name}.bias"]
 
-        taken = np.empty((len(observations), N_OBSERVATION + N_ACTIONS), kind)
+        taken: np.ndarray = np.empty((len(observations), N_OBSERVATION + N_ACTIONS), kind)
         taken[:, :N_OBSERVATION] = observations
         taken[:, N_OBSERVATION:] = masks
         wide = taken[:, wide_places()]

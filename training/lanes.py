@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ class Lanes:
             for kind, size in zip(mix, sizes, strict=True)
         ]  # fmt: skip
         bounds = np.cumsum([0, *sizes])
-        self.parts = [slice(int(low), int(high)) for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+        self.parts = [slice(int(low), int(high)) for low, high in pairwise(bounds)]
         self.players = np.repeat([kind.num_players for kind in mix], sizes)
         self.n = int(bounds[-1])
         n = self.n

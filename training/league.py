@@ -100,15 +100,14 @@ class League:
         self._clear()
 
     def remember(self, network: PolicyValue, name: str) -> None:
-        """Add the learner as it is now. When the league is full, one of the past selves goes, but not the newest:
-        of each pair of neighbours in age the closest ones lose their younger half."""
+        """Add the learner as it is now. When the league is full, the younger of the two past selves that are closest
+        in age goes: the oldest one stays, and the others spread over the run."""
         if self.past < 1:
             return
         first = len(self.bots)
         if len(self.selves) >= self.past:
             ages = np.array([int(self.names[first + i].partition("@")[2]) for i in range(len(self.selves))])
-            gone = 0 if len(ages) < 3 else 1 + int(np.diff(ages)[:-1].argmin())
-            self._drop(gone)
+            self._drop(0 if len(ages) < 2 else 1 + int(np.diff(ages).argmin()))
         frozen = copy.deepcopy(network).eval().requires_grad_(False)
         self.selves.append(frozen)
         self.names.append(name)
@@ -129,7 +128,7 @@ class League:
         chance = np.random.default_rng([*seed_of_all, 2])
         first, n = len(self.bots), min(self.at_once, len(self.selves))
         weights = self.weights()[first:]
-        drawn = chance.choice(len(self.selves), size=n, replace=False, p=weights / weights.sum()) if n else []
+        drawn: Any = chance.choice(len(self.selves), size=n, replace=False, p=weights / weights.sum()) if n else []
         self.active = np.concatenate([np.arange(first), first + np.sort(np.asarray(drawn, np.int64))])
 
     def controllers(self) -> np.ndarray:

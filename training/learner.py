@@ -1,13 +1,13 @@
 """The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
 
-An update plays `steps` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns from
+An update plays `horizon` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns from
 them in minibatches (`improve`). Imitation (`imitate`) goes the same way with a bot's choices as what is right.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -31,13 +31,13 @@ GOLDEN = 0.6180339887  # spreads lanes evenly for any share
 class Settings:
     """Everything that decides about a run, besides when it stops.
 
-    games: of each process. steps: decisions of each lane in an update. lam_imitate, rate_imitate, end_imitate: of
+    games: of each process. horizon: decisions of each lane in an update. lam_imitate, rate_imitate, end_imitate: of
     imitation, whose learning rate falls from one to the other. snapshot: updates between two past selves.
     """
 
     mix: str = "2:2,3:1,4:1,solo:1"
     games: int = 256
-    steps: int = 64
+    horizon: int = 64
     seed: int = 0
     reward: str = "win"
     max_years: int = 30
@@ -87,10 +87,10 @@ class Learner:
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(settings.steps, self.lanes.players, device)
+        self.rollout = Rollout(settings.horizon, self.lanes.players, device)
         self.updates = self.decisions = self.imitated = 0
-        self.seconds: Counter[str] = Counter()  # by what was done
-        self.sums: Counter[str] = Counter()  # of the games that ended, until `report`
+        self.seconds: dict[str, float] = defaultdict(float)  # by what was done
+        self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
 
     # Playing.
 
@@ -111,7 +111,8 @@ class Learner:
             self.league.act(who, seen, masks, actions, self.chance)
             answered = time.perf_counter()
             self._step(t, actions, seen)
-            self.seconds.update(network=chosen - looked, members=answered - chosen)
+            self.seconds["network"] += chosen - looked
+            self.seconds["members"] += answered - chosen
             self.seconds["games"] += looked - began + time.perf_counter() - answered
             self.decisions += len(own)
 
@@ -137,12 +138,13 @@ class Learner:
         players = self.lanes.players[over]
         is_own = (self.league.seating[over] == LEARNER) & (np.arange(MAX_SEATS) < players[:, None])
         several = players > 1
-        self.sums.update(
-            games=len(over), years=int(seen[over, YEAR].sum()), cut=int((stepped.ended[over] == TRUNCATED).sum()),
-            points=float(stepped.points[over][is_own & several[:, None]].sum()),
-            seats=int((is_own & several[:, None]).sum()),
-            solo=int((~several).sum()), solo_points=float(stepped.points[over][~several, 0].sum()),
-        )  # fmt: skip
+        for name, value in (
+            ("games", len(over)), ("years", seen[over, YEAR].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
+            ("points", stepped.points[over][is_own & several[:, None]].sum()),
+            ("seats", (is_own & several[:, None]).sum()),
+            ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),
+        ):  # fmt: skip
+            self.sums[name] += float(value)
         self.league.after(stepped)
 
     # Learning.
@@ -192,7 +194,7 @@ class Learner:
     ) -> dict[str, float]:
         """Descend `epochs` times over n rows in parts of about `size`; as many in every process."""
         parts = int(self.processes.most(max(1, round(n / size))))
-        found: Counter[str] = Counter()
+        found: dict[str, float] = defaultdict(float)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         for _ in range(epochs):
@@ -203,7 +205,8 @@ class Learner:
                 self.processes.average_gradients(self.parameters)
                 torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.norm)
                 self.optimizer.step()
-                found.update({name: float(value.detach()) for name, value in about.items()})
+                for name, value in about.items():
+                    found[name] += float(value.detach())
         return {name: value / (epochs * parts) for name, value in found.items()}
 
     # Imitation.
@@ -221,13 +224,13 @@ class Learner:
         for t in range(rollout.steps):
             seen, masks = rollout.look(self.lanes, t)
             rollout.own[t], rollout.seats[t] = True, self.lanes.seats
-            rows = rollout.rows(t)
+            now = rollout.rows(t)
             right = bot.act(seen, masks)
             with torch.no_grad():
-                logits, rollout.values[rows] = self.network(rollout.observations[rows], rollout.masks[rows])
+                logits, rollout.values[now] = self.network(rollout.observations[now], rollout.masks[now])
                 drawn, _ = draw(logits, self.chance)
             agreed += int((logits.argmax(dim=1).cpu().numpy() == right).sum())
-            rollout.actions[rows] = torch.from_numpy(right).to(rollout.actions.device)
+            rollout.actions[now] = torch.from_numpy(right).to(rollout.actions.device)
             self._step(t, np.where(is_ours, drawn.cpu().numpy(), right), seen)
             self.league.seating[:] = LEARNER
         rows, gains = rollout.link(settings.gamma, settings.lam_imitate)
@@ -294,4 +297,4 @@ class Learner:
         self.rollout.restore(own["rollout"])
         self.chance.set_state(own["chance"])
         self.order.set_state(own["order"])
-        self.decisions, self.sums = own["decisions"], Counter(own["sums"])
+        self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])
