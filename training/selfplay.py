@@ -6,7 +6,7 @@ it is now, for `policy:FILE`), curve.csv and tb/ (TensorBoard). A killed run goe
 same number of processes and threads it goes on bit for bit as if it had not been interrupted.
 
     vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
-    torchrun --nproc-per-node 8 -m vitienv.cli train --method selfplay --device cuda --run runs/mine
+    torchrun --nproc-per-node 8 -m -- vitienv.cli train --method selfplay --device cuda --run runs/mine
 """
 
 from __future__ import annotations

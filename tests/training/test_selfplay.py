@@ -15,6 +15,7 @@ from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
+from vitienv.training.profile import profile
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
 
 TINY = {"mix": "2:1,3:1,solo:1", "games": 12, "horizon": 24, "hidden": 16, "minibatch": 64, "past": 2, "snapshot": 1,
@@ -174,7 +175,7 @@ def test_a_full_league_drops_a_self_and_keeps_the_newest():
 @pytest.mark.slow
 def test_two_processes_learn_the_same_weights(tmp_path):
     """As `torchrun` starts them; the checkpoint has the games of both, and the run goes on."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m",
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--",
                "vitienv.cli", "train", "--method", "selfplay", "--device", "cpu", "--threads", "1", "--mix", "2,3",
                "--games", "8", "--hidden", "16", "--steps", "1000", "--run", str(tmp_path / "run"),
                "--league", "random"]  # fmt: skip
@@ -185,3 +186,9 @@ def test_two_processes_learn_the_same_weights(tmp_path):
     assert len(whole["own"]) == 2 and sum(own["decisions"] for own in whole["own"]) >= 2000
     games = [own["lanes"]["games"][0]["keys"] for own in whole["own"]]
     assert not torch.equal(*games)
+
+
+def test_the_profile_accounts_for_the_whole_time():
+    found = profile(Settings(**TINY), updates=1, device="cpu")
+    assert found["ratio"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
+    assert set(found["shares"]) == {"network", "members", "games", "learning", "rest"}
