@@ -107,8 +107,8 @@ class Rollout:
             return seen, masks
         seen, masks = (tensor.numpy() for tensor in self._host)
         lanes.look(seen, masks)
-        self.observations[rows].copy_(self._host[0], non_blocking=True)
-        self.masks[rows].copy_(self._host[1], non_blocking=True)
+        self.observations[rows].copy_(self._host[0])
+        self.masks[rows].copy_(self._host[1])
         return seen, masks
 
     def link(self, gamma: float, lam: float) -> tuple[torch.Tensor, torch.Tensor]:
