@@ -50,7 +50,7 @@ class Settings:
     minibatch: int = 2048
     rate: float = 2e-4
     clip: float = 0.2
-    entropy: float = 0.005
+    entropy: float = 0.001
     value: float = 0.5
     norm: float = 1.0
     league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
