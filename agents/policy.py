@@ -1,4 +1,4 @@
-"""A trained network in a seat: weights saved by sb3-contrib's MaskablePPO."""
+"""A trained network in a seat: weights of the self-play learner, or a model saved by sb3-contrib's MaskablePPO."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.network import read_network
 from vitienv.agents.protocol import Views
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
+WEIGHTS = ".safetensors"
+
 
 class PolicyAgent:
-    """Plays what a saved MaskablePPO finds best, or draws from its probabilities.
+    """Plays what a network finds best, or draws from its probabilities.
 
-    path: the .zip that `model.save` wrote; the ending may be left out. deterministic: the most probable legal
-    action; else one is drawn, by the seed. ValueError says what is wrong with the file.
+    path: the .safetensors file of a self-play run, which NumPy alone evaluates, or the .zip of a MaskablePPO; the
+    ending may be left out. deterministic: the most probable legal action; else one is drawn, by the seed. device: for
+    a .zip. ValueError says what is wrong with the file.
     """
 
     def __init__(
@@ -26,7 +30,7 @@ class PolicyAgent:
         file = find_weights(path)
         self.name = f"policy:{file.stem}"
         self.deterministic = deterministic
-        self._model = load_model(file, device)
+        self._model = load_model(file, device) if file.suffix != WEIGHTS else _Drawing(file)
         if not deterministic:
             self._model.set_random_seed(seed)
 
@@ -40,13 +44,33 @@ class PolicyAgent:
         return np.asarray(actions, np.int64)
 
 
+class _Drawing:
+    """A network of the self-play learner, asked as the library's models are."""
+
+    def __init__(self, file: Path) -> None:
+        self.network = read_network(file)
+        self.set_random_seed(None)
+
+    def set_random_seed(self, seed: int | None) -> None:
+        self._chance = np.random.default_rng(seed)
+
+    def predict(
+        self, observations: np.ndarray, action_masks: np.ndarray, deterministic: bool
+    ) -> tuple[np.ndarray, None]:
+        if deterministic:
+            return self.network.best(observations, action_masks), None
+        logits, _ = self.network.evaluate(observations, action_masks)
+        return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
+
+
 def find_weights(path: str) -> Path:
-    """The file meant by `path`. ValueError if there is none, or if it is not a zip file."""
+    """The file meant by `path`. ValueError if there is none, or if it is neither .safetensors nor a zip file."""
     given = Path(path).expanduser()
-    file = next((x for x in (given, given.with_name(given.name + ".zip")) if given.name and x.is_file()), None)
+    tried = [given, *(given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name)]
+    file = next((x for x in tried if given.name and x.is_file()), None)
     if file is None:
         raise ValueError(f"agent 'policy': there is no file {path!r}")
-    if not zipfile.is_zipfile(file):
+    if file.suffix != WEIGHTS and not zipfile.is_zipfile(file):
         raise ValueError(f"agent 'policy': {path!r} is not a saved model: it is damaged or no .zip file")
     return file
 

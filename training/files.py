@@ -15,7 +15,8 @@ from typing import Any
 
 from vitienv.version import __version__
 
-PACKAGES = ("numpy", "numba", "openskill", "pandas", "pyarrow", "torch", "stable-baselines3", "sb3-contrib")
+PACKAGES = ("numpy", "numba", "openskill", "pandas", "pyarrow", "torch", "safetensors",
+            "stable-baselines3", "sb3-contrib")  # fmt: skip
 
 
 @contextmanager

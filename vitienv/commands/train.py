@@ -9,12 +9,34 @@ import typer
 
 from vitienv.commands.screen import JSON, SEED, listed, print_json
 
+METHODS = ("ppo", "selfplay")
+# Which options belong to one method alone; the others are for both.
+OF_PPO = ("opponents", "ruleset", "difficulty")
+OF_SELFPLAY = (
+    "mix", "league", "league_share", "games", "hidden", "reward", "shaping", "rate", "imitate", "imitate_minutes",
+    "start", "device", "threads",
+)  # fmt: skip
+
 
 def command(
-    opponents: str = typer.Option(None, help="Bots to learn against [default: random,heuristic; solo none]."),
-    players: int = typer.Option(None, help="Seats at the table, 2 to 6 [default: 2, solo 1]."),
-    ruleset: str = typer.Option("essential", help="essential, original, or solo: alone against the Automa."),
-    difficulty: str = typer.Option(None, help="Level of the Automa, very_easy to very_hard."),
+    method: str = typer.Option("ppo", help="ppo: MaskablePPO against bots; selfplay: all seats learn."),
+    opponents: str = typer.Option(None, help="ppo: bots to learn against [default: random,heuristic; solo none]."),
+    players: int = typer.Option(None, help="Seats at the table, 2 to 6 [default: 2, solo 1; selfplay: --mix]."),
+    ruleset: str = typer.Option(None, help="ppo: essential, original, or solo: alone against the Automa."),
+    difficulty: str = typer.Option(None, help="ppo: level of the Automa, very_easy to very_hard."),
+    mix: str = typer.Option(None, help="selfplay: tables and their shares [default: 2:2,3:1,4:1,solo:1]."),
+    league: str = typer.Option(None, help="selfplay: its bots, or none [default: heuristic,visitors,cellar]."),
+    league_share: float = typer.Option(None, help="selfplay: share of games against the league [default: 0.5]."),
+    games: int = typer.Option(None, min=1, help="selfplay: games at once in each process [default: 256]."),
+    hidden: int = typer.Option(None, min=1, help="selfplay: width of the network [default: 256]."),
+    reward: str = typer.Option(None, help="selfplay: win, rank or margin [default: win; solo always margin]."),
+    shaping: float = typer.Option(None, help="selfplay: weight of the lead in points in the value [default: 0.5]."),
+    rate: float = typer.Option(None, help="selfplay: learning rate [default: 0.0002]."),
+    imitate: str = typer.Option(None, help="selfplay: first imitate this bot."),
+    imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
+    start: Path = typer.Option(None, help="selfplay: begin with these weights (.safetensors)."),
+    device: str = typer.Option(None, help="selfplay: cpu, cuda or auto [default: auto]."),
+    threads: int = typer.Option(None, min=1, help="selfplay: torch's threads in each process [default: torch's own]."),
     minutes: float = typer.Option(None, min=0.0, help="Stop after this time; by default 10 if --steps is not given."),
     steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
@@ -23,20 +45,46 @@ def command(
     seed: int = SEED,
     json: bool = JSON,
 ) -> None:
-    """Train a network with MaskablePPO against a mix of bots; resumable, with checkpoints and a TensorBoard log."""
+    """Train a network: MaskablePPO against a mix of bots, or self-play. Resumable, with checkpoints and TensorBoard."""
+    given = {name: value for name, value in locals().items() if value is not None}
+    if method not in METHODS:
+        raise ValueError(f"--method is {method!r}; it must be {' or '.join(METHODS)}")
     if resume and run is None:
         raise ValueError("--resume needs --run, the folder of the training to go on with")
-    mix = None if opponents is None else listed(opponents, "--opponents")
-    options: dict[str, Any] = {"ruleset": ruleset} | ({} if difficulty is None else {"difficulty": difficulty})
+    for name in OF_SELFPLAY if method == "ppo" else OF_PPO:
+        if name in given:
+            other = METHODS[1 - METHODS.index(method)]
+            raise ValueError(f"--{name.replace('_', '-')} is for --method {other}, not for {method}")
+    both: dict[str, Any] = {
+        "minutes": minutes, "steps": steps, "run": run, "agent_out": agent_out, "resume": resume, "seed": seed,
+    }  # fmt: skip
     try:
-        from vitienv.training.train import train
+        result = _selfplay(given, both) if method == "selfplay" else _ppo(given, both)
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: install vitienv[train]") from None
-    result = train(
-        opponents=mix, num_players=players, minutes=minutes, steps=steps, run=run, agent_out=agent_out, resume=resume,
-        seed=seed, **options,
-    )  # fmt: skip
     if json:
         print_json(result)
         return
     typer.echo(", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.items()))
+
+
+def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
+    from vitienv.training.train import train
+
+    mix = None if "opponents" not in given else listed(given["opponents"], "--opponents")
+    options: dict[str, Any] = {"ruleset": "essential"}
+    options |= {name: given[name] for name in ("ruleset", "difficulty") if name in given}
+    return train(opponents=mix, num_players=given.get("players"), **both, **options)
+
+
+def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
+    from vitienv.training.selfplay import train_selfplay
+
+    own = {name: given[name] for name in OF_SELFPLAY if name in given}
+    if "players" in given:
+        if "mix" in given:
+            raise ValueError("--players and --mix both say how many play; give one of them")
+        own["mix"] = str(given["players"])
+    if "league" in own:
+        own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
+    return train_selfplay(**both, **own)

@@ -1,0 +1,105 @@
+"""Networks in files: the same in torch and NumPy, whatever the batch, and refused when they do not fit."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents.network import Network, read_network
+from vitienv.viticulture.state import Rule
+
+torch = pytest.importorskip("torch")
+from vitienv.training.network import Architecture, PolicyValue, load_network, save_network  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def network() -> PolicyValue:
+    torch.manual_seed(0)
+    network = PolicyValue(Architecture(hidden=32))
+    with torch.no_grad():
+        for layer in (network.policy, network.value):
+            layer.weight.normal_()
+    return network
+
+
+@pytest.fixture(scope="module")
+def path(network, tmp_path_factory):
+    file = tmp_path_factory.mktemp("network") / "bot.safetensors"
+    save_network(file, network, {"how": "not at all"}, half=False)
+    return file
+
+
+@pytest.fixture(scope="module")
+def seen() -> tuple[np.ndarray, np.ndarray]:
+    """Observations and masks out of the middle of games of several tables."""
+    looks = []
+    for number, options in enumerate(({"num_players": 2}, {"num_players": 6}, {"ruleset": "solo"})):
+        vec = vitienv.make_vec(num_envs=70, **options)
+        vec.reset(seed=number)
+        vec._batch.step_random()
+        for _ in range(200 + number):
+            vec._batch.step_random()
+        looks.append((vec._batch.obs.copy(), vec._batch.masks.copy()))
+    observations, masks = zip(*looks, strict=True)
+    return np.concatenate(observations), np.concatenate(masks)
+
+
+def test_numpy_and_torch_give_the_same(network, path, seen):
+    logits, values = read_network(path).evaluate(*seen)
+    with torch.no_grad():
+        right = network(*map(torch.from_numpy, seen))
+        again = load_network(path)(*map(torch.from_numpy, seen))
+    legal = seen[1] != 0
+    for given in (right, again):
+        assert np.abs(logits - given[0].numpy())[legal].max() < 1e-4
+        assert np.abs(values - given[1].numpy()).max() < 1e-4
+    assert (logits[~legal] == -np.inf).all()
+
+
+def test_other_rows_change_no_choice(path, seen):
+    bot = vitienv.agent(f"policy:{path}")
+    together = bot.act(*seen)
+    assert (seen[1][np.arange(len(together)), together] == 1).all() and len(set(together)) > 20
+    for n in (1, 3, 64):
+        apart = [bot.act(seen[0][i : i + n], seen[1][i : i + n]) for i in range(0, len(together), n)]
+        assert (np.concatenate(apart) == together).all()
+
+
+def test_nearly_equal_logits_are_settled_in_double_precision():
+    """Two actions that a float32 takes for equal: the better one is chosen, not the first."""
+    network = PolicyValue(Architecture(hidden=8, blocks=0))
+    about = {"architecture": {"hidden": 8, "blocks": 0, "lead": 0.0}}
+    tensors = {name: np.zeros(value.shape) for name, value in network.state_dict().items()}
+    tensors["policy.bias"][:2] = 1.0, 1.0 + 1e-9
+    masks = np.zeros((1, len(vitienv.ACTIONS)), np.int8)
+    masks[0, :3] = 1
+    assert Network(tensors, about).best(np.zeros((1, vitienv.OBSERVATION.n), np.int16), masks)[0] == 1
+
+
+def test_how_a_game_is_run_changes_no_choice(path, seen):
+    changed = seen[0].copy()
+    for rule, value in ((Rule.MAX_YEARS, 30), (Rule.SKIP_FORCED, 1)):
+        changed[:, vitienv.OBSERVATION.start("rules") + rule] = value
+    assert (changed != seen[0]).any()
+    network = read_network(path)
+    assert (network.evaluate(changed, seen[1])[0] == network.evaluate(*seen)[0]).all()
+
+
+def test_drawing_follows_the_seed(path, seen):
+    first, second, third = (
+        vitienv.agent(f"policy:{path},deterministic=false,seed={seed}").act(*seen) for seed in (1, 1, 2)
+    )
+    assert (first == second).all() and (first != third).any()
+    assert (seen[1][np.arange(len(first)), first] == 1).all()
+
+
+def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path, monkeypatch):
+    (tmp_path / "short.safetensors").write_bytes(path.read_bytes()[:100])
+    (tmp_path / "empty.safetensors").write_bytes(b"")
+    for name, what in (("short", "cannot be read"), ("empty", "cannot be read"), ("nowhere", "no file")):
+        with pytest.raises(ValueError, match=what) as error:
+            vitienv.agent(f"policy:{tmp_path / name}.safetensors")
+        assert "\n" not in str(error.value)
+    monkeypatch.setattr("vitienv.agents.network.layout_digest", lambda: "another")
+    with pytest.raises(ValueError, match="trained for another layout") as error:
+        vitienv.agent(f"policy:{path}")
+    assert "\n" not in str(error.value)

@@ -1,0 +1,97 @@
+"""Which decision follows which, and what each is worth."""
+
+import numpy as np
+import torch
+
+from vitienv.training.lanes import TERMINATED, TRUNCATED
+from vitienv.training.rollout import Rollout, link
+
+GAMMA, LAM = 0.9, 0.8
+PLAYERS = np.array([1, 2, 3, 6, 4])
+
+
+def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
+    """Some steps of invented games: values, seats, whose decisions, rewards and ends."""
+    random = np.random.default_rng(seed)
+    n = len(PLAYERS)
+    ended = random.choice([0, TERMINATED, TRUNCATED], size=(steps, n), p=[0.9, 0.07, 0.03]).astype(np.int8)
+    return {
+        "values": random.normal(size=(steps, n)).astype(np.float32),
+        "seats": (random.random((steps, n)) * PLAYERS).astype(np.int64),
+        "own": random.random((steps, n)) < 0.8,
+        "rewards": random.normal(size=(steps, n, 6)).astype(np.float32) * (ended == TERMINATED)[:, :, None],
+        "ended": ended,
+    }
+
+
+def slowly(p: dict[str, np.ndarray], lam: float) -> dict[tuple[int, int], float]:
+    """The advantage of each decision (step, lane) whose successor is known, one trajectory after the other."""
+    found = {}
+    for lane in range(len(PLAYERS)):
+        for seat in range(PLAYERS[lane]):
+            trajectory: list[int] = []
+            for t in range(len(p["values"])):
+                if p["own"][t, lane] and p["seats"][t, lane] == seat:
+                    trajectory.append(t)
+                if p["ended"][t, lane] or t == len(p["values"]) - 1:
+                    advantage, follower = 0.0, None
+                    for own in reversed(trajectory):
+                        value = float(p["values"][own, lane])
+                        if follower is not None:
+                            advantage = GAMMA * float(p["values"][follower, lane]) - value + GAMMA * lam * advantage
+                        elif p["ended"][t, lane] == TERMINATED:
+                            advantage = float(p["rewards"][t, lane, seat]) - value
+                        elif p["ended"][t, lane] == TRUNCATED:
+                            advantage = GAMMA * value - value
+                        if follower is not None or p["ended"][t, lane]:
+                            found[own, lane] = advantage
+                        follower = own
+                    trajectory = []
+    return found
+
+
+def test_each_seat_has_a_trajectory_of_its_own():
+    p = played(200)
+    none = np.zeros((len(PLAYERS), 6), np.float32)
+    linked = link(**p, carried_values=none, carried=none > 0, gamma=GAMMA, lam=LAM)
+    right = slowly(p, LAM)
+    assert set(zip(*np.nonzero(linked.learned), strict=True)) == set(right) and len(right) > 600
+    for (t, lane), advantage in right.items():
+        assert abs(linked.advantages[t, lane] - advantage) < 1e-4
+
+
+def test_every_decision_is_learned_from_once_whatever_the_borders():
+    """With lam = 0 an advantage needs the next decision only, so borders between rollouts must not change any."""
+    p = played(210, seed=1)
+    right = slowly(p, 0.0)
+    for steps in (7, 30, 210):
+        rollout = Rollout(steps, PLAYERS, torch.device("cpu"))
+        found: dict[tuple[int, int], float] = {}
+        for first in range(0, 210, steps):
+            part = slice(first, first + steps)
+            rollout.seats[:], rollout.own[:], rollout.ended[:] = p["seats"][part], p["own"][part], p["ended"][part]
+            rollout.rewards[:] = p["rewards"][part]
+            rollout.values[rollout.first :] = torch.from_numpy(p["values"][part].reshape(-1))
+            names = np.arange(first * len(PLAYERS), (first + steps) * len(PLAYERS))
+            rollout.actions[rollout.first :] = torch.from_numpy(names)
+            rows, gains = rollout.link(GAMMA, 0.0)
+            for name, gain in zip(rollout.actions[rows].tolist(), gains.tolist(), strict=True):
+                which = divmod(name, len(PLAYERS))
+                assert which not in found
+                found[which] = gain
+            rollout.carry()
+        assert found.keys() == right.keys()
+        assert max(abs(found[which] - right[which]) for which in right) < 1e-5
+
+
+def test_a_result_reaches_the_last_decisions_of_all_seats():
+    """Three seats decide in turn; the game ends by the third one's decision, in the next rollout."""
+    rollout = Rollout(2, np.array([3]), torch.device("cpu"))
+    rollout.own[:], rollout.seats[:, 0] = True, [0, 1]
+    rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
+    assert len(rollout.link(1.0, 1.0)[0]) == 0
+    rollout.carry()
+    rollout.seats[:, 0], rollout.ended[0, 0], rollout.rewards[0, 0, :3] = [2, 0], TERMINATED, [1, -0.5, -0.5]
+    rollout.values[rollout.first :] = torch.tensor([0.0, 9.0])  # the second is the first decision of a new game
+    rows, gains = rollout.link(1.0, 1.0)
+    assert rows.tolist() == [0, 1, rollout.first] and gains.tolist() == [0.5, -0.75, -0.5]

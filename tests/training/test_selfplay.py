@@ -1,0 +1,194 @@
+"""The self-play learner: runs that go on, the league, imitation, and what it refuses."""
+
+import csv
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+import vitienv
+from vitienv.training.lanes import TERMINATED, TRUNCATED, Lanes, Stepped, parse_mix
+from vitienv.training.league import LEARNER, League
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.network import Architecture, PolicyValue
+from vitienv.training.processes import Processes
+from vitienv.training.profile import profile
+from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
+
+TINY = {"mix": "2:1,3:1,solo:1", "games": 12, "horizon": 24, "hidden": 16, "minibatch": 64, "past": 2, "snapshot": 1,
+        "league": ("heuristic",), "max_years": 3}  # fmt: skip
+QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False, "checkpoint_seconds": 1e9}
+
+
+def same(a, b) -> bool:
+    """Whether two parts of a checkpoint are equal bit for bit."""
+    if isinstance(a, torch.Tensor):
+        return a.dtype == b.dtype and torch.equal(a, b)
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return a == b
+
+
+def saved(folder) -> dict:
+    return torch.load(folder / CHECKPOINT, weights_only=True)
+
+
+def test_an_interrupted_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train_selfplay(whole, updates=6, **QUIET, **TINY)
+    train_selfplay(parts, updates=4, **QUIET, **TINY)
+    assert not same(saved(parts)["shared"], saved(whole)["shared"])
+    train_selfplay(parts, updates=2, resume=True, **QUIET)
+    for name in ("shared", "own"):
+        assert same(saved(parts)[name], saved(whole)[name])
+    assert saved(parts)["shared"]["league"]["names"] == ["self@0", "self@5"]
+    assert saved(parts)["shared"]["updates"] == 6
+    train_selfplay(tmp_path / "other", updates=1, seed=1, **QUIET, **TINY)
+    train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
+    assert not same(saved(tmp_path / "other")["own"], saved(tmp_path / "first")["own"])
+
+
+def test_imitation_comes_first_and_is_not_repeated(tmp_path):
+    run = tmp_path / "run"
+    imitation = {"imitate": "heuristic", "imitate_steps": 600}
+    train_selfplay(run, updates=1, **QUIET, **imitation, **TINY)
+    one = saved(run)
+    assert one["imitation"]["is_over"] and 600 <= one["shared"]["imitated"] < 600 + 12 * 24
+    train_selfplay(run, updates=1, resume=True, **QUIET)
+    assert saved(run)["shared"]["imitated"] == one["shared"]["imitated"]
+    assert saved(run)["shared"]["updates"] == 2
+
+
+def test_imitation_learns_what_the_bot_does():
+    torch.manual_seed(0)
+    learner = Learner(Settings(**TINY | {"games": 48, "hidden": 64, "minibatch_imitate": 128}), Processes("cpu"))
+    bot = vitienv.agent("heuristic")
+    agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
+    assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
+
+
+def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
+    run = tmp_path / "run"
+    settings = QUIET | TINY | {"evaluation_games": 4, "yardsticks": ["random"], "max_years": 20}
+    reached = train_selfplay(run, updates=2, agent_out=tmp_path / "bot.safetensors", **settings)
+    assert 0 <= reached["win_rate_against_random"] <= 1 and reached["updates"] == 2
+    with (run / "curve.csv").open(encoding="utf-8") as file:
+        (point,) = csv.DictReader(file)
+    assert int(point["decisions"]) == reached["steps"] and point["games"] == "4"
+    assert list((run / "tb").iterdir())
+    game = vitienv.Game.new(num_players=4, seed=1)
+    for path in (run / WEIGHTS, tmp_path / "bot.safetensors"):
+        bot = vitienv.agent(f"policy:{path}")
+        game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+
+
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        ({"mix": "7:1"}, "from 2 to 6"),
+        ({"mix": "lots"}, "should be like"),
+        ({"mix": "2:1,2:2"}, "names a table twice"),
+        ({"league": ("nobody",)}, "unknown agent"),
+        ({"league_share": 1.5}, "league's share is 1.5"),
+        ({"games": 0}, "games is 0"),
+        ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
+        ({"device": "toaster"}, "device is 'toaster'"),
+        ({"speed": 3}, "unknown setting 'speed'"),
+        ({"reward": "fame"}, "unknown reward"),
+        ({"start": "nowhere.safetensors"}, "cannot be read"),
+        ({"resume": True}, "there is no file"),
+    ],
+)
+def test_wrong_settings_are_one_line_and_leave_no_folder(tmp_path, wrong, said):
+    with pytest.raises(ValueError, match=said) as error:
+        train_selfplay(tmp_path / "run", updates=1, **QUIET | TINY | wrong)
+    assert "\n" not in str(error.value) and not (tmp_path / "run").exists()
+
+
+def test_a_folder_in_use_and_a_damaged_checkpoint_are_refused(tmp_path):
+    train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
+    with pytest.raises(ValueError, match="holds a training already"):
+        train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
+    (tmp_path / CHECKPOINT).write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="is damaged"):
+        train_selfplay(tmp_path, updates=1, resume=True, **QUIET)
+
+
+# The league.
+
+
+def league(share: float, past: int = 3) -> League:
+    lanes = Lanes(parse_mix("2:3,4:3,solo:1"), 70, 0, 20, "win")
+    return League(("random", "heuristic"), share, past, 2, lanes, seed=3)
+
+
+def test_the_share_of_the_league_and_one_learner_at_its_tables():
+    for share in (0.0, 0.5, 1.0):
+        one = league(share)
+        there = np.arange(6) < one.lanes.players[:, None]
+        own = ((one.seating == LEARNER) & there).sum(axis=1)
+        several = one.lanes.players > 1
+        assert (own[~several] == 1).all()
+        is_mixed = own[several] < one.lanes.players[several]
+        assert (own[several][is_mixed] == 1).all()
+        assert abs(is_mixed.mean() - share) < 0.2 and (share == 0.5 or is_mixed.mean() == share)
+
+
+def test_results_against_members_are_counted_and_decide_who_is_met():
+    one = league(1.0)
+    lane = int(np.flatnonzero(one.lanes.players == 4)[0])
+    one.seating[lane, :4] = [0, LEARNER, 1, 1]
+    n = one.lanes.n
+    ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
+    ended[lane], ranks[lane, :4] = TERMINATED, [2, 2, 1, 4]
+    empty = np.zeros((n, 6), np.float32)
+    one.after(Stepped(empty, ended, ranks, ranks))
+    one.tally()
+    assert one.scores.tolist() == [0.5, 0.5] and one.games.tolist() == [1, 2]
+    one.seating[lane, :4] = [0, LEARNER, 1, 1]
+    ranks[lane, :4] = [3, 1, 2, 4]
+    one.after(Stepped(empty, ended, ranks, ranks))
+    one.tally()
+    assert one.scores.tolist() == [0.75, 0.75] and one.weights()[0] < 0.25
+    ended[lane] = TRUNCATED  # a game that was cut off decides nothing
+    one.after(Stepped(empty, ended, ranks, ranks))
+    one.tally()
+    assert one.games.tolist() == [2, 4]
+
+
+def test_a_full_league_drops_a_self_and_keeps_the_newest():
+    one, network = league(1.0), PolicyValue(Architecture(hidden=8))
+    for update in range(0, 70, 10):
+        one.remember(network, f"self@{update}")
+        one.choose_active([0, update])
+        one.seat(np.arange(one.lanes.n))
+        assert one.seating.max() < len(one) and one.names[-1] == f"self@{update}"
+        assert len(one.names) == len(one.scores) == len(one.games) == 2 + len(one.selves) <= 5
+    assert one.names[2] == "self@0"
+
+
+@pytest.mark.slow
+def test_two_processes_learn_the_same_weights(tmp_path):
+    """As `torchrun` starts them; the checkpoint has the games of both, and the run goes on."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--",
+               "vitienv.cli", "train", "--method", "selfplay", "--device", "cpu", "--threads", "1", "--mix", "2,3",
+               "--games", "8", "--hidden", "16", "--steps", "1000", "--run", str(tmp_path / "run"),
+               "--league", "random"]  # fmt: skip
+    for more in ([], ["--resume"]):
+        done = subprocess.run(command + more, capture_output=True, text=True, env=os.environ, timeout=300)
+        assert done.returncode == 0, done.stderr[-2000:]
+    whole = saved(tmp_path / "run")
+    assert len(whole["own"]) == 2 and sum(own["decisions"] for own in whole["own"]) >= 2000
+    games = [own["lanes"]["games"][0]["keys"] for own in whole["own"]]
+    assert not torch.equal(*games)
+
+
+def test_the_profile_accounts_for_the_whole_time():
+    found = profile(Settings(**TINY), updates=1, device="cpu")
+    assert found["ratio"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
+    assert set(found["shares"]) == {"network", "members", "games", "learning", "rest"}

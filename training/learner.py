@@ -1,0 +1,300 @@
+"""The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
+
+An update plays `horizon` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns from
+them in minibatches (`improve`). Imitation (`imitate`) goes the same way with a bot's choices as what is right.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from vitienv.agents import Agent
+from vitienv.training.lanes import TRUNCATED, YEAR, Lanes, parse_mix
+from vitienv.training.league import LEARNER, League, draw
+from vitienv.training.network import Architecture, PolicyValue
+from vitienv.training.processes import Processes
+from vitienv.training.rollout import Rollout
+from vitienv.viticulture.names import MAX_SEATS
+
+GOLDEN = 0.6180339887  # spreads lanes evenly for any share
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides about a run, besides when it stops.
+
+    games: of each process. horizon: decisions of each lane in an update. lam_imitate, rate_imitate, end_imitate: of
+    imitation, whose learning rate falls from one to the other. snapshot: updates between two past selves.
+    """
+
+    mix: str = "2:2,3:1,4:1,solo:1"
+    games: int = 256
+    horizon: int = 64
+    seed: int = 0
+    reward: str = "win"
+    max_years: int = 30
+    hidden: int = 256
+    blocks: int = 2
+    shaping: float = 0.5
+    gamma: float = 0.999
+    lam: float = 0.95
+    epochs: int = 2
+    minibatch: int = 2048
+    rate: float = 2e-4
+    clip: float = 0.2
+    entropy: float = 0.001
+    value: float = 0.5
+    norm: float = 1.0
+    league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
+    league_share: float = 0.5
+    past: int = 8
+    at_once: int = 2
+    snapshot: int = 20
+    imitate: str | None = None
+    rate_imitate: float = 1e-3
+    end_imitate: float = 1e-4
+    lam_imitate: float = 0.98
+    minibatch_imitate: int = 1024
+
+
+class Learner:
+    """A network, its games, its league and its chance; `state` holds all of it."""
+
+    def __init__(self, settings: Settings, processes: Processes, network: PolicyValue | None = None) -> None:
+        """network: to go on from; a new one if None."""
+        self.settings, self.processes, device = settings, processes, processes.device
+        own_seed = settings.seed * 1000 + processes.rank
+        torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
+        torch.manual_seed(settings.seed)
+        architecture = Architecture(settings.hidden, settings.blocks, settings.shaping)
+        self.network = (network or PolicyValue(architecture)).to(device)
+        processes.same_weights(self.network)
+        self.parameters = list(self.network.parameters())
+        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.rate, eps=1e-5)
+        self.chance = torch.Generator(device).manual_seed(own_seed)
+        self.order = torch.Generator().manual_seed(own_seed)
+        self.lanes = Lanes(
+            parse_mix(settings.mix), settings.games, own_seed, settings.max_years, settings.reward
+        )  # fmt: skip
+        self.league = League(
+            settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
+        )  # fmt: skip
+        self.rollout = Rollout(settings.horizon, self.lanes.players, device)
+        self.updates = self.decisions = self.imitated = 0
+        self.seconds: dict[str, float] = defaultdict(float)  # by what was done
+        self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
+
+    # Playing.
+
+    def play(self) -> None:
+        """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
+        rollout = self.rollout
+        for t in range(rollout.steps):
+            began = time.perf_counter()
+            seen, masks = rollout.look(self.lanes, t)
+            looked = time.perf_counter()
+            who = self.league.controllers()
+            rollout.own[t], rollout.seats[t] = who == LEARNER, self.lanes.seats
+            actions = np.zeros(self.lanes.n, np.int64)
+            own = np.flatnonzero(rollout.own[t])
+            if len(own):
+                actions[own] = self._choose(rollout.first + t * self.lanes.n + own)
+            chosen = time.perf_counter()
+            self.league.act(who, seen, masks, actions, self.chance)
+            answered = time.perf_counter()
+            self._step(t, actions, seen)
+            self.seconds["network"] += chosen - looked
+            self.seconds["members"] += answered - chosen
+            self.seconds["games"] += looked - began + time.perf_counter() - answered
+            self.decisions += len(own)
+
+    def _choose(self, rows: np.ndarray) -> np.ndarray:
+        """Draw actions for rows of the rollout, and keep them there with their chances and values."""
+        rollout = self.rollout
+        at: Any = slice(int(rows[0]), int(rows[-1]) + 1)  # a view if there is no gap, else a copy
+        if len(rows) != rows[-1] + 1 - rows[0]:
+            at = torch.from_numpy(rows).to(self.processes.device)
+        with torch.no_grad():
+            logits, values = self.network(rollout.observations[at], rollout.masks[at])
+            actions, chances = draw(logits, self.chance)
+        rollout.actions[at], rollout.chances[at], rollout.values[at] = actions, chances, values
+        return actions.cpu().numpy()
+
+    def _step(self, t: int, actions: np.ndarray, seen: np.ndarray) -> None:
+        """Step the lanes, keep the results at step t, and hand those of ended games to the league."""
+        stepped = self.lanes.step(actions)
+        self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
+        over = np.flatnonzero(stepped.ended)
+        if not len(over):
+            return
+        players = self.lanes.players[over]
+        is_own = (self.league.seating[over] == LEARNER) & (np.arange(MAX_SEATS) < players[:, None])
+        several = players > 1
+        for name, value in (
+            ("games", len(over)), ("years", seen[over, YEAR].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
+            ("points", stepped.points[over][is_own & several[:, None]].sum()),
+            ("seats", (is_own & several[:, None]).sum()),
+            ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),
+        ):  # fmt: skip
+            self.sums[name] += float(value)
+        self.league.after(stepped)
+
+    # Learning.
+
+    def update(self) -> dict[str, float]:
+        """Play, learn, and grow older; returns the means of what was optimised."""
+        settings = self.settings
+        if self.updates % settings.snapshot == 0:
+            self.league.remember(self.network, f"self@{self.updates}")
+        self.league.choose_active([settings.seed, self.updates])
+        self.play()
+        began = time.perf_counter()
+        rows, gains = self.rollout.link(settings.gamma, settings.lam)
+        targets = gains + self.rollout.values[rows]
+        normal = (gains - gains.mean()) / (gains.std() + 1e-8) if len(gains) > 1 else gains
+        found = self._minibatches(
+            lambda part: self._loss(rows[part], normal[part], targets[part]), len(rows), settings.epochs,
+            settings.minibatch, settings.rate,
+        )  # fmt: skip
+        spread = float(targets.var()) if len(targets) > 1 else 0.0
+        found["explained"] = 1 - float((gains**2).mean()) / spread if spread > 0 else 0.0
+        self.seconds["learning"] += time.perf_counter() - began
+        self.rollout.carry()
+        self.league.tally(self.processes.summed)
+        self.updates += 1
+        return found
+
+    def _loss(
+        self, rows: torch.Tensor, gains: torch.Tensor, targets: torch.Tensor
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Clipped surrogate, squared error of the value, and an entropy bonus, over rows of the rollout."""
+        rollout, settings = self.rollout, self.settings
+        logits, values = self.network(rollout.observations[rows], rollout.masks[rows])
+        logs = torch.log_softmax(logits, dim=1)
+        change = logs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.chances[rows]
+        ratio = change.exp()
+        policy = -torch.minimum(ratio * gains, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gains).mean()
+        value = (values - targets).square().mean()
+        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        with torch.no_grad():
+            divergence, clipped = (ratio - 1 - change).mean(), ((ratio - 1).abs() > settings.clip).float().mean()
+        loss = policy + settings.value * value - settings.entropy * entropy
+        return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": divergence, "clipped": clipped}
+
+    def _minibatches(
+        self, loss_of: Callable, n: int, epochs: int, size: int, rate: float
+    ) -> dict[str, float]:
+        """Descend `epochs` times over n rows in parts of about `size`; as many in every process."""
+        parts = int(self.processes.most(max(1, round(n / size))))
+        found: dict[str, float] = defaultdict(float)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        for _ in range(epochs):
+            for part in torch.tensor_split(torch.randperm(n, generator=self.order), parts):
+                loss, about = loss_of(part.to(self.processes.device))
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.processes.average_gradients(self.parameters)
+                torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.norm)
+                self.optimizer.step()
+                for name, value in about.items():
+                    found[name] += float(value.detach())
+        return {name: value / (epochs * parts) for name, value in found.items()}
+
+    # Imitation.
+
+    def imitate(self, bot: Agent, progress: float) -> dict[str, float]:
+        """One update towards a bot's choices. progress: the share of imitation that is over, 0 to 1.
+
+        The bot says what it would do in every position. Part of the games, up to a half of them, are played on by
+        the network, so that it also learns what to do where its own mistakes lead (Ross et al. 2011).
+        """
+        settings, rollout = self.settings, self.rollout
+        is_ours = np.arange(self.lanes.n) * GOLDEN % 1 < 0.5 * progress
+        self.league.seating[:] = LEARNER
+        agreed = 0
+        for t in range(rollout.steps):
+            seen, masks = rollout.look(self.lanes, t)
+            rollout.own[t], rollout.seats[t] = True, self.lanes.seats
+            now = rollout.rows(t)
+            right = bot.act(seen, masks)
+            with torch.no_grad():
+                logits, rollout.values[now] = self.network(rollout.observations[now], rollout.masks[now])
+                drawn, _ = draw(logits, self.chance)
+            agreed += int((logits.argmax(dim=1).cpu().numpy() == right).sum())
+            rollout.actions[now] = torch.from_numpy(right).to(rollout.actions.device)
+            self._step(t, np.where(is_ours, drawn.cpu().numpy(), right), seen)
+            self.league.seating[:] = LEARNER
+        rows, gains = rollout.link(settings.gamma, settings.lam_imitate)
+        targets = gains + rollout.values[rows]
+
+        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+            at = rows[part]
+            logits, values = self.network(rollout.observations[at], rollout.masks[at])
+            policy = cross_entropy(logits, rollout.actions[at])
+            value = (values - targets[part]).square().mean()
+            return policy + settings.value * value, {"policy": policy, "value": value}
+
+        rate = settings.rate_imitate + progress * (settings.end_imitate - settings.rate_imitate)
+        found = self._minibatches(loss_of, len(rows), settings.epochs, settings.minibatch_imitate, rate)
+        rollout.carry()
+        self.imitated += rollout.steps * self.lanes.n
+        return found | {"agreement": agreed / (rollout.steps * self.lanes.n)}
+
+    def end_imitation(self) -> None:
+        """From here on the network's own choices count: what is carried over holds the bot's."""
+        self.rollout.carried[:] = -1
+        self.league.seat(np.arange(self.lanes.n))
+        self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.rate, eps=1e-5)
+
+    # What a checkpoint holds.
+
+    def report(self) -> dict[str, float]:
+        """Means over the games that ended since the last report, of all processes."""
+        names = ("games", "years", "cut", "points", "seats", "solo", "solo_points")
+        total = self.processes.summed(np.array([self.sums[name] for name in names], float))
+        s = dict(zip(names, total.tolist(), strict=True))
+        self.sums.clear()
+        if not s["games"]:
+            return {}
+        found = {"years": s["years"] / s["games"], "cut": s["cut"] / s["games"], "games": s["games"]}
+        found |= {"points": s["points"] / s["seats"]} if s["seats"] else {}
+        return found | ({"solo_points": s["solo_points"] / s["solo"]} if s["solo"] else {})
+
+    def state(self) -> dict[str, Any]:
+        """What all processes share."""
+        return {
+            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "league": self.league.state(), "updates": self.updates, "imitated": self.imitated,
+        }  # fmt: skip
+
+    def own_state(self) -> dict[str, Any]:
+        """What is this process's own: games, decisions under way, seating and chance."""
+        return {
+            "lanes": self.lanes.state(), "rollout": self.rollout.state(), "league": self.league.own_state(),
+            "chance": self.chance.get_state(), "order": self.order.get_state(), "decisions": self.decisions,
+            "sums": dict(self.sums),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
+        """Put back what `state` and `own_state` gave. own: None in a process that the saved run did not have; it
+        begins with games of its own."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.league.restore(state["league"], None if own is None else own["league"], self.network)
+        self.updates, self.imitated = state["updates"], state["imitated"]
+        if own is None:
+            return
+        self.lanes.restore(own["lanes"])
+        self.rollout.restore(own["rollout"])
+        self.chance.set_state(own["chance"])
+        self.order.set_state(own["order"])
+        self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])

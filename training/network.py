@@ -1,0 +1,122 @@
+"""The network of the self-play learner in torch: one body, a policy over all actions, a value for the viewing seat."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import linear, relu
+
+from vitienv.agents.network import FORMAT, LEAD_UNIT, layout_digest, read_network, scales, wide_places
+from vitienv.training.files import atomic
+from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+ILLEGAL = -1e9
+JUDGE = 128  # width of the layer before the value
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """hidden: width of the body. blocks: layers added to it, each to what came before. lead: how much of the value
+    is the present lead in points (see `PolicyValue`). ValueError for a number that makes no network.
+    """
+
+    hidden: int = 256
+    blocks: int = 2
+    lead: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.hidden < 1 or self.blocks < 0:
+            raise ValueError(f"a network needs hidden >= 1 and blocks >= 0, not {self.hidden} and {self.blocks}")
+
+
+class PolicyValue(nn.Module):
+    """Observations and masks to logits and values.
+
+    The value starts as `lead` times the present lead in points and learns the rest. As initial value and as
+    potential of a shaped reward (Wiewiora 2003) such a term has the same effect on learning; here the value stays
+    what it is named: the expected result of the game for the viewing seat.
+    """
+
+    scale: torch.Tensor
+    wide: torch.Tensor
+
+    def __init__(self, architecture: Architecture | None = None) -> None:
+        super().__init__()
+        self.architecture = a = architecture or Architecture()
+        self.input = nn.Linear(N_OBSERVATION + N_ACTIONS, a.hidden)
+        self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
+        self.policy = nn.Linear(a.hidden, N_ACTIONS)
+        self.judge = nn.Linear(a.hidden, JUDGE)
+        self.value = nn.Linear(JUDGE, 1)
+        for head in (self.policy, self.value):  # at first all legal actions are about equally likely
+            nn.init.normal_(head.weight, std=0.01)
+            nn.init.zeros_(head.bias)
+        scale = torch.cat([torch.from_numpy(scales()), torch.ones(N_ACTIONS)])
+        self.register_buffer("scale", scale, persistent=False)
+        self.register_buffer("wide", torch.from_numpy(wide_places()), persistent=False)
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8 to logits (n, N_ACTIONS), values (n,)."""
+        taken = torch.empty(len(observations), len(self.scale), device=observations.device)
+        taken[:, :N_OBSERVATION] = observations
+        taken[:, N_OBSERVATION:] = masks
+        wide = taken.index_select(1, self.wide)
+        taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
+        x = relu(linear(taken, self.input.weight * self.scale, self.input.bias))
+        for block in self.blocks:
+            x = x + relu(block(x))
+        logits = self.policy(x).masked_fill(masks == 0, ILLEGAL)
+        values = self.value(relu(self.judge(x)))[:, 0]
+        return logits, values + self.architecture.lead * lead(observations)
+
+    def n_parameters(self) -> int:
+        """How many numbers are learned."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+def lead(observations: torch.Tensor) -> torch.Tensor:
+    """As `vitienv.agents.network.lead`, (n,) float32."""
+    points = observations[:, OBSERVATION.slice("vp")].float()
+    is_there = observations[:, OBSERVATION.slice("present")][:, 1:] != 0
+    others = points[:, 1:].masked_fill(~is_there, -torch.inf).amax(dim=1)
+    marker = observations[:, OBSERVATION.start("automa_vp")].float()
+    best = torch.where(is_there.any(dim=1), others, marker)
+    return ((points[:, 0] - best) / LEAD_UNIT).clamp(-1, 1)
+
+
+def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any], half: bool = True) -> None:
+    """Write the weights, atomically, as `policy:FILE` plays them.
+
+    trained: how they came about, as JSON. half: two bytes a number instead of four.
+    """
+    from safetensors.torch import save_file
+
+    tensors = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
+    tensors["input.weight"] *= network.scale.cpu()
+    kind = torch.float16 if half else torch.float32
+    layout = {"digest": layout_digest(), "observation": N_OBSERVATION, "actions": N_ACTIONS}
+    about = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
+    metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
+    with atomic(Path(path)) as temporary:
+        save_file({name: value.to(kind).contiguous() for name, value in tensors.items()}, temporary, metadata)
+
+
+def load_network(path: str | Path, device: str = "cpu") -> PolicyValue:
+    """The network of a file, to go on learning from. ValueError as `read_network`."""
+    from safetensors.numpy import load_file
+
+    architecture = Architecture(**read_network(path).about["architecture"])
+    network = PolicyValue(architecture)
+    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in load_file(path).items()}
+    scale = network.scale.clone()
+    scale[scale == 0] = 1.0  # what is ignored has weights of zero
+    tensors["input.weight"] /= scale
+    network.load_state_dict(tensors)
+    return network.to(device)

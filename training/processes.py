@@ -1,0 +1,93 @@
+"""One process or several, on one machine or many, as `torchrun` starts them: what they agree on and add up."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import torch
+from torch import distributed
+
+
+class Processes:
+    """The processes of a run; without `torchrun` there is one, and nothing here costs anything."""
+
+    def __init__(self, device: str) -> None:
+        """device: "cpu", "cuda" (each process takes the GPU of its number), "cuda:1", or "auto".
+
+        ValueError if there is no such device.
+        """
+        self.rank, self.count = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+        if device == "auto":
+            device = "cuda" if torch.cuda.is_available() else "cpu"
+        try:
+            self.device = torch.device(device)
+        except RuntimeError:
+            raise ValueError(f"device is {device!r}; it must be cpu, cuda, cuda:NUMBER or auto") from None
+        if self.device.type == "cuda":
+            if not torch.cuda.is_available():
+                raise ValueError(f"device is {device!r}, but torch finds no GPU here")
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or its products are not reproducible
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
+            if self.device.index is None:
+                self.device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+            torch.cuda.set_device(self.device)
+        self.is_first = self.rank == 0
+        if self.count > 1 and not distributed.is_initialized():
+            distributed.init_process_group("nccl" if self.device.type == "cuda" else "gloo")
+
+    def average_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
+        """Replace every gradient by its mean over the processes."""
+        if self.count == 1:
+            return
+        gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+        flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+        distributed.all_reduce(flat)
+        flat /= self.count
+        for gradient, mean in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
+            gradient.copy_(mean.view_as(gradient))
+
+    def same_weights(self, network: torch.nn.Module) -> None:
+        """Give every process the weights of the first."""
+        if self.count > 1:
+            for value in network.state_dict().values():
+                distributed.broadcast(value, 0)
+
+    def summed(self, array: np.ndarray) -> np.ndarray:
+        """The sum of the processes' arrays, in double precision."""
+        if self.count == 1:
+            return array
+        total = torch.tensor(np.asarray(array, np.float64), device=self.device)
+        distributed.all_reduce(total)
+        return total.cpu().numpy()
+
+    def most(self, number: float) -> float:
+        """The greatest of the processes' numbers."""
+        if self.count == 1:
+            return number
+        greatest = torch.tensor(float(number), dtype=torch.float64, device=self.device)
+        distributed.all_reduce(greatest, distributed.ReduceOp.MAX)
+        return float(greatest)
+
+    def from_first(self, value: Any) -> Any:
+        """What the first process says."""
+        if self.count == 1:
+            return value
+        box = [value]
+        distributed.broadcast_object_list(box, 0)
+        return box[0]
+
+    def gathered(self, value: Any) -> list[Any]:
+        """What every process says, in their order, for the first process; the others get an empty list."""
+        if self.count == 1:
+            return [value]
+        box: list[Any] | None = [None] * self.count if self.is_first else None
+        distributed.gather_object(value, box, 0)
+        return box or []
+
+    def close(self) -> None:
+        """Leave the group."""
+        if self.count > 1:
+            distributed.destroy_process_group()

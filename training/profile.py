@@ -1,0 +1,84 @@
+"""Where the self-play learner's time goes, and how fast the network alone would be on the same shapes.
+
+    python -m vitienv.training.profile --threads 2 --games 256
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import time
+from typing import Any
+
+import torch
+
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.processes import Processes
+
+
+def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[str, Any]:
+    """Play and learn for some updates, then push the same numbers of rows through the network without any game.
+
+    Returns decisions a second of the learner (`loop`) and of the network (`alone`), their ratio, and the shares of
+    the loop's time by what was done.
+    """
+    learner = Learner(settings, Processes(device))
+    learner.update()  # what is compiled or allocated on first use
+    learner.seconds.clear()
+    decisions, spent, bare = learner.decisions, 0.0, 0.0
+    for _ in range(updates):
+        # One after the other, so that a machine that others use too slows both alike.
+        before, began = learner.decisions, time.perf_counter()
+        learner.update()
+        played = time.perf_counter()
+        _alone(learner, learner.decisions - before)
+        spent += played - began
+        bare += time.perf_counter() - played
+    decisions = learner.decisions - decisions
+    shares = {name: round(seconds / spent, 3) for name, seconds in learner.seconds.items()}
+    return {
+        "loop": round(decisions / spent), "alone": round(decisions / bare), "ratio": round(bare / spent, 3),
+        "shares": shares | {"rest": round(1 - sum(learner.seconds.values()) / spent, 3)},
+        "lanes": learner.lanes.n, "threads": torch.get_num_threads(), "device": str(learner.processes.device),
+        "parameters": learner.network.n_parameters(),
+    }  # fmt: skip
+
+
+def _alone(learner: Learner, decisions: int) -> None:
+    """The forward passes of playing that many decisions, and the descent over them, on rows that lie ready."""
+    settings, rollout = learner.settings, learner.rollout
+    network = copy.deepcopy(learner.network)
+    optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate)
+    at_once = max(1, round(decisions / settings.horizon))
+    seen, masks = rollout.observations[:at_once], rollout.masks[:at_once]
+    with torch.no_grad():
+        for _ in range(settings.horizon):
+            network(seen, masks)[0].argmax(dim=1).cpu()
+    parts = max(1, round(decisions / settings.minibatch))
+    seen, masks = rollout.observations[: decisions // parts], rollout.masks[: decisions // parts]
+    for _ in range(settings.epochs * parts):
+        logits, values = network(seen, masks)
+        optimizer.zero_grad()
+        (torch.log_softmax(logits, dim=1)[:, 0].mean() + values.square().mean()).backward()
+        optimizer.step()
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--threads", type=int, default=None)
+    parser.add_argument("--games", type=int, default=Settings.games)
+    parser.add_argument("--hidden", type=int, default=Settings.hidden)
+    parser.add_argument("--league-share", type=float, default=Settings.league_share)
+    parser.add_argument("--updates", type=int, default=4)
+    parser.add_argument("--device", default="auto")
+    given = parser.parse_args()
+    if given.threads is not None:
+        torch.set_num_threads(given.threads)
+    settings = Settings(games=given.games, hidden=given.hidden, league_share=given.league_share)
+    print(json.dumps(profile(settings, given.updates, given.device), indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""What was played since the last update, and the advantage of every decision.
+
+Decisions of the seats of a game interleave, and a seat's reward comes when the game ends, often after another seat's
+decision. So each seat's decisions in a game are a trajectory of their own. The last decision of a trajectory that is
+not over when a rollout ends is not learned from yet: it is carried over, and learned from once the seat's next
+decision, or its result, is known. Every decision is learned from exactly once, with its true successor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from vitienv.training.lanes import TERMINATED, TRUNCATED
+from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.observation import N_OBSERVATION
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
+
+
+@dataclass(frozen=True)
+class Linked:
+    """advantages (steps, lanes), learned (steps, lanes) bool; the same of the carried decisions (lanes, MAX_SEATS)."""
+
+    advantages: np.ndarray
+    learned: np.ndarray
+    carried_advantages: np.ndarray
+    carried_learned: np.ndarray
+
+
+def link(
+    values: np.ndarray, seats: np.ndarray, own: np.ndarray, rewards: np.ndarray, ended: np.ndarray,
+    carried_values: np.ndarray, carried: np.ndarray, gamma: float, lam: float,
+) -> Linked:  # fmt: skip
+    """Generalised advantages along each seat's own decisions.
+
+    values, seats, own, ended (steps, lanes): of the decision taken at each step, whether it is the learner's, and
+    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, lanes, MAX_SEATS). carried_values and carried
+    (lanes, MAX_SEATS): decisions from before the rollout whose successor was not known yet. gamma and lam count in a
+    seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
+    the game that was cut off is gone by then.
+    """
+    steps, lanes = values.shape
+    after = np.zeros((lanes, MAX_SEATS), np.int8)  # what follows a seat's decision
+    value = np.zeros((lanes, MAX_SEATS), np.float32)  # of the decision that follows, or the result
+    gained = np.zeros((lanes, MAX_SEATS), np.float32)  # its advantage
+
+    def advantage(which: Any, own_value: np.ndarray) -> np.ndarray:
+        kind = after[which]
+        then = np.where(kind == TERMINATED, value[which], gamma * np.where(kind == TRUNCATED, own_value, value[which]))
+        return np.where(kind == OPEN, 0.0, then - own_value + gamma * lam * gained[which]).astype(np.float32)
+
+    advantages, learned = np.zeros((steps, lanes), np.float32), np.zeros((steps, lanes), bool)
+    for t in range(steps - 1, -1, -1):
+        over = np.flatnonzero(ended[t])
+        after[over] = ended[t, over, None]
+        value[over], gained[over] = rewards[t, over], 0.0
+        rows = np.flatnonzero(own[t])
+        which = rows, seats[t, rows]
+        advantages[t, rows] = gain = advantage(which, values[t, rows])
+        learned[t, rows] = after[which] != OPEN
+        after[which], value[which], gained[which] = FOLLOWED, values[t, rows], gain
+    return Linked(advantages, learned, advantage(..., carried_values), carried & (after != OPEN))
+
+
+class Rollout:
+    """The decisions of some steps of all lanes, on the learner's device.
+
+    Rows 0 to `first` - 1 are for carried decisions, row first + t * lanes + i is step t of lane i.
+    observations (rows, N_OBSERVATION) int16, masks (rows, N_ACTIONS) int8, actions (rows,) int64, chances (rows,)
+    float32, the logarithm of the probability with which the action was chosen, values (rows,) float32.
+    """
+
+    def __init__(self, steps: int, players: np.ndarray, device: torch.device) -> None:
+        self.steps, self.lanes = steps, len(players)
+        self.first = int(players.sum())
+        rows = self.first + steps * self.lanes
+        self.observations = torch.zeros((rows, N_OBSERVATION), dtype=torch.int16, device=device)
+        self.masks = torch.zeros((rows, N_ACTIONS), dtype=torch.int8, device=device)
+        self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
+        self.chances = torch.zeros(rows, dtype=torch.float32, device=device)
+        self.values = torch.zeros(rows, dtype=torch.float32, device=device)
+        self.seats = np.zeros((steps, self.lanes), np.int64)
+        self.own = np.zeros((steps, self.lanes), bool)
+        self.ended = np.zeros((steps, self.lanes), np.int8)
+        self.rewards = np.zeros((steps, self.lanes, MAX_SEATS), np.float32)
+        self.carried = np.full((self.lanes, MAX_SEATS), -1, np.int64)  # the row of each carried decision
+        self.is_on_cpu = device.type == "cpu"
+        if not self.is_on_cpu:  # what the games write on their side of the bus
+            self._host = [torch.zeros((self.lanes, n), dtype=kind).pin_memory()
+                          for n, kind in ((N_OBSERVATION, torch.int16), (N_ACTIONS, torch.int8))]  # fmt: skip
+
+    def rows(self, t: int) -> slice:
+        """The rows of a step."""
+        return slice(self.first + t * self.lanes, self.first + (t + 1) * self.lanes)
+
+    def look(self, lanes: Any, t: int) -> tuple[np.ndarray, np.ndarray]:
+        """Let the lanes write what they show at step t; returns it as arrays (lanes, ...) on the host."""
+        rows = self.rows(t)
+        if self.is_on_cpu:
+            seen, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
+            lanes.look(seen, masks)
+            return seen, masks
+        seen, masks = (tensor.numpy() for tensor in self._host)
+        lanes.look(seen, masks)
+        self.observations[rows].copy_(self._host[0])
+        self.masks[rows].copy_(self._host[1])
+        return seen, masks
+
+    def link(self, gamma: float, lam: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
+        values = self.values.cpu().numpy()
+        played = values[self.first :].reshape(self.steps, self.lanes)
+        is_carried = self.carried >= 0
+        old = np.where(is_carried, values[self.carried], 0).astype(np.float32)
+        self._linked = linked = link(
+            played, self.seats, self.own, self.rewards, self.ended, old, is_carried, gamma, lam
+        )  # fmt: skip
+        rows = np.concatenate([self.carried[linked.carried_learned], self.first + np.flatnonzero(linked.learned)])
+        gains = np.concatenate([linked.carried_advantages[linked.carried_learned], linked.advantages[linked.learned]])
+        device = self.values.device
+        return torch.from_numpy(rows).to(device), torch.from_numpy(gains).to(device)
+
+    def carry(self) -> None:
+        """Keep the decisions that were not learned from, before the next rollout is written over this one."""
+        waiting = np.where((self.carried >= 0) & ~self._linked.carried_learned, self.carried, -1)
+        steps, lanes = np.nonzero(self.own & ~self._linked.learned)
+        waiting[lanes, self.seats[steps, lanes]] = self.first + steps * self.lanes + lanes
+        where = waiting >= 0
+        rows = torch.from_numpy(waiting[where]).to(self.values.device)
+        for kept in (self.observations, self.masks, self.actions, self.chances, self.values):
+            kept[: len(rows)] = kept[rows]  # indexing copies before anything is written
+        self.carried = np.where(where, np.cumsum(where).reshape(where.shape) - 1, -1)
+
+    def state(self) -> dict[str, Any]:
+        """The carried decisions, after `carry`."""
+        n = int((self.carried >= 0).sum())
+        names = ("observations", "masks", "actions", "chances", "values")
+        kept = {name: getattr(self, name)[:n].cpu().clone() for name in names}
+        return kept | {"carried": torch.from_numpy(self.carried.copy())}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Put back what `state` gave."""
+        self.carried = state["carried"].numpy().copy()
+        for name in ("observations", "masks", "actions", "chances", "values"):
+            getattr(self, name)[: len(state[name])] = state[name]

@@ -1,0 +1,255 @@
+"""Train one network by self-play for all player counts, on one core or on many machines.
+
+The program in short: `learner.Learner.update` in a loop, after `Learner.imitate` if asked. A run folder holds
+settings.json, checkpoint.pt (all that a run is made of, written whole or not at all), agent.safetensors (the bot as
+it is now, for `policy:FILE`), curve.csv and tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
+same number of processes and threads it goes on bit for bit as if it had not been interrupted.
+
+    vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
+    torchrun --nproc-per-node 8 -m -- vitienv.cli train --method selfplay --device cuda --run runs/mine
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from vitienv.agents import make_agent
+from vitienv.training.files import atomic, machine, read_json, versions, write_json
+from vitienv.training.lanes import parse_mix
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.network import load_network, save_network
+from vitienv.training.processes import Processes
+from vitienv.training.watch import Watch
+
+FORMAT = 1
+SETTINGS, CHECKPOINT, WEIGHTS = "settings.json", "checkpoint.pt", "agent.safetensors"
+DEFAULT_MINUTES = 10.0
+CHECKPOINT_SECONDS = 120.0
+
+
+def train_selfplay(
+    run: str | Path | None = None,
+    minutes: float | None = None,
+    steps: int | None = None,
+    updates: int | None = None,
+    resume: bool = False,
+    device: str = "auto",
+    threads: int | None = None,
+    imitate_minutes: float | None = None,
+    imitate_steps: int | None = None,
+    start: str | Path | None = None,
+    agent_out: str | Path | None = None,
+    yardsticks: Sequence[str] = ("heuristic", "random"),
+    evaluation_games: int = 100,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    progress: bool = True,
+    **settings: Any,
+) -> dict[str, Any]:
+    """Train, and return what was reached.
+
+    minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
+    steps are decisions of the learner in self-play. imitate_minutes, imitate_steps: how long the bot of the setting
+    `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with.
+    threads: of torch in each process. settings: those of `learner.Settings`; a resumed run has its own. ValueError
+    says, in one line, what is wrong.
+    """
+    from vitienv.training.tournament import default_folder
+
+    limits = {"minutes": minutes, "steps": steps, "updates": updates}
+    if all(limit is None for limit in limits.values()):
+        minutes = DEFAULT_MINUTES
+    given = _settings(settings)
+    processes = Processes(device)
+    try:
+        folder = Path(processes.from_first(str(run or default_folder("selfplay"))))
+        if threads is not None:
+            torch.set_num_threads(threads)
+        phase = _Imitation(imitate_minutes, imitate_steps)
+        if resume:
+            given = _saved_settings(folder)
+            saved = _load(folder / CHECKPOINT)
+            learner = Learner(given, processes)
+            own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
+            learner.restore(saved["shared"], own)
+            phase.restore(saved["imitation"])
+        else:
+            if given.imitate is not None:
+                phase.check(given.imitate)
+            network = None if start is None else load_network(start)
+            learner = Learner(given, processes, network)
+            if processes.is_first:
+                _claim(folder, given)
+        watch = Watch(folder, list(yardsticks), evaluation_games, given, progress and processes.is_first)
+        try:
+            reached = _run(learner, phase, watch, folder, minutes, steps, updates, checkpoint_seconds)
+        finally:
+            watch.stop()
+        if agent_out is not None and processes.is_first:
+            save_network(agent_out, learner.network, _told(learner))
+        return {"run": str(folder), **reached}
+    finally:
+        processes.close()
+
+
+def _run(
+    learner: Learner, phase: _Imitation, watch: Watch, folder: Path, minutes: float | None, steps: int | None,
+    updates: int | None, checkpoint_seconds: float,
+) -> dict[str, Any]:  # fmt: skip
+    """Imitate, then play, until a limit is reached; checkpoints in between and at the end."""
+    processes, settings = learner.processes, learner.settings
+    saved_at = time.monotonic()
+
+    def checkpoint(is_last: bool = False) -> None:
+        nonlocal saved_at
+        due = time.monotonic() - saved_at >= checkpoint_seconds
+        if not processes.from_first(due or is_last):
+            return
+        _save(folder, learner, phase)
+        if processes.is_first:
+            watch.evaluate(learner)
+        saved_at = time.monotonic()
+
+    if settings.imitate is not None and not phase.is_over:
+        bot = make_agent(settings.imitate, seed=settings.seed)
+        phase.begin()
+        while (share := processes.from_first(phase.share(learner))) < 1:
+            found = learner.imitate(bot, share)
+            watch.tell(learner, found, f"imitating {settings.imitate}", share)
+            checkpoint()
+        learner.end_imitation()
+        phase.is_over = True
+        _save(folder, learner, phase)
+    began, first, first_steps = time.monotonic(), learner.updates, learner.decisions
+    learner.seconds.clear()
+
+    def share_done() -> float:
+        done = [(learner.updates - first) / updates] if updates else []
+        done += [processes.count * (learner.decisions - first_steps) / steps] if steps else []
+        done += [(time.monotonic() - began) / (60 * minutes)] if minutes else []
+        return max(done)
+
+    while (share := processes.from_first(share_done())) < 1:
+        found = learner.update()
+        watch.tell(learner, found, "self-play", share)
+        checkpoint()
+    seconds, decisions = time.monotonic() - began, processes.count * (learner.decisions - first_steps)
+    checkpoint(is_last=True)
+    busy = sum(learner.seconds.values())
+    return {
+        "updates": learner.updates,
+        "steps": processes.count * learner.decisions,
+        "decisions_per_second": round(decisions / max(seconds, 1e-9)),
+        "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
+        **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
+    }
+
+
+class _Imitation:
+    """How far imitation is: by time or by decisions, kept over interruptions."""
+
+    def __init__(self, minutes: float | None, steps: int | None) -> None:
+        self.minutes, self.steps = minutes, steps
+        self.is_over = False
+        self._spent, self._since = 0.0, time.monotonic()
+
+    def check(self, bot: str) -> None:
+        """ValueError if nobody says how long, or if there is no such bot."""
+        if self.minutes is None and self.steps is None:
+            raise ValueError(f"imitate is {bot!r}, but neither imitate_minutes nor imitate_steps says how long")
+        make_agent(bot)
+
+    def begin(self) -> None:
+        self._since = time.monotonic() - self._spent
+
+    def share(self, learner: Learner) -> float:
+        """From 0 to 1, which is the end."""
+        self._spent = time.monotonic() - self._since
+        done = [self._spent / (60 * self.minutes)] if self.minutes else []
+        done += [learner.processes.count * learner.imitated / self.steps] if self.steps else []
+        return min(1.0, max(done, default=1.0))
+
+    def state(self) -> dict[str, Any]:
+        return {"minutes": self.minutes, "steps": self.steps, "spent": self._spent, "is_over": self.is_over}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """A resumed run keeps to its own limits unless it is given new ones."""
+        if self.minutes is None and self.steps is None:
+            self.minutes, self.steps = state["minutes"], state["steps"]
+        self._spent, self.is_over = state["spent"], state["is_over"]
+
+
+# Files.
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    known = [field.name for field in fields(Settings)]
+    for name in given:
+        if name not in known:
+            raise ValueError(f"unknown setting {name!r}; there is {', '.join(known)}")
+    settings = replace(Settings(), **given)
+    parse_mix(settings.mix)
+    for bot in settings.league:
+        make_agent(bot)
+    for name in ("games", "horizon", "epochs", "minibatch", "snapshot"):
+        if getattr(settings, name) < 1:
+            raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
+    return settings
+
+
+def _saved_settings(folder: Path) -> Settings:
+    saved = read_json(folder / SETTINGS)
+    if not isinstance(saved, dict) or saved.get("kind") != "selfplay":
+        raise ValueError(f"{str(folder)!r} does not hold a self-play run")
+    given = saved["settings"]
+    return _settings(given | {"league": tuple(given["league"])})
+
+
+def _claim(folder: Path, settings: Settings) -> None:
+    """Make the folder of a new run. ValueError if it is in use."""
+    if (folder / CHECKPOINT).exists():
+        raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"kind": "selfplay", "settings": asdict(settings), "versions": versions(), "machine": machine()}
+    write_json(folder / SETTINGS, about)
+
+
+def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
+    """Write the checkpoint and the bot; with several processes, the first writes for all."""
+    own = learner.processes.gathered(learner.own_state())
+    if not learner.processes.is_first:
+        return
+    whole = {"format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state()}
+    with atomic(folder / CHECKPOINT) as temporary:
+        torch.save(whole, temporary)
+    save_network(folder / WEIGHTS, learner.network, _told(learner))
+
+
+def _load(path: Path) -> dict[str, Any]:
+    """A checkpoint; nothing in it is code. ValueError if it is not there or cannot be read."""
+    if not path.is_file():
+        raise ValueError(f"there is no file {str(path)!r}: nothing to go on with")
+    try:
+        whole = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # whatever a damaged file makes the reading raise
+        raise ValueError(f"{str(path)!r} is damaged ({type(error).__name__})") from None
+    if whole.get("format") != FORMAT:
+        raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {FORMAT}")
+    return whole
+
+
+def _told(learner: Learner) -> dict[str, Any]:
+    """How the weights came about, for their file."""
+    return {
+        "method": "selfplay", "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
+        "decisions": learner.processes.count * learner.decisions,
+        "imitated": learner.processes.count * learner.imitated, "versions": versions(),
+    }  # fmt: skip
+
+

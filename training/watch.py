@@ -1,0 +1,158 @@
+"""How a self-play run is doing: a line on the screen, a curve in a file, TensorBoard, and games against yardsticks."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from vitienv.agents import make_agent
+from vitienv.training.lanes import parse_mix
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.match import play
+from vitienv.training.network import PolicyValue
+from vitienv.training.ratings import win_shares
+from vitienv.viticulture.rulesets import Options
+
+CURVE = "curve.csv"
+LINE_SECONDS = 30.0  # between two lines when there is no terminal
+
+
+class Greedy:
+    """A network in training as a bot: its most probable action."""
+
+    name = "learner"
+
+    def __init__(self, network: PolicyValue) -> None:
+        self._network, self._device = network, network.policy.weight.device
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Any = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`."""
+        given = (torch.from_numpy(np.ascontiguousarray(array)).to(self._device) for array in (observations, masks))
+        with torch.no_grad():
+            return self._network(*given)[0].argmax(dim=1).cpu().numpy()
+
+
+def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: int = 1) -> dict[str, float]:
+    """The network among seats filled by one bot, in every seat in turn on the same seeds.
+
+    Returns `wins` (the share of games, ties counting their share), `points` and `years`, means over the games.
+    """
+    n = options.num_players
+    seats = np.arange(games) % n
+    seating = np.where(np.arange(n) == seats[:, None], 0, 1)
+    seeds = [seed * 1_000_000 + i // n for i in range(games)]
+    played = play(options, seeds, seating, [Greedy(network), make_agent(bot, seed=seed)])
+    rows = np.arange(games)
+    wins = win_shares(played.ranks)[rows, seats]
+    return {"wins": float(wins.mean()), "points": float(played.points[rows, seats].mean()),
+            "years": float(played.years.mean())}  # fmt: skip
+
+
+class Watch:
+    """Tells how far a run is. Only the first process has one that says anything."""
+
+    def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Settings, says: bool) -> None:
+        """games: against each yardstick; 0 for none. Played at the smallest table of the mix for two or more."""
+        self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
+        for name in self.yardsticks:
+            make_agent(name)
+        several = [kind for kind in parse_mix(settings.mix) if kind.num_players > 1]
+        smallest = min(several, key=lambda kind: kind.num_players, default=None)
+        self.options = None if smallest is None else Options(
+            ruleset=smallest.ruleset, num_players=smallest.num_players, max_years=settings.max_years
+        )  # fmt: skip
+        self.rates: dict[str, float] = {}
+        self._report: dict[str, float] = {}
+        self._writer: Any = None
+        self._began, self._line_at = time.monotonic(), 0.0
+        self._told = (self._began, 0)
+        self._rate = 0.0
+        self._bar = None
+        self._says = says
+        if says and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn(),
+                       TextColumn("{task.fields[said]}"))  # fmt: skip
+            self._bar = Progress(*columns, console=Console(stderr=True))
+            self._task = self._bar.add_task("", total=1.0, said="")
+            self._bar.start()
+
+    def tell(self, learner: Learner, found: dict[str, float], phase: str, share: float) -> None:
+        """Note an update: what was optimised, and the games that ended. All processes must call it."""
+        self._report |= (report := learner.report())
+        if not learner.processes.is_first:
+            return
+        done = learner.processes.count * (learner.decisions + learner.imitated)
+        now = time.monotonic()
+        seconds, before = now - self._told[0], self._told[1]
+        self._told = (now, done)
+        if before and seconds > 0:
+            self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
+        scalars = {f"{phase.split()[0]}/{name}": value for name, value in found.items()}
+        scalars |= {f"games/{name}": value for name, value in report.items()}
+        scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
+        self._log(scalars | {"games/decisions_per_second": self._rate}, learner)
+        if not self._says:
+            return
+        said = self.line(found)
+        if self._bar is not None:
+            self._bar.update(self._task, description=phase, completed=share, said=said)
+        elif now - self._line_at >= LINE_SECONDS:
+            print(f"{phase} {share:4.0%} {now - self._began:,.0f} s: {said}", file=sys.stderr, flush=True)
+            self._line_at = now
+
+    def line(self, found: dict[str, float]) -> str:
+        """The progress line."""
+        parts = [f"{self._told[1]:,} decisions, {self._rate:,.0f}/s"]
+        parts += [f"{found['agreement']:.1%} agreement"] if "agreement" in found else []
+        parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
+        parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
+        parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
+        return ", ".join(parts + [f"{rate:.0%} against {name}" for name, rate in self.rates.items()])
+
+    def evaluate(self, learner: Learner) -> None:
+        """Play against the yardsticks, and add a point to the curve."""
+        if self.options is None:
+            return
+        row: dict[str, Any] = {
+            "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
+            "decisions": learner.processes.count * learner.decisions,
+            "imitated": learner.processes.count * learner.imitated,
+            "points": round(self._report.get("points", 0.0), 2), "years": round(self._report.get("years", 0.0), 2),
+        }  # fmt: skip
+        for name in self.yardsticks:
+            found = measure(learner.network, name, self.options, self.games)
+            self.rates[name] = found["wins"]
+            row |= {f"win_rate_against_{name}": round(found["wins"], 4), f"points_against_{name}": found["points"]}
+        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, learner)
+        path = self.folder / CURVE
+        is_new = not path.exists()
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, [*row, "games"])
+            if is_new:
+                writer.writeheader()
+            writer.writerow(row | {"games": self.games})
+
+    def _log(self, scalars: dict[str, float], learner: Learner) -> None:
+        if self._writer is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            self._writer = SummaryWriter(str(self.folder / "tb"))
+        step = learner.processes.count * (learner.decisions + learner.imitated)
+        for name, value in scalars.items():
+            self._writer.add_scalar(name, value, step)
+
+    def stop(self) -> None:
+        """Take the progress bar away and close the log."""
+        if self._bar is not None:
+            self._bar.stop()
+        if self._writer is not None:
+            self._writer.close()
