@@ -71,12 +71,9 @@ class RuleGuide:
         found = np.zeros((len(masks), N_ACTIONS))
         if not self.prior:
             return found
-        flat = np.zeros((LEVELS, WORDS), np.int32)
-        p = flat.view(POSITION)[:, 0].view(np.recarray)
-        weights = records(self.bot.weights, self.bot.solo)
-        scores, action = np.zeros(N_ACTIONS, np.int64), np.empty(1, np.int64)
+        scratch, action = Scratch(self.bot), np.empty(1, np.int64)
         for i in range(len(masks)):
-            choose(observations[i : i + 1], masks[i : i + 1], weights, p, flat, scores, action)
+            scores = scratch.choose(observations[i : i + 1], masks[i : i + 1], action)
             decision = int(observations[i, DECISION_PART].argmax())
             found[i] = scores * (UNITS.get(decision, 1.0) / self.temperature)
         return below_best(found, masks)
@@ -84,7 +81,7 @@ class RuleGuide:
     def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
         """See `Guide`."""
         if self.playout == "heuristic":
-            play_by_rules(batch, rows, last_year, self.bot)
+            play_by_rules(batch, rows, last_year, Scratch(self.bot))
         elif self.playout == "random":
             play_at_random(batch, rows, last_year)
         return values(batch, rows, self.bot, self.scale)
@@ -125,21 +122,38 @@ class NetworkGuide:
         return found
 
 
+class Scratch:
+    """A rule bot's compiled choice with its working space, which is made once for many calls."""
+
+    def __init__(self, bot: RuleAgent) -> None:
+        self.weights = records(bot.weights, bot.solo)
+        self.flat = np.zeros((LEVELS, WORDS), np.int32)
+        self.positions = self.flat.view(POSITION)[:, 0].view(np.recarray)
+        self.scores = np.zeros(N_ACTIONS, np.int64)
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Write the bot's choices into actions (n,) int64; returns the scores of the last row (N_ACTIONS,)."""
+        choose(observations, masks, self.weights, self.positions, self.flat, self.scores, actions)
+        return self.scores
+
+
 def below_best(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """The same logits with 0 for the best legal action of each row, and none below LOWEST."""
     best = np.where(masks != 0, logits, -np.inf).max(axis=1, keepdims=True)
     return np.maximum(logits - best, LOWEST)
 
 
-def play_by_rules(batch: Batch, rows: np.ndarray, last_year: int, bot: RuleAgent) -> None:
+def play_by_rules(batch: Batch, rows: np.ndarray, last_year: int, bot: Scratch) -> None:
     """Let a rule bot play all seats of some games until `last_year` is over or the game is."""
-    status, years = batch.games.status, batch.games.year
+    games = batch.games.view(np.ndarray)
+    status, years = games["status"], games["year"]
     while True:
         rows = rows[(status[rows] == PLAYING) & (years[rows] <= last_year)]
         if len(rows) == 0:
             return
-        chosen = bot.act(batch.obs[rows], batch.masks[rows])
-        batch.actions[:] = LEAVE
+        chosen = np.empty(len(rows), np.int64)
+        bot.choose(batch.obs[rows], batch.masks[rows], chosen)
+        batch.actions.fill(LEAVE)
         batch.actions[rows] = chosen
         batch.step()
 

@@ -117,8 +117,9 @@ class _Search:
         self._descend(at, self.root_masks, lengths)
         # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
         self.games.deal(self.i, self._keys_to(int(self.turns.max()) + 1)[self.turns], batch)
-        batch.games.rules[:, Rule.SKIP_FORCED] = 1
-        status, years = batch.games.status, batch.games.year
+        games = batch.games.view(np.ndarray)
+        games["rules"][:, Rule.SKIP_FORCED] = 1
+        status, years = games["status"], games["year"]
         while True:
             batch.step()
             is_leaf = ((status != PLAYING) | (years > self.last_year)).astype(np.int8)
