@@ -21,10 +21,10 @@ class IsmctsAgent:
 
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
-    what the seat sees. playout: how a leaf is played on, by "heuristic", "random" or "none", before it is valued. years:
-    to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights; the network
-    takes the place of playouts and priors. The others are for tuning; docs/bots.md says what they do and what was
-    measured.
+    what the seat sees. playout: how a leaf is played on, by "heuristic", "random" or "none", before it is valued.
+    years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights; the
+    network takes the place of playouts and priors. The others are for tuning; docs/bots.md says what they do and what
+    was measured. ValueError for a number that is out of its range.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class IsmctsAgent:
         policy: str | None = None,
         at_once: int = 16,
         explore: float = 0.5,
-        trust: float = 4.0,
-        temperature: float = 40.0,
-        slope: float = 0.04,
+        trust: float = 8.0,
+        temperature: float = 80.0,
+        slope: float = 0.06,
         scale: float = 6.0,
         cut: float = 8.0,
         seed: int | None = None,

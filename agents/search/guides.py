@@ -33,8 +33,8 @@ class Evaluator(Protocol):
         """For each of n observations what the viewing seat would do, and how good the game is for it.
 
         observations (n, N_OBSERVATION) int16; masks (n, N_ACTIONS) int8, all zeros where the viewer is not to act.
-        Returns log-probabilities (n, N_ACTIONS) of the legal actions (others are not read) and values (n,) from -1 to
-        1. A row's answer must not depend on the other rows.
+        Returns log-probabilities (n, N_ACTIONS) of the legal actions, of which only differences are read (logits
+        will do), and values (n,) from -1 to 1. A row's answer must not depend on the other rows.
         """
         ...
 

@@ -10,10 +10,9 @@ import numpy as np
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
 from vitienv.agents.search.tree import ACTION, DONE, LOGIT, LONGEST, NONE, TOTAL, VALUE, VISITS, Tree, back_up, descend
-from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import LEAVE
 from vitienv.viticulture.names import WINTER
-from vitienv.viticulture.state import PLAYING, Rule
+from vitienv.viticulture.state import PLAYING, SEAT, Rule
 
 KEYS_AT_ONCE = 1024
 
@@ -23,8 +22,8 @@ class Limits:
     """How long and how a search goes on; see `IsmctsAgent` for what the numbers mean.
 
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
-    simulations side by side. years: how many years are looked at, this one included; the game's end counts as one
-    year where the last year is known. explore, trust, slope, cut: see `tree.descend`.
+    simulations side by side. years: games are played on to the end of so many years, this one included; from winter on
+    one more, and to the end of the game where its last year is known. explore, trust, slope, cut: see `tree.descend`.
     """
 
     simulations: int | None
@@ -62,14 +61,18 @@ def search(
 
 
 class _Search:
-    def __init__(self, observation, mask, games: Views, i: int, seed: int, guide: Guide, limits: Limits) -> None:
+    """A search under way: its tree, its games, and where each of them is."""
+
+    def __init__(
+        self, observation: np.ndarray, mask: np.ndarray, games: Views, i: int, seed: int, guide: Guide, limits: Limits
+    ) -> None:
         self.games, self.i, self.guide, self.limits = games, i, guide, limits
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.keys = np.empty((0, 2), np.uint32)
         n = limits.at_once if limits.simulations is None else min(limits.at_once, limits.simulations)
         self.batch = games.deal(i, self._keys_to(n)[:n])
         record = self.batch.games[0]
-        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, 1])
+        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, SEAT])
         self.skips = int(record.rules[Rule.SKIP_FORCED])
         self.last_year = self._last_year()
         self.root_masks = np.repeat(mask[None], n, axis=0).astype(np.int8)

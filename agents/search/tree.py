@@ -193,7 +193,10 @@ class Tree:
         self.numbers = _with_room(self.numbers, self.n_edges + int(masks.sum()))
         self.n_edges = grow(at, masks, logits, self.nodes, self.edges, self.numbers, self.n_edges)
 
-    def arrive(self, at, seats, decisions, is_leaf, born: int, paths, lengths) -> None:
+    def arrive(
+        self, at: np.ndarray, seats: np.ndarray, decisions: np.ndarray, is_leaf: np.ndarray, born: int,
+        paths: np.ndarray, lengths: np.ndarray,
+    ) -> None:  # fmt: skip
         """See `arrive`."""
         self.nodes = _with_room(self.nodes, self.n_nodes + len(at))
         self.node_numbers = _with_room(self.node_numbers, self.n_nodes + len(at))
