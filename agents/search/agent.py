@@ -14,6 +14,8 @@ from vitienv.agents.search.searcher import Found, Limits, search
 PLAYOUTS = ("heuristic", "random", "none")
 PRIORS = ("heuristic", "uniform")
 SIMULATIONS = 200
+# Simulations side by side: more are faster and choose their ways knowing less.
+AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 
 
 class IsmctsAgent:
@@ -35,7 +37,7 @@ class IsmctsAgent:
         years: int = 1,
         prior: str = "heuristic",
         policy: str | None = None,
-        at_once: int = 16,
+        at_once: int | None = None,
         explore: float = 0.5,
         trust: float = 8.0,
         temperature: float = 80.0,
@@ -63,6 +65,8 @@ class IsmctsAgent:
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS)):
             if word not in words:
                 raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+        if at_once is None:
+            at_once = AT_ONCE if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"

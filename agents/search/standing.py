@@ -83,20 +83,25 @@ def final_values(batch: Batch, rows: np.ndarray) -> np.ndarray:
     margin = np.tanh(lead(batch, rows, points) / MARGIN)
     ranks = batch.ranks[rows][:, :seats]
     is_first = ranks == 1
-    # Who shares the first place with k others has a share of the win; alone, the marker is the other.
+    # Who shares the first place with k others has a share of the win.
     result = np.where(is_first, 2.0 / np.maximum(is_first.sum(axis=1, keepdims=True), 1) - 1.0, -1.0)
-    if seats == 1:
+    if plays_against_marker(batch):
         result = np.sign(lead(batch, rows, points))
     result = np.where((batch.games.lost[rows] == 1)[:, None], np.where(np.arange(seats) == 0, -1.0, 1.0), result)
     return RESULT_SHARE * result + (1 - RESULT_SHARE) * margin
 
 
+def plays_against_marker(batch: Batch) -> bool:
+    """Whether seat 0 plays against the Automa's marker; a second seat is then on the Automa's side."""
+    return bool(batch.games.rules[0, Rule.MARKER] == 1)
+
+
 def lead(batch: Batch, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(len(rows), seats): how far each seat is ahead of the best of the others; alone, of the Automa's marker."""
+    """(len(rows), seats): how far each seat is ahead of the best of the others, or of the Automa's marker."""
     seats = points.shape[1]
-    if seats == 1:
-        marker = np.where(batch.games.rules[rows, Rule.MARKER] == 1, batch.games.automa_vp[rows], 0)
-        return points - marker[:, None]
+    if plays_against_marker(batch):
+        ahead = points[:, 0] - batch.games.automa_vp[rows]
+        return np.stack([ahead, -ahead][:seats], axis=1)
     best = np.partition(points, seats - 2, axis=1)[:, -2:]
     others = np.where(points == best[:, 1:], best[:, :1], best[:, 1:])
     return points - others

@@ -65,8 +65,10 @@ def test_legal_in_every_variant(options, playout):
 
 
 def test_solo_games_are_played_to_their_end():
-    played = play_solo(Options(ruleset="solo"), make_agent("ismcts:simulations=2", seed=3), seeds=[1])
-    assert played.outcome[0] in (-1, 0, 1)
+    agent = make_agent("ismcts:simulations=2", seed=3)
+    assert play_solo(Options(ruleset="solo"), agent, seeds=[1]).outcome[0] in (-1, 0, 1)
+    blocked = play_solo(Options(ruleset="solo", num_players=2, stand_in="blocker"), agent, [1], agent)
+    assert blocked.years[0] == 7
     batch = Batch(1, Options(ruleset="solo"))
     batch.start(keys_of(1, 1))
     while batch.games.status[0] == PLAYING:
@@ -124,7 +126,7 @@ def test_budgets():
     assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
     assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
     timed = make_agent("ismcts:milliseconds=30", seed=1).look(batch.obs, batch.masks, views, i)
-    assert timed.simulations >= 16 and timed.simulations % 16 == 0
+    assert timed.simulations >= 32 and timed.simulations % 32 == 0
     both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).look(batch.obs, batch.masks, views, i)
     assert both.simulations == 5
 
