@@ -58,3 +58,25 @@ class Views:
         if game.seat is None:
             raise ValueError(f"game {i} is over: nobody acts in it")
         return game.determinize(game.seat, seed)
+
+    def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
+        """Many copies of the i-th game at once, each with what the acting seat cannot see dealt anew.
+
+        keys: (n, 2) uint32, the chance key of each copy, which decides the deal and all chance to come. out: a batch
+        of n games to write into. Only the records are written: step the copies, or `refresh` them, before reading
+        their masks and observations. ValueError if the game is over or `out` has another size.
+        """
+        from vitienv.viticulture.batch import Batch
+        from vitienv.viticulture.hidden import determinize
+
+        row = int(self._rows[i])
+        seat = int(self._batch.seats[row])
+        if seat < 0:
+            raise ValueError(f"game {i} is over: nobody acts in it")
+        if out is None:
+            out = Batch(len(keys), self._batch.options)
+        if len(out.games) != len(keys):
+            raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
+        out.octets[:] = self._batch.octets[row]
+        determinize(out.records, np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
+        return out

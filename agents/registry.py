@@ -18,6 +18,7 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "visitors": "vitienv.agents.visitors.VisitorsAgent",
     "cellar": "vitienv.agents.cellar.CellarAgent",
     "policy": "vitienv.agents.policy.PolicyAgent",
+    "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
 }
 # The parameter that may be given without its name.
 _UNNAMED = {"policy": "path"}

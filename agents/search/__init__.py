@@ -1,0 +1,1 @@
+"""Search over deals of what a seat cannot see: `agent.IsmctsAgent`."""

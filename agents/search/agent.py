@@ -1,0 +1,99 @@
+"""The search bot: information-set tree search over deals of what its seat cannot see."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from vitienv.agents.heuristic import HeuristicAgent
+from vitienv.agents.protocol import Views
+from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
+from vitienv.agents.search.searcher import Found, Limits, search
+
+PLAYOUTS = ("heuristic", "random", "none")
+PRIORS = ("heuristic", "uniform")
+SIMULATIONS = 200
+# Simulations side by side: more are faster and choose their ways knowing less.
+AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
+
+
+class IsmctsAgent:
+    """Chooses by simulated games, each with the hidden cards and all chance to come dealt anew.
+
+    simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
+    200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
+    what the seat sees. playout: how a leaf is played on, by "heuristic", "random" or "none", before it is valued.
+    years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights; the
+    network takes the place of playouts and priors. The others are for tuning; docs/bots.md says what they do and what
+    was measured. ValueError for a number that is out of its range.
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        milliseconds: float | None = None,
+        playout: str = "heuristic",
+        years: int = 1,
+        prior: str = "heuristic",
+        policy: str | None = None,
+        at_once: int | None = None,
+        explore: float = 0.5,
+        trust: float = 8.0,
+        temperature: float = 80.0,
+        slope: float = 0.06,
+        scale: float = 6.0,
+        cut: float = 8.0,
+        seed: int | None = None,
+    ) -> None:
+        if simulations is None and milliseconds is None:
+            simulations = SIMULATIONS
+        for key, number, least in (
+            ("simulations", simulations, 1), ("years", years, 1), ("at_once", at_once, 1), ("seed", seed, 0),
+        ):  # fmt: skip
+            if number is not None and number < least:
+                raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
+        for key, value, above in (
+            ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
+            ("trust", trust, 0),
+        ):  # fmt: skip
+            if value is not None and not value > above:
+                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be above {above}")
+        for key, value in (("explore", explore), ("slope", slope), ("cut", cut)):
+            if not value >= 0:
+                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be at least 0")
+        for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS)):
+            if word not in words:
+                raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+        if at_once is None:
+            at_once = AT_ONCE if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
+        budget = [f"{simulations} simulations"] if simulations is not None else []
+        budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
+        self.name = f"ismcts ({', '.join(budget)})"
+        self.limits = Limits(simulations, milliseconds, at_once, years, explore, trust, slope, cut)
+        self.guide: Guide = RuleGuide(HeuristicAgent(), playout, prior == "heuristic", temperature, scale)
+        if policy is not None:
+            from vitienv.agents.search.networks import load_evaluator
+
+            self.use_network(load_evaluator(policy))
+        self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
+
+    def use_network(self, network: Evaluator, temperature: float = 1.0) -> IsmctsAgent:
+        """Let a network give the priors and value the leaves. Returns the bot itself."""
+        self.guide = NetworkGuide(network, temperature)
+        return self
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`. ValueError without `games`, which it searches."""
+        actions = np.asarray(masks).argmax(axis=1)
+        for i in np.flatnonzero(np.asarray(masks).sum(axis=1) > 1):
+            actions[i] = self.look(observations, masks, games, int(i)).actions[0]
+        return actions.astype(np.int64)
+
+    def look(self, observations: np.ndarray, masks: np.ndarray, games: Views | None, i: int) -> Found:
+        """What a search of the i-th game finds: its actions, best first, with their visits and values."""
+        if games is None:
+            raise ValueError("agent 'ismcts' searches: it needs `games` besides observations and masks")
+        observation, mask = np.array(observations[i], np.int16), np.array(masks[i], np.int8)
+        told = hashlib.blake2b(observation.tobytes() + mask.tobytes(), digest_size=8, key=self._seed)
+        return search(observation, mask, games, i, int.from_bytes(told.digest(), "little"), self.guide, self.limits)

@@ -1,0 +1,46 @@
+"""Networks as guides of a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.policy import find_weights, load_model
+from vitienv.agents.search.guides import Evaluator
+
+NEVER = -1e9  # the logarithm of no chance at all
+
+
+class MaskableEvaluator:
+    """A MaskablePPO of sb3-contrib: its distribution over actions and its critic, whose unit is the reward.
+
+    The critic's values are those of rewards from -1 to 1, as `reward="win"` gives them; larger ones are cut off.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """See `Evaluator.evaluate`."""
+        import torch
+
+        policy = self._model.policy
+        # Where nobody acts the distribution is not read, but it must not be without any action.
+        legal = np.where(masks.any(axis=1, keepdims=True), masks, 1).astype(bool)
+        with torch.no_grad():
+            seen, _ = policy.obs_to_tensor(np.asarray(observations))
+            logits = policy.get_distribution(seen, action_masks=legal).distribution.logits
+            values = policy.predict_values(seen)
+        logs = np.where(legal, logits.cpu().numpy(), NEVER)
+        return logs.astype(np.float64), values.cpu().numpy().reshape(-1).astype(np.float64)
+
+
+def load_evaluator(path: str, device: str = "cpu") -> Evaluator:
+    """The network saved in a file. ValueError, in one line, if there is none or it does not fit this version."""
+    file = find_weights(path)
+    if file.suffix == ".safetensors":  # of the self-play learner, whose networks are evaluators as they are
+        from vitienv.agents.network import read_network
+
+        return read_network(file)
+    return MaskableEvaluator(load_model(file, device))

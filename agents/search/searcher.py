@@ -1,0 +1,160 @@
+"""One search: simulations side by side, each with its own deal of what the seat cannot see."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from vitienv.agents.protocol import Views
+from vitienv.agents.search.guides import Guide
+from vitienv.agents.search.tree import ACTION, DONE, LOGIT, LONGEST, NONE, TOTAL, VALUE, VISITS, Tree, back_up, descend
+from vitienv.viticulture.kernel import LEAVE
+from vitienv.viticulture.names import WINTER
+from vitienv.viticulture.state import PLAYING, SEAT, Rule
+
+KEYS_AT_ONCE = 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long and how a search goes on; see `IsmctsAgent` for what the numbers mean.
+
+    simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
+    simulations side by side. years: games are played on to the end of so many years, this one included; from winter on
+    one more, and to the end of the game where its last year is known. explore, trust, slope, cut: see `tree.descend`.
+    """
+
+    simulations: int | None
+    milliseconds: float | None
+    at_once: int
+    years: int
+    explore: float
+    trust: float
+    slope: float
+    cut: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found about the legal actions that it looked at, best first.
+
+    actions (k,); visits (k,); values (k,): from -1 to 1, drawn towards the prior as in the tree; simulations: all.
+    """
+
+    actions: np.ndarray
+    visits: np.ndarray
+    values: np.ndarray
+    simulations: int
+
+
+def search(
+    observation: np.ndarray, mask: np.ndarray, games: Views, i: int, seed: int, guide: Guide, limits: Limits
+) -> Found:
+    """Search the i-th of some games.
+
+    observation (N_OBSERVATION,), mask (N_ACTIONS,): what its acting seat sees and may do. seed: decides all chance;
+    it must not come from what the seat cannot see.
+    """
+    return _Search(observation, mask, games, i, seed, guide, limits).run()
+
+
+class _Search:
+    """A search under way: its tree, its games, and where each of them is."""
+
+    def __init__(
+        self, observation: np.ndarray, mask: np.ndarray, games: Views, i: int, seed: int, guide: Guide, limits: Limits
+    ) -> None:
+        self.games, self.i, self.guide, self.limits = games, i, guide, limits
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        self.keys = np.empty((0, 2), np.uint32)
+        n = limits.at_once if limits.simulations is None else min(limits.at_once, limits.simulations)
+        self.batch = games.deal(i, self._keys_to(n)[:n])
+        record = self.batch.games[0]
+        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, SEAT])
+        self.skips = int(record.rules[Rule.SKIP_FORCED])
+        self.last_year = self._last_year()
+        self.root_masks = np.repeat(mask[None], n, axis=0).astype(np.int8)
+        self.tree = Tree(self.seat, 0)
+        self.tree.grow(np.zeros(1, np.int64), self.root_masks[:1], guide.logits(observation[None], mask[None]))
+        self.paths = np.zeros((n, LONGEST), np.int64)
+        self.turns = np.zeros(n, np.int64)
+
+    def _last_year(self) -> int:
+        """The year at whose end games are stopped; a game whose last year is known is played to its end."""
+        record = self.batch.games[0]
+        if record.rules[Rule.LAST_YEAR] > 0:
+            return int(record.rules[Rule.LAST_YEAR])
+        first = max(1, int(record.year))
+        return first + self.limits.years - (0 if record.season >= WINTER else 1)
+
+    def _keys_to(self, n: int) -> np.ndarray:
+        """At least n keys of deals, the same whatever was asked before."""
+        while len(self.keys) < n:
+            more = self.rng.integers(0, 2**32, (KEYS_AT_ONCE, 2), np.uint32)
+            self.keys = np.concatenate([self.keys, more])
+        return self.keys
+
+    def run(self) -> Found:
+        """Simulate until a limit is reached."""
+        end = None if self.limits.milliseconds is None else time.perf_counter() + self.limits.milliseconds / 1000
+        done, round_number = 0, 0
+        while self.limits.simulations is None or done < self.limits.simulations:
+            n = len(self.turns)
+            if self.limits.simulations is not None:
+                n = min(n, self.limits.simulations - done)
+            self._simulate(n, round_number)
+            done += n
+            round_number += 1
+            if end is not None and time.perf_counter() >= end:
+                break
+        return self._found(done)
+
+    def _simulate(self, n: int, born: int) -> None:
+        """n simulations side by side: down the tree, to the leaves' values, back up."""
+        batch, tree = self.batch, self.tree
+        at = np.full(len(self.turns), NONE, np.int64)
+        at[:n] = 0
+        lengths = np.zeros(len(at), np.int64)
+        self._descend(at, self.root_masks, lengths)
+        # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
+        self.games.deal(self.i, self._keys_to(int(self.turns.max()) + 1)[self.turns], batch)
+        games = batch.games.view(np.ndarray)
+        games["rules"][:, Rule.SKIP_FORCED] = 1
+        status, years = games["status"], games["year"]
+        while True:
+            batch.step()
+            is_leaf = ((status != PLAYING) | (years > self.last_year)).astype(np.int8)
+            tree.arrive(at, batch.seats, batch.decisions, is_leaf, born, self.paths, lengths)
+            if not (at != NONE).any():
+                break
+            rows = tree.lacking(at, batch.masks)
+            if len(rows):
+                tree.grow(at[rows], batch.masks[rows], self._logits(rows))
+            self._descend(at, batch.masks, lengths)
+        rows = np.arange(n)
+        values = self.guide.values(batch, rows, self.last_year)
+        back_up(self.paths, lengths[:n], values, tree.nodes, tree.node_numbers, tree.edges, tree.numbers)
+
+    def _logits(self, rows: np.ndarray) -> np.ndarray:
+        return self.guide.logits(self.batch.obs[rows], self.batch.masks[rows])
+
+    def _descend(self, at: np.ndarray, masks: np.ndarray, lengths: np.ndarray) -> None:
+        tree, limits = self.tree, self.limits
+        self.batch.actions[:] = LEAVE
+        descend(
+            at, masks, tree.nodes, tree.node_numbers, tree.edges, tree.numbers, limits.explore, limits.trust,
+            limits.slope, limits.cut, self.paths, lengths, self.turns, self.batch.actions,
+        )  # fmt: skip
+
+    def _found(self, simulations: int) -> Found:
+        tree, limits = self.tree, self.limits
+        edges = tree.edges_of(0)
+        logits, done = tree.numbers[edges, LOGIT], tree.edges[edges, DONE]
+        mean = tree.node_numbers[0, VALUE] / max(1.0, tree.node_numbers[0, VISITS])
+        prior = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
+        values = (tree.numbers[edges, TOTAL] + limits.trust * prior) / (done + limits.trust)
+        order = np.argsort(-values, kind="stable")
+        order = order[(logits >= logits.max() - limits.cut)[order]]
+        return Found(tree.edges[edges, ACTION][order].astype(np.int64), done[order], values[order], simulations)

@@ -1,0 +1,231 @@
+"""Search: legal and repeatable choices, nothing hidden seen, budgets kept, guides obeyed."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents import Views, make_agent
+from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.agents.search.guides import play_at_random
+from vitienv.agents.search.standing import lead, values
+from vitienv.training.match import play
+from vitienv.training.solo import play_solo
+from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.state import OVER, PLAYING, TRUNCATED, Rule
+from vitienv.viticulture.vocabulary import N_ACTIONS
+
+LIRA = vitienv.OBSERVATION.start("lira")
+
+
+class Greedy:
+    """Stands for a network: every action is as likely, and good is who has more lira."""
+
+    def __init__(self):
+        self.rows = 0
+
+    def evaluate(self, observations, masks):
+        self.rows += len(observations)
+        ahead = observations[:, LIRA].astype(float) - observations[:, LIRA + 1]
+        return np.zeros((len(observations), N_ACTIONS)), np.tanh(ahead / 10)
+
+
+def middle(n, decisions, seed=4, **options):
+    """Games of rule bots after some decisions."""
+    batch = Batch(n, Options(**{"num_players": 2, **options}))
+    batch.start(keys_of(seed, n))
+    bot = make_agent("heuristic")
+    for _ in range(decisions):
+        batch.actions[:] = bot.act(batch.obs, batch.masks)
+        batch.step()
+    return batch
+
+
+def ask(agent, batch, rows):
+    return agent.act(batch.obs[rows], batch.masks[rows], Views(batch, rows))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 2, "friendly": True},
+        {"num_players": 3, "draft_parents": True},
+        {"num_players": 6, "skip_forced": True},
+        {"num_players": 2, "ruleset": "original"},
+    ],
+    ids=lambda options: "-".join(map(str, options)),
+)
+@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
+def test_legal_in_every_variant(options, playout):
+    """The match itself checks each action."""
+    agent = make_agent(f"ismcts:simulations=4,playout={playout}", seed=3)
+    bots = [agent, make_agent("random", seed=1)]
+    seating = [[0] + [1] * (options["num_players"] - 1)]
+    assert play(Options(max_years=2, **options), [5], seating, bots).years.tolist() == [2]
+
+
+def test_solo_games_are_played_to_their_end():
+    agent = make_agent("ismcts:simulations=2", seed=3)
+    assert play_solo(Options(ruleset="solo"), agent, seeds=[1]).outcome[0] in (-1, 0, 1)
+    blocked = play_solo(Options(ruleset="solo", num_players=2, stand_in="blocker"), agent, [1], agent)
+    assert blocked.years[0] == 7
+    batch = Batch(1, Options(ruleset="solo"))
+    batch.start(keys_of(1, 1))
+    while batch.games.status[0] == PLAYING:
+        batch.step_random(restart=False)
+    sign = np.sign(batch.games.vp[0, 0] - batch.games.automa_vp[0])
+    assert np.sign(values(batch, np.array([0]), make_agent("heuristic"), 6.0)[0, 0]) == sign
+
+
+@pytest.mark.parametrize("playout", ["heuristic", "random"])
+def test_same_choice_in_any_batch(playout):
+    batch = middle(8, 60)
+    rows = np.arange(8)
+    spec = f"ismcts:simulations=12,at_once=5,playout={playout}"
+    together = ask(make_agent(spec, seed=6), batch, rows)
+    agent = make_agent(spec, seed=6)
+    assert [int(ask(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
+
+
+@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
+def test_hidden_cards_and_chance_to_come_change_nothing(playout):
+    agent = make_agent(f"ismcts:simulations=10,playout={playout}", seed=2)
+    batch = middle(6, 70, num_players=3)
+    for i in range(6):
+        game = Views(batch, [i]).determinize(0, seed=i)
+        assert np.array_equal(game.observation(), batch.obs[i])
+        assert not np.array_equal(game.record.hand, batch.games.hand[i])
+        choice = agent.act(game.observation()[None], game.mask[None], Views(game._batch, [0]))
+        assert choice[0] == ask(agent, batch, [i])[0]
+
+
+def test_games_asked_about_are_left_alone():
+    batch = middle(3, 60)
+    before = {name: getattr(batch, name).copy() for name in ("octets", "masks", "obs", "actions")}
+    ask(make_agent("ismcts:simulations=8,playout=random", seed=1), batch, [0, 1, 2])
+    assert all(np.array_equal(getattr(batch, name), old) for name, old in before.items())
+
+
+def test_one_legal_action_costs_nothing():
+    mask = np.zeros((1, N_ACTIONS), np.int8)
+    mask[0, 17] = 1
+    agent = make_agent("ismcts:simulations=1000000")
+    assert agent.act(np.zeros((1, vitienv.OBSERVATION.n), np.int16), mask).tolist() == [17]
+    assert agent.act(np.zeros((0, vitienv.OBSERVATION.n), np.int16), mask[:0]).shape == (0,)
+    mask[0, 18] = 1
+    with pytest.raises(ValueError, match="needs `games`"):
+        agent.act(np.zeros((1, vitienv.OBSERVATION.n), np.int16), mask)
+
+
+def test_budgets():
+    batch = middle(4, 60)
+    i = int(batch.masks.sum(axis=1).argmax())
+    views = Views(batch, np.arange(4))
+    found = make_agent("ismcts:simulations=37,at_once=8,cut=1000", seed=1).look(batch.obs, batch.masks, views, i)
+    assert found.simulations == found.visits.sum() == 37
+    assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
+    assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
+    timed = make_agent("ismcts:milliseconds=30", seed=1).look(batch.obs, batch.masks, views, i)
+    assert timed.simulations >= 32 and timed.simulations % 32 == 0
+    both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).look(batch.obs, batch.masks, views, i)
+    assert both.simulations == 5
+
+
+def test_the_cut_leaves_out_what_the_prior_finds_bad():
+    batch = middle(4, 60)
+    i = int(batch.masks.sum(axis=1).argmax())
+    views = Views(batch, np.arange(4))
+    narrow = make_agent("ismcts:simulations=30,cut=0", seed=1).look(batch.obs, batch.masks, views, i)
+    best = make_agent("heuristic").act(batch.obs[i : i + 1], batch.masks[i : i + 1])
+    assert best[0] in narrow.actions and len(narrow.actions) < batch.masks[i].sum()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_network_guides(players):
+    """It is greedy for money, and nothing else is played out: so the search takes what brings money at once."""
+    batch = middle(1, 0, num_players=players, skip_forced=True)
+    bot = make_agent("heuristic")
+    tour = vitienv.ACTIONS.number("place:give_tour:plain:regular")
+    while not batch.masks[0, tour]:
+        batch.actions[:] = bot.act(batch.obs, batch.masks)
+        batch.step()
+    network = Greedy()
+    agent = IsmctsAgent(simulations=64, seed=1, explore=0.3).use_network(network)
+    choice = vitienv.ACTIONS.name(int(ask(agent, batch, [0])[0]))
+    assert choice.startswith(("place:give_tour", "place:sell_grapes_or_field"))
+    assert network.rows > 64
+
+
+def test_a_saved_policy_guides(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    from test_agents_made import saved_policy
+
+    saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
+    batch = middle(3, 60)
+    agent = make_agent(f"ismcts:simulations=8,policy={tmp_path / 'net.zip'}", seed=1)
+    actions = ask(agent, batch, [0, 1, 2])
+    assert batch.masks[np.arange(3), actions].all()
+    with pytest.raises(ValueError, match="there is no file"):
+        make_agent("ismcts:policy=no/such/file")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("ismcts:simulations=0", "simulations is 0; it must be at least 1"),
+        ("ismcts:milliseconds=0", "milliseconds is 0.0; it must be above 0"),
+        ("ismcts:playout=dice", "playout must be heuristic, random or none, not 'dice'"),
+        ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
+        ("ismcts:explore=nan", "explore is nan"),
+        ("ismcts:seed=-1", "seed is -1"),
+        ("ismcts:simulations=many", "simulations must be a whole number"),
+    ],
+)
+def test_wrong_settings(spec, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        make_agent(spec)
+    assert "\n" not in str(caught.value)
+
+
+def test_deals_for_a_search():
+    """Many copies, each with its own deal, all as the seat sees the game."""
+    batch = middle(5, 60, num_players=3)
+    before = batch.octets.copy()
+    keys = keys_of(1, 6)
+    dealt = Views(batch, [3, 1]).deal(0, keys)
+    dealt.refresh()
+    assert (dealt.obs == batch.obs[3]).all() and (dealt.masks == batch.masks[3]).all()
+    others = [seat for seat in range(3) if seat != batch.seats[3]]
+    assert len({dealt.games.hand[k][others].tobytes() for k in range(6)}) > 1
+    assert np.array_equal(dealt.games.key, keys)
+    again = Views(batch, [3]).deal(0, keys[2:3])
+    assert np.array_equal(again.octets[0], Views(batch, [3]).deal(0, keys).octets[2])
+    assert np.array_equal(before, batch.octets)
+    with pytest.raises(ValueError, match="out has 6 games and there are 2 keys"):
+        Views(batch, [3]).deal(0, keys[:2], dealt)
+
+
+def test_random_playouts_stop_with_the_year():
+    batch = middle(6, 40, max_years=20)
+    rows = np.array([0, 2, 5])
+    years, others = batch.games.year.copy(), batch.octets[[1, 3, 4]].copy()
+    play_at_random(batch, rows, int(years.max()) + 1)
+    assert (batch.games.rules[:, Rule.MAX_YEARS] == 20).all()
+    assert np.array_equal(batch.octets[[1, 3, 4]], others)
+    ended = batch.games.status[rows]
+    assert (batch.games.year[rows][ended == TRUNCATED] == years.max() + 1).all() and (ended != PLAYING).all()
+
+
+def test_values_of_positions():
+    batch = middle(40, 20)
+    found = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
+    assert np.allclose(found[:, 0], -found[:, 1]) and not found[:, 2:].any()
+    while (batch.games.status == PLAYING).any():
+        batch.actions[:] = make_agent("heuristic").act(batch.obs, batch.masks)
+        batch.actions[batch.games.status != PLAYING] = -1
+        batch.step()
+    assert (batch.games.status == OVER).all()
+    final = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
+    won = batch.ranks[:, 0] < batch.ranks[:, 1]
+    assert (final[won, 0] > 0.75).all() and (final[batch.ranks[:, 0] > batch.ranks[:, 1], 0] < -0.75).all()
+    assert lead(batch, np.array([0]), np.array([[5.0, 9.0, 7.0]])).tolist() == [[-4.0, 2.0, -2.0]]
