@@ -229,3 +229,19 @@ def test_values_of_positions():
     won = batch.ranks[:, 0] < batch.ranks[:, 1]
     assert (final[won, 0] > 0.75).all() and (final[batch.ranks[:, 0] > batch.ranks[:, 1], 0] < -0.75).all()
     assert lead(batch, np.array([0]), np.array([[5.0, 9.0, 7.0]])).tolist() == [[-4.0, 2.0, -2.0]]
+
+
+def test_a_network_of_the_selfplay_learner_guides(tmp_path):
+    """Its file is taken as it is; another network makes other choices somewhere."""
+    torch = pytest.importorskip("torch")
+    from vitienv.training.network import Architecture, PolicyValue, save_network
+
+    chosen, batch = [], middle(6, 60)
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        network = PolicyValue(Architecture(hidden=8, blocks=1))
+        torch.nn.init.normal_(network.policy.weight)
+        save_network(tmp_path / f"{seed}.safetensors", network, trained={})
+        bot = make_agent(f"ismcts:simulations=8,policy={tmp_path / f'{seed}.safetensors'}", seed=3)
+        chosen.append(ask(bot, batch, np.arange(6)).tolist())
+    assert chosen[0] != chosen[1]
