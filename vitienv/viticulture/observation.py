@@ -118,7 +118,7 @@ DERIVED = (
 OBSERVATION = VectorLayout([*map(_copied, BY_SEAT), *map(_copied, OF_TABLE), *DERIVED])
 N_OBSERVATION = OBSERVATION.n
 AT_ONCE = 16  # numbers copied together
-LONG = 64  # numbers for which a loop is as fast
+LONG = 80  # numbers for which a loop is as fast
 # Narrow numbers, with which more cards fit into a vector.
 PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
 SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)

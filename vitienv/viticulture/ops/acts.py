@@ -139,7 +139,8 @@ def legal_act(g, seat, act, mask):
             with_grande = possible_with(g, seat, act, 1)
         regular_bonus, grande_bonus = with_regular, with_grande
     else:
-        with_regular = act_possible(g, seat, act, extra if may_spend_token(g, seat, act) else 0)
+        with_token = extra if extra > 0 and may_spend_token(g, seat, act) else 0
+        with_regular = act_possible(g, seat, act, with_token)
         with_grande = with_regular
         regular_bonus = with_regular or (extra > 0 and bonus_free and act_possible(g, seat, act, extra))
         grande_bonus = regular_bonus
