@@ -42,7 +42,7 @@ def main() -> None:
     with Progress(console=console) as progress:
         task = progress.add_task("playing", total=arguments.games)
         results = run_tournament(settings, tournament, cores(), lambda done, _: progress.update(task, completed=done))
-    console.print(show(results))
+    console.print(show(results, console.width))
     picture = plot(results, training / CURVE, folder / "demo.png")
     console.print(f"[bold]3. Files[/]: {tournament} (table, games, replayable logs), {picture} (plot)")
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
+WIDE = 110  # columns of a screen for the whole table
+
 
 def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
     """One row for each seat of each game.
@@ -129,29 +131,31 @@ def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None
     return {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
 
 
-def show(results: dict[str, Any]) -> Table:
-    """The results as a table for the screen."""
+def show(results: dict[str, Any], width: int = WIDE) -> Table:
+    """The results as a table for a screen of so many columns; a narrow one has fewer of them."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     seats = len(results["seats"])
     title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} years on average"
     table = Table(title=title, box=SIMPLE_HEAD)
-    for name in ("", "bot", "games", "rating", "wins %", "points", "rank", "years"):
+    is_narrow = width < WIDE
+    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), "years"):
         bot = name == "bot"
         table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
-    for seat in range(seats):
+    for seat in range(0 if is_narrow else seats):
         table.add_column(f"seat {seat} %", justify="right")
     for place, bot in enumerate(results["bots"], 1):
         rating, points = bot["rating"], bot["points"]
-        spread = "" if points["low"] is None else f" ({points['low']:.1f}-{points['high']:.1f})"
+        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f}-{points['high']:.1f})"
         table.add_row(
             str(place), bot["agent"], str(bot["games"]),
             f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
             percent(bot["win_rate"]),
             f"{points['value']:.1f}{spread}",
-            f"{bot['mean_rank']:.2f}", f"{bot['mean_years']:.1f}",
-            *(percent(seat["win_rate"]) for seat in bot["by_seat"]),
+            *(() if is_narrow else (f"{bot['mean_rank']:.2f}",)),
+            f"{bot['mean_years']:.1f}",
+            *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
     table.caption = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
     return table

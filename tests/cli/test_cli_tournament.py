@@ -277,3 +277,20 @@ def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
     assert "Traceback" not in errors and "vitienv: interrupted" in errors
     assert list(folder.glob("chunks/[0-9]*")) and not (folder / "results.json").exists()
     assert replace(load_settings(folder), options={}) == replace(small, options={})
+
+
+def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
+    from io import StringIO
+
+    from rich.console import Console
+
+    from vitienv.training.standings import show
+    from vitienv.training.tournament import Settings, run_tournament
+
+    results = run_tournament(Settings(("random", "heuristic"), 2, 4, logs=False), tmp_path / "run")
+    for width, seats in ((80, False), (150, True)):
+        console = Console(width=width, record=True, file=StringIO())
+        console.print(show(results, width))
+        text = console.export_text()
+        assert ("seat 0" in text) == seats and "heuristic" in text
+        assert max(map(len, text.splitlines())) <= width

@@ -51,5 +51,6 @@ def command(
     if json:
         print_json(results | {"folder": str(folder)})
         return
-    console().print(show(results))
-    console().print(f"Files: {folder}", soft_wrap=True)
+    screen = console()
+    screen.print(show(results, screen.width))
+    screen.print(f"Files: {folder}", soft_wrap=True)
