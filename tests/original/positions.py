@@ -10,24 +10,12 @@ from functools import lru_cache
 import pytest
 
 import vitienv
+from tests.tabletop import seat, workers
 
 PRESETS = ("second_edition", "manual_literal")
 both_presets = pytest.mark.parametrize("preset", PRESETS)
 OWN_OPTIONS = ("preset", "train_price", "large_cellar_price", "field_capacities")
 
-VINE_COPIES = {
-    "sangiovese": 4,
-    "malvasia": 4,
-    "pinot": 6,
-    "syrah": 5,
-    "trebbiano": 5,
-    "merlot": 5,
-    "sauvignon_blanc": 5,
-    "cabernet_sauvignon": 4,
-    "chardonnay": 4,
-}
-VINES = [vine for vine, copies in VINE_COPIES.items() for _ in range(copies)]
-ORDERS = [f"order_{number:02d}" for number in range(1, 37)]
 # The only visitors of this edition.
 SUMMER_VISITORS = (
     "surveyor broker wine_critic blacksmith contractor tour_guide novice_guide uncertified_broker planter buyer "
@@ -50,26 +38,13 @@ LATER_WINTER_VISITORS = (
 ).split()
 LATER_VISITORS = {"summer": LATER_SUMMER_VISITORS, "winter": LATER_WINTER_VISITORS}
 
-SUMMER_ACTIONS = "draw_vine give_tour build_structure play_summer_visitor sell_grapes_or_field plant_vine".split()
-WINTER_ACTIONS = "draw_order harvest_field train_worker play_winter_visitor make_wine fill_order".split()
 DECKS = ("vine", "order", "summer", "winter")
-CELLARS = ["medium_cellar", "large_cellar"]
 EMPTY_CELLAR = {"red": [], "white": [], "blush": [], "sparkling": []}
 # The fields from left to right, whatever they hold.
 FIELDS = ["field:5", "field:6", "field:7"]
 
 
-def workers(regular=2, grande=1, temporary=0):
-    """Workers still to be placed."""
-    return {"regular": regular, "grande": grande, "temporary": temporary}
-
-
 NOBODY = {"workers": workers(0, 0)}
-
-
-def at(seat, space="plain", worker="regular"):
-    """A worker on the board."""
-    return {"space": space, "seat": seat, "worker": worker}
 
 
 @lru_cache
@@ -129,35 +104,6 @@ ABLE = {
 }
 
 
-def place(action, space="plain", worker="regular"):
-    """The name of a placement."""
-    return f"place:{action}:{space}:{worker}"
-
-
-def play(game, *names):
-    """Takes the named actions one after the other; each must be legal, which the game itself checks."""
-    for name in names:
-        game.step(name)
-    return game
-
-
-def settle(game):
-    """Stops an optional repetition where stopping is all that is left."""
-    while game.legal_actions() == ["done"]:
-        game.step("done")
-    return game
-
-
-def seat(game, number=0):
-    """What a seat has, as in a position."""
-    return game.to_dict()["seats"][number]
-
-
-def points(game, number=0):
-    """The victory points of a seat."""
-    return seat(game, number)["victory_points"]
-
-
 def lira(game, number=0):
     """The money of a seat."""
     return seat(game, number)["lira"]
@@ -166,42 +112,3 @@ def lira(game, number=0):
 def vines(game, number=0):
     """The vines of a seat's fields, from left to right."""
     return [sorted(field["vines"]) for field in seat(game, number)["fields"]]
-
-
-def season(game):
-    """The season as in a position."""
-    return game.to_dict()["season"]
-
-
-def hand_sizes(game, number=0):
-    """How many cards of each deck a seat holds."""
-    hand = seat(game, number)["hand"]
-    return {deck: len(hand[deck]) for deck in DECKS}
-
-
-def placements(game, action=None):
-    """The legal placements, of one action or of all."""
-    start_of_name = "place:" if action is None else f"place:{action}:"
-    return [name for name in game.legal_actions() if name.startswith(start_of_name)]
-
-
-def run_to(game, stop):
-    """Everybody passes, and draws what comes first in fall, until `stop(game)` or a question of another kind."""
-    while game.seat is not None and not stop(game):
-        if game.decision == "place_worker":
-            game.step("pass")
-        elif game.decision == "choose_deck":
-            game.step(game.legal_actions()[0])
-        else:
-            break
-    return game
-
-
-def run_to_season(game, name):
-    """Everybody passes until the season is `name` and somebody is to act."""
-    return run_to(game, lambda g: season(g) == name)
-
-
-def run_to_year_end(game):
-    """Everybody passes until the next spring, the hand limit or the end of the game."""
-    return run_to(game, lambda g: g.decision in ("wake_up", "discard_to_limit"))

@@ -2,17 +2,11 @@
 
 import pytest
 
-from .positions import (
-    ABLE,
-    FIELDS,
-    NOBODY,
-    PRESETS,
+from tests.tabletop import (
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
     at,
-    both_presets,
     hand_sizes,
-    lira,
     place,
     placements,
     play,
@@ -21,10 +15,10 @@ from .positions import (
     season,
     seat,
     settle,
-    start,
-    vines,
     workers,
 )
+
+from .positions import ABLE, FIELDS, NOBODY, PRESETS, both_presets, lira, start, vines
 
 ACTIONS = [(action, "summer") for action in SUMMER_ACTIONS] + [(action, "winter") for action in WINTER_ACTIONS]
 SPACES = {2: ["plain"], 3: ["plain", "bonus"], 4: ["plain", "bonus"]}

@@ -5,24 +5,9 @@ import random
 import pytest
 
 import vitienv
+from tests.tabletop import CELLARS, place, placements, play, points, run_to_year_end, seat, workers
 
-from .positions import (
-    CELLARS,
-    NOBODY,
-    PRESETS,
-    SUMMER_VISITORS,
-    VISITORS,
-    WINTER_VISITORS,
-    lira,
-    place,
-    placements,
-    play,
-    points,
-    run_to_year_end,
-    seat,
-    start,
-    workers,
-)
+from .positions import NOBODY, PRESETS, SUMMER_VISITORS, VISITORS, WINTER_VISITORS, lira, start
 
 SUMMER = place("play_summer_visitor")
 WINTER = place("play_winter_visitor")

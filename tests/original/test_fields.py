@@ -3,22 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import place, placements, play, points, seat
 
-from .positions import (
-    FIELDS,
-    NOBODY,
-    both_presets,
-    fields,
-    lira,
-    place,
-    placements,
-    play,
-    points,
-    position,
-    seat,
-    start,
-    vines,
-)
+from .positions import FIELDS, NOBODY, both_presets, fields, lira, position, start, vines
 
 PLANT = place("plant_vine")
 BOTH = ["trellis", "irrigation"]

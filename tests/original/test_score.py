@@ -2,21 +2,9 @@
 
 import pytest
 
-from .positions import (
-    CELLARS,
-    EMPTY_CELLAR,
-    NOBODY,
-    both_presets,
-    lira,
-    place,
-    placements,
-    play,
-    points,
-    run_to_year_end,
-    season,
-    seat,
-    start,
-)
+from tests.tabletop import CELLARS, place, placements, play, points, run_to_year_end, season, seat
+
+from .positions import EMPTY_CELLAR, NOBODY, both_presets, lira, start
 
 SUMMER = place("play_summer_visitor")
 SUMMER_AGAIN = place("play_summer_visitor", "crowd", "grande")

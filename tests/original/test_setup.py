@@ -5,19 +5,9 @@ from collections import Counter
 import pytest
 
 import vitienv
+from tests.tabletop import ORDERS, VINE_COPIES, hand_sizes, seat, workers
 
-from .positions import (
-    EMPTY_CELLAR,
-    LATER_VISITORS,
-    ORDERS,
-    SUMMER_VISITORS,
-    VINE_COPIES,
-    WINTER_VISITORS,
-    both_presets,
-    hand_sizes,
-    seat,
-    workers,
-)
+from .positions import EMPTY_CELLAR, LATER_VISITORS, SUMMER_VISITORS, WINTER_VISITORS, both_presets
 
 PLAYERS = [2, 3, 4, 5, 6]
 

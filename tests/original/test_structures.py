@@ -2,24 +2,9 @@
 
 import pytest
 
-from .positions import (
-    EMPTY_CELLAR,
-    FIELDS,
-    NOBODY,
-    PRESETS,
-    at,
-    both_presets,
-    lira,
-    place,
-    placements,
-    play,
-    points,
-    run_to_season,
-    run_to_year_end,
-    seat,
-    start,
-    vines,
-)
+from tests.tabletop import at, place, placements, play, points, run_to_season, run_to_year_end, seat
+
+from .positions import EMPTY_CELLAR, FIELDS, NOBODY, PRESETS, both_presets, lira, start, vines
 
 COSTS = {
     "trellis": 2,

@@ -5,24 +5,17 @@ import random
 import pytest
 
 import vitienv
+from tests.tabletop import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
 
 from .positions import (
     LATER_SUMMER_VISITORS,
     LATER_WINTER_VISITORS,
     NOBODY,
-    ORDERS,
     PRESETS,
     SUMMER_VISITORS,
-    VINES,
     VISITORS,
     WINTER_VISITORS,
     both_presets,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    season,
-    seat,
     start,
 )
 

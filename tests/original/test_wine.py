@@ -2,20 +2,9 @@
 
 import pytest
 
-from .positions import (
-    CELLARS,
-    EMPTY_CELLAR,
-    FIELDS,
-    NOBODY,
-    both_presets,
-    place,
-    placements,
-    play,
-    run_to_year_end,
-    seat,
-    settle,
-    start,
-)
+from tests.tabletop import CELLARS, place, placements, play, run_to_year_end, seat, settle
+
+from .positions import EMPTY_CELLAR, FIELDS, NOBODY, both_presets, start
 
 MAKE = place("make_wine")
 TIERS = {"small": [], "medium": ["medium_cellar"], "large": CELLARS}

@@ -2,15 +2,11 @@
 
 import pytest
 
-from .positions import (
+from tests.tabletop import (
     CELLARS,
-    EMPTY_CELLAR,
-    NOBODY,
     ORDERS,
     at,
-    both_presets,
     hand_sizes,
-    lira,
     place,
     placements,
     play,
@@ -19,9 +15,10 @@ from .positions import (
     run_to_year_end,
     season,
     seat,
-    start,
     workers,
 )
+
+from .positions import EMPTY_CELLAR, NOBODY, both_presets, lira, start
 
 
 @both_presets

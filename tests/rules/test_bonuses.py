@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import ABLE, at, hand_sizes, place, placements, play, seat, settle, start, workers
+from tests.tabletop import at, hand_sizes, place, placements, play, seat, settle, workers
+
+from .positions import ABLE, start
 
 BONUS = {"draw_vine": "vine", "draw_order": "order"}
 

@@ -2,22 +2,20 @@
 
 import pytest
 
-from .positions import (
-    ALL_CARDS,
+from tests.tabletop import (
     ORDERS,
     SUMMER_VISITORS,
     WINTER_VISITORS,
-    deck,
-    fields,
     hand_sizes,
     place,
     placements,
     play,
     seat,
     settle,
-    start,
     workers,
 )
+
+from .positions import ALL_CARDS, deck, fields, start
 
 
 def all_but(name, *cards):

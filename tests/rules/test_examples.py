@@ -3,21 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import at, hand_sizes, place, placements, play, run_to_season, run_to_year_end, season, seat, settle
 
-from .positions import (
-    at,
-    fields,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    run_to_season,
-    run_to_year_end,
-    season,
-    seat,
-    settle,
-    start,
-)
+from .positions import fields, start
 from .test_setup import parents_of
 
 EMPTY = {"red": [], "white": [], "blush": [], "sparkling": []}

@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import ABLE, at, fields, place, placements, play, seat, settle, start
+from tests.tabletop import at, place, placements, play, seat, settle
+
+from .positions import ABLE, fields, start
 
 
 def friendly(season, own, **top):

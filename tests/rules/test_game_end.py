@@ -3,8 +3,8 @@
 import pytest
 
 import vitienv
+from tests.tabletop import place, play, run_to, run_to_year_end, seat, workers
 
-from .positions import place, play, run_to, run_to_year_end, seat, workers
 from .positions import start as start_position
 
 EMPTY = {"red": [], "white": [], "blush": [], "sparkling": []}

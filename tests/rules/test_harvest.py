@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import at, fields, place, placements, play, run_to_year_end, seat, settle, start, workers
+from tests.tabletop import at, place, placements, play, run_to_year_end, seat, settle, workers
+
+from .positions import fields, start
 
 NOBODY = {"workers": workers(0, 0)}
 

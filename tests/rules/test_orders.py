@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import ALL_STRUCTURES, ORDERS, place, placements, play, run_to_year_end, seat, settle, start, workers
+from tests.tabletop import ALL_STRUCTURES, ORDERS, place, placements, play, run_to_year_end, seat, settle, workers
+
+from .positions import start
 
 # The wines asked for (r red, w white, b blush, s sparkling, with the least value), victory points, residual.
 CARDS = {

@@ -3,8 +3,7 @@
 import pytest
 
 import vitienv
-
-from .positions import hand_sizes, seat
+from tests.tabletop import hand_sizes, seat
 
 # Vines, summer visitors, orders, winter visitors, lira.
 MAMAS = {

@@ -3,8 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import SUMMER_ACTIONS, WINTER_ACTIONS, at, place, placements, play, seat, workers
 
-from .positions import ABLE, SUMMER_ACTIONS, WINTER_ACTIONS, at, place, placements, play, seat, start, workers
+from .positions import ABLE, start
 
 ACTIONS = [(action, "summer") for action in SUMMER_ACTIONS] + [(action, "winter") for action in WINTER_ACTIONS]
 SPACES = {2: ["plain"], 3: ["plain", "bonus"], 4: ["plain", "bonus"]}

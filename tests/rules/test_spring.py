@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import hand_sizes, play, season, seat, start
+from tests.tabletop import hand_sizes, play, season, seat
+
+from .positions import start
 
 ROWS = [f"wake_up:{row}" for row in range(1, 8)]
 NO_CARDS = {"vine": 0, "order": 0, "summer": 0, "winter": 0}

@@ -2,19 +2,9 @@
 
 import pytest
 
-from .positions import (
-    at,
-    fields,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    run_to_season,
-    run_to_year_end,
-    seat,
-    start,
-    workers,
-)
+from tests.tabletop import at, hand_sizes, place, placements, play, run_to_season, run_to_year_end, seat, workers
+
+from .positions import fields, start
 
 YOKE = place("yoke")
 NOBODY = {"workers": workers(0, 0)}

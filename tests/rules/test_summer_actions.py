@@ -3,8 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import ALL_STRUCTURES, hand_sizes, place, placements, play, seat, settle
 
-from .positions import ALL_STRUCTURES, fields, hand_sizes, place, placements, play, seat, settle, start
+from .positions import fields, start
 
 COSTS = {
     "trellis": 2,

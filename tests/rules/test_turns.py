@@ -2,12 +2,10 @@
 
 import pytest
 
-from .positions import (
-    ABLE,
+from tests.tabletop import (
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
     at,
-    fields,
     hand_sizes,
     place,
     placements,
@@ -15,9 +13,10 @@ from .positions import (
     run_to_season,
     season,
     seat,
-    start,
     workers,
 )
+
+from .positions import ABLE, fields, start
 
 CART = "place:gain_lira:plain:regular"
 

@@ -2,20 +2,9 @@
 
 import pytest
 
-from .positions import (
-    ABLE,
-    at,
-    fields,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    run_to_year_end,
-    seat,
-    settle,
-    start,
-    workers,
-)
+from tests.tabletop import at, hand_sizes, place, placements, play, run_to_year_end, seat, settle, workers
+
+from .positions import ABLE, fields, start
 
 SUMMER = place("play_summer_visitor")
 WINTER = place("play_winter_visitor")

@@ -2,7 +2,9 @@
 
 import pytest
 
-from .positions import CELLARS, place, placements, play, seat, settle, start
+from tests.tabletop import CELLARS, place, placements, play, seat, settle
+
+from .positions import start
 
 EMPTY = {"red": [], "white": [], "blush": [], "sparkling": []}
 TIERS = {"small": [], "medium": ["medium_cellar"], "large": CELLARS}

@@ -2,20 +2,9 @@
 
 import pytest
 
-from .positions import (
-    CELLARS,
-    at,
-    fields,
-    hand_sizes,
-    place,
-    play,
-    run_to_year_end,
-    season,
-    seat,
-    settle,
-    start,
-    workers,
-)
+from tests.tabletop import CELLARS, at, hand_sizes, place, play, run_to_year_end, season, seat, settle, workers
+
+from .positions import fields, start
 
 TIERS = {"small": [], "medium": ["medium_cellar"], "large": CELLARS}
 EMPTY = {"red": [], "white": [], "blush": [], "sparkling": []}

@@ -5,42 +5,9 @@ regular workers and the grande worker. A test overrides what it is about.
 """
 
 import vitienv
+from tests.tabletop import SUMMER_ACTIONS, SUMMER_VISITORS, WINTER_ACTIONS, WINTER_VISITORS, season, seat, workers
 
-SUMMER_ACTIONS = [
-    "draw_vine",
-    "give_tour",
-    "build_structure",
-    "play_summer_visitor",
-    "sell_grapes_or_field",
-    "plant_vine",
-]
-WINTER_ACTIONS = ["draw_order", "harvest_field", "train_worker", "play_winter_visitor", "make_wine", "fill_order"]
 ACTIONS_OF = {"summer": SUMMER_ACTIONS, "winter": WINTER_ACTIONS}
-VINE_COPIES = {
-    "sangiovese": 4,
-    "malvasia": 4,
-    "pinot": 6,
-    "syrah": 5,
-    "trebbiano": 5,
-    "merlot": 5,
-    "sauvignon_blanc": 5,
-    "cabernet_sauvignon": 4,
-    "chardonnay": 4,
-}
-ALL_VINES = [vine for vine, copies in VINE_COPIES.items() for _ in range(copies)]
-ALL_ORDERS = [f"order_{number:02d}" for number in range(1, 37)]
-SUMMER_VISITORS = (
-    "surveyor broker wine_critic blacksmith contractor tour_guide novice_guide uncertified_broker planter "
-    "buyer landscaper architect uncertified_architect patron auctioneer entertainer vendor handyman "
-    "horticulturist peddler banker overseer importer sharecropper grower negotiator cultivator homesteader "
-    "planner agriculturist swindler producer organizer sponsor artisan stonemason volunteer_crew wedding_party"
-).split()
-WINTER_VISITORS = (
-    "merchant crusher judge oenologist marketer crush_expert uncertified_teacher teacher benefactor assessor "
-    "queen harvester professor master_vintner uncertified_oenologist promoter mentor harvest_expert innkeeper "
-    "jack_of_all_trades politician supervisor scholar reaper motivator bottler craftsman exporter laborer "
-    "designer governess manager zymologist noble governor taster caravan guest_speaker"
-).split()
 REMOVED = {"summer": ["swindler", "wedding_party"], "winter": ["queen", "governor"]}
 KEPT = {
     "summer": [card for card in SUMMER_VISITORS if card not in REMOVED["summer"]],
@@ -48,14 +15,7 @@ KEPT = {
 }
 AUTOMA_CARDS = [f"automa_{number:02d}" for number in range(1, 25)]
 ROWS = [f"wake_up:{row}" for row in range(1, 8)]
-CELLARS = ["medium_cellar", "large_cellar"]
-ALL_STRUCTURES = ["trellis", "irrigation", "yoke", "windmill", "cottage", "tasting_room", *CELLARS]
 PASS = "pass"
-
-
-def workers(regular=2, grande=1, temporary=0):
-    """Workers still to be placed."""
-    return {"regular": regular, "grande": grande, "temporary": temporary}
 
 
 def fields(five=(), six=(), seven=(), harvested=()):
@@ -106,49 +66,9 @@ ABLE = {
 }
 
 
-def place(action, space="plain", worker="regular"):
-    """The name of a placement."""
-    return f"place:{action}:{space}:{worker}"
-
-
-def play(game, *names):
-    """Takes the named actions one after the other; each must be legal, which the game itself checks."""
-    for name in names:
-        game.step(name)
-    return game
-
-
-def settle(game):
-    """Stops an optional repetition where stopping is all that is left."""
-    while game.legal_actions() == ["done"]:
-        game.step("done")
-    return game
-
-
-def seat(game, number=0):
-    """What a seat has, as in a position."""
-    return game.to_dict()["seats"][number]
-
-
-def season(game):
-    """The season as in a position."""
-    return game.to_dict()["season"]
-
-
-def points(game, number=0):
-    """The victory points of a seat."""
-    return seat(game, number)["victory_points"]
-
-
 def tokens(game, number=0):
     """The bonus action tokens of a seat."""
     return seat(game, number).get("bonus_tokens", 0)
-
-
-def hand_sizes(game, number=0):
-    """How many cards of each deck a seat holds."""
-    hand = seat(game, number)["hand"]
-    return {deck: len(hand[deck]) for deck in ("vine", "order", "summer", "winter")}
 
 
 def blocked(game, of_season=None):
@@ -156,12 +76,6 @@ def blocked(game, of_season=None):
     board = game.to_dict()["board"]
     held = {action for action, stand in board.items() if any(worker["seat"] == "automa" for worker in stand)}
     return held & set(ACTIONS_OF[of_season]) if of_season else held
-
-
-def placements(game, action=None):
-    """The legal placements, of one action or of all."""
-    start_of_name = "place:" if action is None else f"place:{action}:"
-    return [name for name in game.legal_actions() if name.startswith(start_of_name)]
 
 
 def begin(seed=1, **options):

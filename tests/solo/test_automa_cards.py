@@ -2,28 +2,21 @@
 
 import pytest
 
+from tests.tabletop import SUMMER_ACTIONS, WINTER_ACTIONS, hand_sizes, place, placements, play, season, seat, workers
+
 from .positions import (
     ABLE,
     ACTIONS_OF,
     AUTOMA,
     AUTOMA_CARDS,
     PASS,
-    SUMMER_ACTIONS,
-    WINTER_ACTIONS,
     begin,
     blocked,
-    hand_sizes,
     own,
-    place,
-    placements,
-    play,
     run_to,
     run_to_winter,
     run_to_year_end,
-    season,
-    seat,
     start,
-    workers,
 )
 
 # What each card blocks on the base board: summer actions, winter actions.

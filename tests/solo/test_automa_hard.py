@@ -2,25 +2,20 @@
 
 import pytest
 
+from tests.tabletop import WINTER_ACTIONS, place, placements, play, season, seat, workers
+
 from .positions import (
     ABLE,
     AUTOMA,
     AUTOMA_CARDS,
     PASS,
-    WINTER_ACTIONS,
     begin,
     blocked,
     own,
-    place,
-    placements,
-    play,
     run_to,
     run_to_winter,
     run_to_year_end,
-    season,
-    seat,
     start,
-    workers,
 )
 
 HARD = pytest.mark.parametrize("level", ["hard", "very_hard"])

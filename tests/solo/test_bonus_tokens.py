@@ -2,31 +2,23 @@
 
 import pytest
 
-from .positions import (
-    ABLE,
-    ALL_ORDERS,
-    ALL_VINES,
-    AUTOMA,
-    PASS,
+from tests.tabletop import ORDERS as ALL_ORDERS
+from tests.tabletop import (
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
-    cellar,
-    fields,
     hand_sizes,
-    own,
     place,
     placements,
     play,
     points,
-    run_to_winter,
-    run_to_year_end,
     season,
     seat,
     settle,
-    start,
-    tokens,
     workers,
 )
+from tests.tabletop import VINES as ALL_VINES
+
+from .positions import ABLE, AUTOMA, PASS, cellar, fields, own, run_to_winter, run_to_year_end, start, tokens
 
 RED_3 = {"red": [1, 2, 3], "white": []}
 FIRST_PLANTED = ["card:vine:malvasia", "field:5"]

@@ -3,30 +3,32 @@
 import pytest
 
 import vitienv
+from tests.tabletop import (
+    SUMMER_ACTIONS,
+    VINE_COPIES,
+    hand_sizes,
+    place,
+    placements,
+    play,
+    points,
+    season,
+    seat,
+    workers,
+)
 
 from .positions import (
     ABLE,
     AUTOMA,
     PASS,
     ROWS,
-    SUMMER_ACTIONS,
-    VINE_COPIES,
     begin,
     blocked,
     cellar,
     fields,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    points,
     run_to_winter,
     run_to_year_end,
-    season,
-    seat,
     start,
     tokens,
-    workers,
 )
 
 

@@ -3,28 +3,20 @@
 import pytest
 
 import vitienv
+from tests.tabletop import CELLARS, WINTER_ACTIONS, hand_sizes, place, placements, play, points, seat, workers
 
 from .positions import (
     ABLE,
-    CELLARS,
     PASS,
     ROWS,
-    WINTER_ACTIONS,
     begin,
     blocked,
     cellar,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    points,
     run_to_end,
     run_to_winter,
     run_to_year_end,
-    seat,
     start,
     tokens,
-    workers,
 )
 
 # 5: eight years, any row, no tokens.

@@ -3,19 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import place, play, seat, workers
 
-from .positions import (
-    PASS,
-    ROWS,
-    cellar,
-    place,
-    play,
-    run_to_end,
-    run_to_year_end,
-    seat,
-    start,
-    workers,
-)
+from .positions import PASS, ROWS, cellar, run_to_end, run_to_year_end, start
 
 OUTCOME = pytest.mark.parametrize(
     "vp, outcome, reward, rank", [(21, "win", 1.0, [1]), (20, "draw", 0.0, [1]), (19, "loss", -1.0, [2])]

@@ -3,8 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import points
 
-from .positions import begin, points
+from .positions import begin
 
 ALL_LEVELS = ["very_easy", "easy", "normal", "hard", "very_hard"]
 

@@ -3,26 +3,9 @@
 import pytest
 
 import vitienv
+from tests.tabletop import hand_sizes, place, placements, play, points, season, seat, workers
 
-from .positions import (
-    AUTOMA_CARDS,
-    KEPT,
-    PASS,
-    REMOVED,
-    ROWS,
-    begin,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    points,
-    run_to_winter,
-    season,
-    seat,
-    start,
-    tokens,
-    workers,
-)
+from .positions import AUTOMA_CARDS, KEPT, PASS, REMOVED, ROWS, begin, run_to_winter, start, tokens
 
 
 def test_a_solo_game_has_one_seat():

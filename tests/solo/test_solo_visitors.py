@@ -2,21 +2,9 @@
 
 import pytest
 
-from .positions import (
-    ALL_STRUCTURES,
-    PASS,
-    cellar,
-    fields,
-    hand_sizes,
-    own,
-    place,
-    placements,
-    play,
-    points,
-    seat,
-    start,
-    workers,
-)
+from tests.tabletop import ALL_STRUCTURES, hand_sizes, place, placements, play, points, seat, workers
+
+from .positions import PASS, cellar, fields, own, start
 
 
 def played(card, of_season, own_seat=None, **top):

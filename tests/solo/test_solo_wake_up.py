@@ -2,24 +2,9 @@
 
 import pytest
 
-from .positions import (
-    PASS,
-    ROWS,
-    begin,
-    blocked,
-    hand_sizes,
-    place,
-    placements,
-    play,
-    points,
-    run_to,
-    run_to_year_end,
-    season,
-    seat,
-    start,
-    tokens,
-    workers,
-)
+from tests.tabletop import hand_sizes, place, placements, play, points, season, seat, workers
+
+from .positions import PASS, ROWS, begin, blocked, run_to, run_to_year_end, start, tokens
 
 NO_CARDS = {"vine": 0, "order": 0, "summer": 0, "winter": 0}
 

@@ -3,32 +3,34 @@
 import pytest
 
 import vitienv
-
-from .positions import (
-    ABLE,
+from tests.tabletop import (
     ALL_STRUCTURES,
-    PASS,
-    REMOVED,
-    ROWS,
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
-    blocked,
-    cellar,
     hand_sizes,
-    own,
     place,
     placements,
     play,
     points,
+    season,
+    seat,
+    workers,
+)
+
+from .positions import (
+    ABLE,
+    PASS,
+    REMOVED,
+    ROWS,
+    blocked,
+    cellar,
+    own,
     run_to,
     run_to_end,
     run_to_winter,
     run_to_year_end,
-    season,
-    seat,
     start,
     tokens,
-    workers,
 )
 
 RIVAL = {"stand_in": "rival"}
