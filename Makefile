@@ -32,9 +32,9 @@ test fuzz: export OPENBLAS_NUM_THREADS = 1
 test fuzz: export MKL_NUM_THREADS = 1
 test fuzz: export MPLBACKEND = Agg
 
-# The engine is compiled before the tests, once for all workers.
+# The engine and the bots are compiled before the tests, once for all workers.
 test: lint types
-	$(BIN)/python -c "import vitienv; game = vitienv.Game.new(seed=1); game.determinize(0, 1).observation()"
+	$(BIN)/python -c "import vitienv; game = vitienv.Game.new(seed=1); game.determinize(0, 1).observation(); vitienv.agent('heuristic').act(game.observation()[None], game.mask[None])"
 	$(PYTEST)
 
 fuzz: install
