@@ -85,7 +85,7 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         options=options,
         seeds=[int(seed) for seed in seeds],
         points=points[:, PLAYER].astype(np.int64),
-        against=(games["automa_vp"] if options.has_marker else points[:, STAND_IN]).astype(np.int64),
+        against=(games["automa_vp"] if batch.rules[Rule.MARKER] else points[:, STAND_IN]).astype(np.int64),
         points_by_year=np.ma.MaskedArray(found, ~is_reached),
         outcome=np.sign(batch.rewards[:, PLAYER]).astype(np.int64),
         years=years.astype(np.int64),

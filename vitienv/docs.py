@@ -1,8 +1,8 @@
 """Tables of the documentation, made from the code: `python -m vitienv.docs` writes them, `--check` compares them.
 
-A page keeps its own words; what stands between the marks `<!-- table: NAME -->` and `<!-- end of table -->` is made
-here. Pages kept by hand (the rulebook's sections, the rulings) are checked: every file, function and test that they
-name must exist, and every section of the rulebook that the rules or the rulings cite must have a row.
+A page keeps its own words; what stands between the marks `<!-- table: NAME -->` and `<!-- end -->` is made here. Pages
+kept by hand (the rulebook's sections, the rulings) are checked: every file, function and test that they name must
+exist, and every section of the rulebook that the rules or the rulings cite must have a row.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 import vitienv
+from vitienv.commands.tables import END, around, start_mark
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
-START, END = "<!-- table: {} -->", "<!-- end of table -->"
 RULEBOOK = "rulebook.md"
 CHECKED_PAGES = (RULEBOOK, "rulings.md")
 
@@ -86,7 +86,7 @@ def _page(name: str) -> str:
     path = DOCS / name
     if path.exists():
         return path.read_text(encoding="utf-8")
-    marks = "\n\n".join(f"{START.format(table)}\n{END}" for table, (page, _) in TABLES.items() if page == name)
+    marks = "\n\n".join(f"{start_mark(table)}\n{END}" for table, (page, _) in TABLES.items() if page == name)
     return f"{INTRODUCTIONS[name]}\n\n{marks}\n"
 
 
@@ -96,11 +96,8 @@ def renewed(name: str) -> str:
     for table, (page, make) in TABLES.items():
         if page != name:
             continue
-        start = START.format(table)
-        if start not in text or END not in text.split(start, 1)[1]:
-            raise ValueError(f"docs/{name} has no place for the table: {start} … {END}")
-        before, rest = text.split(start, 1)
-        text = f"{before}{start}\n{make()}\n{END}{rest.split(END, 1)[1]}"
+        before, after = around(text, table, f"docs/{name}")
+        text = f"{before}\n{make()}\n{after}"
     return text
 
 

@@ -12,7 +12,7 @@ from vitienv.viticulture.hidden import determinize
 from vitienv.viticulture.kernel import rank_seats
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import PLAYING, TRUNCATED
+from vitienv.viticulture.state import MARKER, PLAYING, TRUNCATED
 from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS
 
 DEALS_TRIED = 200
@@ -125,7 +125,7 @@ class Game:
     @property
     def automa_score(self) -> int | None:
         """Where the Automa's marker stands; None in games without one."""
-        return int(self.record.automa_vp) if self.options.has_marker else None
+        return int(self.record.automa_vp) if self.record.rules[MARKER] else None
 
     @property
     def outcome(self) -> str | None:

@@ -46,8 +46,13 @@ def _around(path: Path, name: str) -> tuple[str, str] | None:
         return None
     except UnicodeDecodeError as error:
         raise ValueError(f"{str(path)!r} is not a text file: {error}") from None
+    return around(text, name, repr(str(path)))
+
+
+def around(text: str, name: str, where: str) -> tuple[str, str]:
+    """What stands before and after the table of this name in a page, marks included. ValueError if they are missing."""
     before, mark, rest = text.partition(start_mark(name))
     _, end, after = rest.partition(END)
     if not mark or not end:
-        raise ValueError(f"{str(path)!r} has no lines {start_mark(name)} and {END} for the table to stand between")
+        raise ValueError(f"{where} has no lines {start_mark(name)} and {END} for the table to stand between")
     return before + mark, end + after

@@ -28,7 +28,7 @@ from vitienv.viticulture.names import (
     WINES,
     WORKERS,
 )
-from vitienv.viticulture.state import FIELD_CAPACITY, GLASS_TOKENS, OP, PLAYING
+from vitienv.viticulture.state import FIELD_CAPACITY, GLASS_TOKENS, MARKER, OP, PLAYING
 from vitienv.viticulture.vocabulary import FrameOp
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ def capacities(r: np.record) -> list[int]:
 
 
 def _automa_to_dict(game: Game) -> dict[str, Any]:
-    if not game.options.has_marker:
-        return {}
     r = game.record
+    if not r.rules[MARKER]:
+        return {}
     cards = [name for i, name in enumerate(AUTOMA_IDS) if r.automa_deck[i]]
     return {"automa_points": int(r.automa_vp), "automa_deck": cards} | ({"lost": True} if r.lost else {})
 

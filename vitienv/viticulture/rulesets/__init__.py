@@ -143,11 +143,6 @@ class Options:
         return rules
 
     @property
-    def has_marker(self) -> bool:
-        """Whether the points are held against the Automa's marker."""
-        return bool(self.rules()[Rule.MARKER])
-
-    @property
     def reward_number(self) -> int:
         """The reward as the engine counts it."""
         return REWARDS.index(self.reward)
