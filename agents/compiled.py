@@ -9,7 +9,7 @@ from vitienv.core.jit import cache_folder, interpreted, kept
 HERE = Path(__file__).resolve().parent
 # The sources of compiled code: what a strategy weighs is data, and another weight needs no new compilation.
 SOURCES = ("view", "worth", "moves", "drawing", "cards", "placing", "openings", "choices", "rules")
-SEARCH_SOURCES = ("view", "worth", "search/tree", "search/standing")
+SEARCH_SOURCES = ("search/tree",)
 
 
 def folder_of_bots(label: str = "agents", sources: tuple[str, ...] = SOURCES) -> Path:

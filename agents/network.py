@@ -29,6 +29,9 @@ DIVISORS = {"row": 5, "place_in_order": 5, "mamas": 17, "papas": 17}
 # How a game is run, not how it stands: nothing that a network may lean on, since it differs between uses.
 IGNORED = (Rule.MAX_YEARS, Rule.SKIP_FORCED)
 LEAD_UNIT = 20.0  # victory points
+ADVICE_UNIT = 25.0  # hundredths of a victory point
+WORTH_UNIT = 2000.0  # hundredths of a victory point
+MOST_WORTH = 30_000
 
 
 @cache
@@ -69,6 +72,29 @@ def lead(observations: np.ndarray) -> np.ndarray:
     return np.clip((points[:, 0] - best) / LEAD_UNIT, -1, 1)
 
 
+class Adviser:
+    """A bot by rule of thumb at a network's side: the network learns where to depart from it, and by how much."""
+
+    def __init__(self, name: str | None) -> None:
+        """name: of the bot; None for nobody. ValueError if it is no bot by rule of thumb."""
+        from vitienv.agents.registry import make_agent
+        from vitienv.agents.rules import RuleAgent
+
+        bot = None if name is None else make_agent(name)
+        if bot is not None and not isinstance(bot, RuleAgent):
+            raise ValueError(f"advice comes from a bot by rule of thumb, not from {name!r}")
+        self._bot = bot
+        self.width = 0 if bot is None else N_ACTIONS + 1
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """(n, width) int16: `RuleAgent.preferences` of the rows, and last what the viewer's position is worth."""
+        advice = np.zeros((len(masks), self.width), np.int16)
+        if self._bot is not None:
+            advice[:, :-1] = self._bot.preferences(observations, masks)
+            advice[:, -1] = np.clip(self._bot.worths(observations), -MOST_WORTH, MOST_WORTH)
+        return advice
+
+
 class Network:
     """Logits of the actions and the expected result of the viewing seat, for many observations at once."""
 
@@ -77,6 +103,7 @@ class Network:
         self.about = about
         self.blocks = int(about["architecture"]["blocks"])
         self.lead = float(about["architecture"]["lead"])
+        self.adviser = Adviser(about["architecture"].get("advice"))
         self._tensors: dict[type, dict[str, np.ndarray]] = {
             kind: {name: np.ascontiguousarray(value.astype(kind).T) for name, value in tensors.items()}
             for kind in (np.float32, np.float64)
@@ -121,13 +148,22 @@ class Network:
         taken: np.ndarray = np.empty((len(observations), N_OBSERVATION + N_ACTIONS), kind)
         taken[:, :N_OBSERVATION] = observations
         taken[:, N_OBSERVATION:] = masks
+        if self.adviser.width:
+            advice = self.adviser(observations, masks)
+            heeded: np.ndarray = -np.log1p(advice[:, :-1] / -ADVICE_UNIT).astype(kind)
+            taken[:, N_OBSERVATION:] *= np.exp(heeded)
         wide = taken[:, wide_places()]
         taken[:, wide_places()] = np.sign(wide) * np.log1p(np.abs(wide))
         x = np.maximum(layer("input", taken), 0)  # the scales are part of the weights in the file
         for i in range(self.blocks):
             x += np.maximum(layer(f"blocks.{i}", x), 0)
-        logits = np.where(masks != 0, layer("policy", x), -np.inf)
+        logits = layer("policy", x)
+        if self.adviser.width:
+            logits += tensors["trust"] * heeded
+        logits = np.where(masks != 0, logits, -np.inf)
         value = layer("value", np.maximum(layer("judge", x), 0))[:, 0]
+        if self.adviser.width:
+            value += tensors["worth"] * (advice[:, -1] / WORTH_UNIT)
         return logits, value + self.lead * lead(observations)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.network import read_network
+from vitienv.agents.champions import NAME, Champions
+from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
@@ -20,17 +21,18 @@ class PolicyAgent:
     """Plays what a network finds best, or draws from its probabilities.
 
     path: the .safetensors file of a self-play run, which NumPy alone evaluates, or the .zip of a MaskablePPO; the
-    ending may be left out. deterministic: the most probable legal action; else one is drawn, by the seed. device: for
-    a .zip. ValueError says what is wrong with the file.
+    ending may be left out. "champion" are the networks that ship, each for its tables. deterministic: the most
+    probable legal action; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with the
+    file.
     """
 
     def __init__(
         self, path: str, deterministic: bool = True, device: str = "cpu", seed: int | None = None
     ) -> None:
-        file = find_weights(path)
-        self.name = f"policy:{file.stem}"
+        evaluator = load_networks(path)
+        self.name = f"policy:{Path(path).stem}"
         self.deterministic = deterministic
-        self._model = load_model(file, device) if file.suffix != WEIGHTS else _Drawing(file)
+        self._model = load_model(find_weights(path), device) if evaluator is None else _Drawing(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
 
@@ -45,10 +47,10 @@ class PolicyAgent:
 
 
 class _Drawing:
-    """A network of the self-play learner, asked as the library's models are."""
+    """Networks of the self-play learner, asked as the library's models are."""
 
-    def __init__(self, file: Path) -> None:
-        self.network = read_network(file)
+    def __init__(self, network: Network | Champions) -> None:
+        self.network = network
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
@@ -61,6 +63,14 @@ class _Drawing:
             return self.network.best(observations, action_masks), None
         logits, _ = self.network.evaluate(observations, action_masks)
         return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
+
+
+def load_networks(path: str) -> Network | Champions | None:
+    """The network of the self-play learner in a file, or those that ship; None for a file of another kind."""
+    if path == NAME:
+        return Champions()
+    file = find_weights(path)
+    return read_network(file) if file.suffix == WEIGHTS else None
 
 
 def find_weights(path: str) -> Path:

@@ -15,13 +15,27 @@ from vitienv.agents.moves import FAR_BELOW
 from vitienv.agents.openings import score_parents, score_rows
 from vitienv.agents.placing import score_placings, score_token
 from vitienv.agents.protocol import Views
-from vitienv.agents.view import POSITION, WORDS, decision_of, has_last_year, read_position, read_rules
+from vitienv.agents.view import (
+    AT_DECISION,
+    N_DECISIONS,
+    POSITION,
+    WORDS,
+    decision_of,
+    has_last_year,
+    read_position,
+    read_rules,
+)
 from vitienv.agents.weights import Weights, records
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.vocabulary import ACTIONS, DONE_ACTION, N_ACTIONS, OPTION, YES
+from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS, DONE_ACTION, N_ACTIONS, OPTION, YES
 
 LEVELS = 20  # positions imagined one on top of the other
+# Scores of some decisions say what comes first and not how much it matters: what one step of them counts for.
+UNITS = np.ones(len(DECISIONS), np.int64)
+UNITS[[c.CHOOSE_WINE, c.RETRIEVE_WORKER, c.SWAP_VINES]] = 50, 30, 30
+WORST = -30_000  # what is worse than this below the best counts as this
+DECISION_PART = slice(AT_DECISION, AT_DECISION + N_DECISIONS)
 _told = False
 
 
@@ -80,11 +94,11 @@ def choose(observations, masks, weights, p, flat, scores, actions):
     """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
 
     observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights (2,) records, the second for games of a
-    fixed number of years; p (LEVELS,) records of POSITION with their numbers flat (LEVELS, WORDS), and scores
-    (N_ACTIONS,) int64 are scratch.
+    fixed number of years; p (LEVELS,) records of POSITION with their numbers flat (LEVELS, WORDS) are scratch. scores
+    (n, N_ACTIONS) int64 get the scores of rows with a choice; with (1, N_ACTIONS) each row is written over the last.
     """
     for i in range(len(observations)):
-        o, mask = observations[i], masks[i]
+        o, mask, row = observations[i], masks[i], scores[i % len(scores)]
         w = weights[1 if has_last_year(o) else 0]
         first, legal = -1, 0
         for action in range(N_ACTIONS):
@@ -96,11 +110,25 @@ def choose(observations, masks, weights, p, flat, scores, actions):
         if legal > 1:
             read_rules(o, p)
             read_position(o, p[0], w)
-            score_actions(p, flat, w, o, mask, scores)
+            score_actions(p, flat, w, o, mask, row)
             for action in range(N_ACTIONS):
-                if mask[action] and scores[action] > scores[best]:
+                if mask[action] and row[action] > row[best]:
                     best = action
         actions[i] = best
+
+
+@cached
+def reckon_worths(observations, weights, p, flat, out):
+    """What the viewer's own position is worth, in hundredths of a victory point, into out (n,) int64.
+
+    observations, weights, p, flat: as of `choose`.
+    """
+    for i in range(len(observations)):
+        o = observations[i]
+        w = weights[1 if has_last_year(o) else 0]
+        read_rules(o, p)
+        read_position(o, p[0], w)
+        out[i] = worth(p, flat, 0, w)
 
 
 class RuleAgent:
@@ -114,28 +142,51 @@ class RuleAgent:
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
-        return self._choose(observations, masks)[0]
+        return self._choose(observations, masks, 1)[0]
+
+    def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """How much worse than the best action of its row each legal one seems, (n, N_ACTIONS) int16, never above 0.
+
+        In hundredths of a victory point, or what is about as much where scores are an order only. 0 where illegal.
+        """
+        legal = np.asarray(masks) != 0
+        scores = self._choose(observations, masks, max(1, len(masks)))[1][: len(masks)]
+        scores = scores * UNITS[np.asarray(observations)[:, DECISION_PART].argmax(axis=1)][:, None]
+        best = np.where(legal, scores, FAR_BELOW * UNITS.max()).max(axis=1, keepdims=True)
+        return np.where(legal, np.maximum(scores - best, WORST), 0).astype(np.int16)
+
+    def worths(self, observations: np.ndarray) -> np.ndarray:
+        """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""
+        positions, flat = scratch()
+        found = np.zeros(len(observations), np.int64)
+        rows = np.require(observations, np.int16, ["C", "W"])
+        reckon_worths(rows, records(self.weights, self.solo), positions, flat, found)
+        return found
 
     def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
         """Why: the score of each legal action of one observation by its name, the best first.
 
         Scores are in hundredths of a victory point; only their differences mean something.
         """
-        scores = self._choose(observation[None], mask[None])[1]
+        scores = self._choose(observation[None], mask[None], 1)[1][0]
         best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
         return {ACTIONS.name(int(action)): int(scores[action]) for action in best_first}
 
-    def _choose(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The actions (n,), and the scores of the last row with a choice (N_ACTIONS,)."""
+    def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
+        """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last with a choice if kept is 1."""
         global _told
         if not _told:
             _told = True
             announce_compilation()
-        # Scratch of its own for each call, so that threads can share a bot.
-        flat = np.zeros((LEVELS, WORDS), np.int32)
-        positions = flat.view(POSITION)[:, 0].view(np.recarray)
-        scores = np.zeros(N_ACTIONS, np.int64)
+        positions, flat = scratch()
+        scores = np.zeros((kept, N_ACTIONS), np.int64)
         actions = np.empty(len(observations), np.int64)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         choose(rows, legal, records(self.weights, self.solo), positions, flat, scores, actions)
         return actions, scores
+
+
+def scratch() -> tuple[np.recarray, np.ndarray]:
+    """Room for imagined positions and their numbers; of its own for each call, so that threads can share a bot."""
+    flat = np.zeros((LEVELS, WORDS), np.int32)
+    return flat.view(POSITION)[:, 0].view(np.recarray), flat

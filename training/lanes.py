@@ -13,6 +13,7 @@ from vitienv.envs.vector import ViticultureVec
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
 from vitienv.viticulture.rulesets import RULESETS
+from vitienv.viticulture.rulesets.solo import DIFFICULTIES, NORMAL
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 YEAR = OBSERVATION.start("year")
@@ -27,27 +28,39 @@ class Kind:
     ruleset: str
     num_players: int
     share: float
+    difficulty: str = NORMAL
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What makes such a table: keywords of `make_vec` and `Options`."""
+        found: dict[str, Any] = {"ruleset": self.ruleset, "num_players": self.num_players}
+        return found | ({"difficulty": self.difficulty} if self.ruleset == "solo" else {})
 
 
 def parse_mix(text: str) -> list[Kind]:
     """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
 
+    After "solo" may come the level of the Automa, as in "solo/very_hard:1".
     ValueError says which part is wrong.
     """
     kinds = []
     for part in text.split(","):
         table, _, weight = part.strip().partition(":")
-        ruleset, _, players = table.rpartition("/")
-        if not players.isdigit():
+        ruleset, slash, players = table.rpartition("/")
+        difficulty = NORMAL
+        if ruleset == "solo" and players in DIFFICULTIES:
+            difficulty, players = players, "1"
+        elif not slash and not players.isdigit():
             ruleset, players = players, "1" if players == "solo" else "2"
         try:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        if share <= 0 or (ruleset and ruleset not in RULESETS):
-            raise ValueError(f"players {part.strip()!r} should be like '2:1', 'solo:0.5' or 'original/4:1'")
-        kinds.append(Kind(ruleset or "essential", int(players), share))
-    if len({(kind.ruleset, kind.num_players) for kind in kinds}) < len(kinds):
+        if share <= 0 or not players.isdigit() or (ruleset and ruleset not in RULESETS):
+            likes = "'2:1', 'solo:0.5', 'solo/hard:1' or 'original/4:1'"
+            raise ValueError(f"players {part.strip()!r} should be like {likes}")
+        kinds.append(Kind(ruleset or "essential", int(players), share, difficulty))
+    if len({tuple(kind.table.items()) for kind in kinds}) < len(kinds):
         raise ValueError(f"players names a table twice: {text!r}")
     return kinds
 
@@ -75,7 +88,7 @@ class Lanes:
         sizes = [max(1, round(games * kind.share / total)) for kind in mix]
         self.vecs = [
             ViticultureVec(
-                size, ruleset=kind.ruleset, num_players=kind.num_players, skip_forced=True, max_years=max_years,
+                size, **kind.table, skip_forced=True, max_years=max_years,
                 reward=reward if kind.num_players > 1 else "margin",
             )
             for kind, size in zip(mix, sizes, strict=True)

@@ -147,10 +147,7 @@ class League:
                 actions[rows] = self.bots[number].act(seen[rows], masks[rows])
                 continue
             network = self.selves[number - len(self.bots)]
-            device = network.policy.weight.device
-            given = (torch.from_numpy(array[rows]).to(device) for array in (seen, masks))
-            with torch.no_grad():
-                actions[rows] = draw(network(*given)[0], generator)[0].cpu().numpy()
+            actions[rows] = draw(network.act(seen[rows], masks[rows]), generator)[0].cpu().numpy()
 
     def standing(self) -> dict[str, float]:
         """The learner's score against each member that it has met."""
@@ -189,5 +186,5 @@ def draw(logits: torch.Tensor, generator: torch.Generator) -> tuple[torch.Tensor
     """Actions (n,) drawn from logits (n, actions), and the logarithms (n,) of their probabilities."""
     logs = torch.log_softmax(logits, dim=1)
     waits = torch.empty_like(logs).exponential_(generator=generator)  # the first to come is drawn
-    actions = (logs.exp() / waits).argmax(dim=1)
+    actions = (torch.softmax(logits, dim=1) / waits).argmax(dim=1)
     return actions, logs.gather(1, actions[:, None])[:, 0]

@@ -31,8 +31,10 @@ GOLDEN = 0.6180339887  # spreads lanes evenly for any share
 class Settings:
     """Everything that decides about a run, besides when it stops.
 
-    games: of each process. horizon: decisions of each lane in an update. lam_imitate, rate_imitate, end_imitate: of
-    imitation, whose learning rate falls from one to the other. snapshot: updates between two past selves.
+    games: of each process. horizon: decisions of each lane in an update. warm, rate_warm: updates at the beginning that
+    learn the value of how the network plays and leave that as it is, and their learning rate. lam_imitate,
+    rate_imitate, end_imitate: of imitation, whose learning rate falls from one to the other. snapshot: updates between
+    two past selves. advice: the bot by rule of thumb at the network's side.
     """
 
     mix: str = "2:2,3:1,4:1,solo:1"
@@ -44,12 +46,15 @@ class Settings:
     hidden: int = 256
     blocks: int = 2
     shaping: float = 0.5
+    advice: str | None = "heuristic"
     gamma: float = 0.999
     lam: float = 0.95
     epochs: int = 2
     minibatch: int = 2048
     rate: float = 2e-4
     clip: float = 0.2
+    warm: int = 20
+    rate_warm: float = 1e-3
     entropy: float = 0.001
     value: float = 0.5
     norm: float = 1.0
@@ -74,7 +79,7 @@ class Learner:
         own_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
-        architecture = Architecture(settings.hidden, settings.blocks, settings.shaping)
+        architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
         self.network = (network or PolicyValue(architecture)).to(device)
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
@@ -87,7 +92,7 @@ class Learner:
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(settings.horizon, self.lanes.players, device)
+        self.rollout = Rollout(settings.horizon, self.lanes.players, self.network.adviser.width, device)
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
@@ -106,12 +111,16 @@ class Learner:
             actions = np.zeros(self.lanes.n, np.int64)
             own = np.flatnonzero(rollout.own[t])
             if len(own):
-                actions[own] = self._choose(rollout.first + t * self.lanes.n + own)
+                rows = rollout.first + t * self.lanes.n + own
+                rollout.advise(rows, self.network.adviser(seen[own], masks[own]))
+                advised = time.perf_counter()
+                self.seconds["adviser"] += advised - looked
+                actions[own] = self._choose(rows)
+                self.seconds["network"] += time.perf_counter() - advised
             chosen = time.perf_counter()
             self.league.act(who, seen, masks, actions, self.chance)
             answered = time.perf_counter()
             self._step(t, actions, seen)
-            self.seconds["network"] += chosen - looked
             self.seconds["members"] += answered - chosen
             self.seconds["games"] += looked - began + time.perf_counter() - answered
             self.decisions += len(own)
@@ -123,7 +132,7 @@ class Learner:
         if len(rows) != rows[-1] + 1 - rows[0]:
             at = torch.from_numpy(rows).to(self.processes.device)
         with torch.no_grad():
-            logits, values = self.network(rollout.observations[at], rollout.masks[at])
+            logits, values = self.network(*rollout.given(at))
             actions, chances = draw(logits, self.chance)
         rollout.actions[at], rollout.chances[at], rollout.values[at] = actions, chances, values
         return actions.cpu().numpy()
@@ -160,9 +169,10 @@ class Learner:
         rows, gains = self.rollout.link(settings.gamma, settings.lam)
         targets = gains + self.rollout.values[rows]
         normal = (gains - gains.mean()) / (gains.std() + 1e-8) if len(gains) > 1 else gains
+        is_warm = self.updates >= settings.warm
         found = self._minibatches(
-            lambda part: self._loss(rows[part], normal[part], targets[part]), len(rows), settings.epochs,
-            settings.minibatch, settings.rate,
+            lambda part: self._loss(rows[part], normal[part], targets[part], is_warm), len(rows), settings.epochs,
+            settings.minibatch, settings.rate if is_warm else settings.rate_warm,
         )  # fmt: skip
         spread = float(targets.var()) if len(targets) > 1 else 0.0
         found["explained"] = 1 - float((gains**2).mean()) / spread if spread > 0 else 0.0
@@ -173,20 +183,23 @@ class Learner:
         return found
 
     def _loss(
-        self, rows: torch.Tensor, gains: torch.Tensor, targets: torch.Tensor
+        self, rows: torch.Tensor, gains: torch.Tensor, targets: torch.Tensor, is_warm: bool
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Clipped surrogate, squared error of the value, and an entropy bonus, over rows of the rollout."""
         rollout, settings = self.rollout, self.settings
-        logits, values = self.network(rollout.observations[rows], rollout.masks[rows])
+        logits, values = self.network(*rollout.given(rows))
         logs = torch.log_softmax(logits, dim=1)
         change = logs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.chances[rows]
         ratio = change.exp()
         policy = -torch.minimum(ratio * gains, ratio.clamp(1 - settings.clip, 1 + settings.clip) * gains).mean()
         value = (values - targets).square().mean()
-        entropy = -(logs.exp() * logs).sum(dim=1).mean()
+        # Not logs.exp(): that is ten times as slow where actions are impossible.
+        entropy = -(torch.softmax(logits, dim=1) * logs).sum(dim=1).mean()
         with torch.no_grad():
             divergence, clipped = (ratio - 1 - change).mean(), ((ratio - 1).abs() > settings.clip).float().mean()
-        loss = policy + settings.value * value - settings.entropy * entropy
+        loss = settings.value * value
+        if is_warm:
+            loss = loss + policy - settings.entropy * entropy
         return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": divergence, "clipped": clipped}
 
     def _minibatches(
@@ -226,8 +239,9 @@ class Learner:
             rollout.own[t], rollout.seats[t] = True, self.lanes.seats
             now = rollout.rows(t)
             right = bot.act(seen, masks)
+            rollout.advise(np.arange(now.start, now.stop), self.network.adviser(seen, masks))
             with torch.no_grad():
-                logits, rollout.values[now] = self.network(rollout.observations[now], rollout.masks[now])
+                logits, rollout.values[now] = self.network(*rollout.given(now))
                 drawn, _ = draw(logits, self.chance)
             agreed += int((logits.argmax(dim=1).cpu().numpy() == right).sum())
             rollout.actions[now] = torch.from_numpy(right).to(rollout.actions.device)
@@ -238,7 +252,7 @@ class Learner:
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             at = rows[part]
-            logits, values = self.network(rollout.observations[at], rollout.masks[at])
+            logits, values = self.network(*rollout.given(at))
             policy = cross_entropy(logits, rollout.actions[at])
             value = (values - targets[part]).square().mean()
             return policy + settings.value * value, {"policy": policy, "value": value}

@@ -12,24 +12,37 @@ import torch
 from torch import nn
 from torch.nn.functional import linear, relu
 
-from vitienv.agents.network import FORMAT, LEAD_UNIT, layout_digest, read_network, scales, wide_places
+from vitienv.agents.network import (
+    ADVICE_UNIT,
+    FORMAT,
+    LEAD_UNIT,
+    WORTH_UNIT,
+    Adviser,
+    layout_digest,
+    read_network,
+    scales,
+    wide_places,
+)
 from vitienv.training.files import atomic
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 ILLEGAL = -1e9
 JUDGE = 128  # width of the layer before the value
+TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
 
 
 @dataclass(frozen=True)
 class Architecture:
     """hidden: width of the body. blocks: layers added to it, each to what came before. lead: how much of the value
-    is the present lead in points (see `PolicyValue`). ValueError for a number that makes no network.
+    is the present lead in points (see `PolicyValue`). advice: the bot by rule of thumb that is asked first, None for
+    nobody. ValueError for a number that makes no network.
     """
 
     hidden: int = 256
     blocks: int = 2
     lead: float = 0.5
+    advice: str | None = None
 
     def __post_init__(self) -> None:
         if self.hidden < 1 or self.blocks < 0:
@@ -42,6 +55,11 @@ class PolicyValue(nn.Module):
     The value starts as `lead` times the present lead in points and learns the rest. As initial value and as
     potential of a shaped reward (Wiewiora 2003) such a term has the same effect on learning; here the value stays
     what it is named: the expected result of the game for the viewing seat.
+
+    With an adviser an action that seems x hundredths of a point worse than the best has the logit
+    -trust * log(1 + x / ADVICE_UNIT) to begin with, so that an untrained network plays as the adviser does, and
+    1 / (1 + x / ADVICE_UNIT) takes the place of its flag in the mask. What is learned is added. What the adviser
+    takes the own position to be worth adds to the value, in a share that is learned too.
     """
 
     scale: torch.Tensor
@@ -50,6 +68,7 @@ class PolicyValue(nn.Module):
     def __init__(self, architecture: Architecture | None = None) -> None:
         super().__init__()
         self.architecture = a = architecture or Architecture()
+        self.adviser = Adviser(a.advice)
         self.input = nn.Linear(N_OBSERVATION + N_ACTIONS, a.hidden)
         self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
         self.policy = nn.Linear(a.hidden, N_ACTIONS)
@@ -58,23 +77,44 @@ class PolicyValue(nn.Module):
         for head in (self.policy, self.value):  # at first all legal actions are about equally likely
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
+        if self.adviser.width:
+            self.trust = nn.Parameter(torch.tensor(TRUST))
+            self.worth = nn.Parameter(torch.tensor(a.lead))
         scale = torch.cat([torch.from_numpy(scales()), torch.ones(N_ACTIONS)])
         self.register_buffer("scale", scale, persistent=False)
         self.register_buffer("wide", torch.from_numpy(wide_places()), persistent=False)
 
-    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8 to logits (n, N_ACTIONS), values (n,)."""
+    def forward(
+        self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, advice (n, adviser.width) int16, to logits
+        (n, N_ACTIONS) and values (n,)."""
+        is_advised = self.adviser.width > 0
         taken = torch.empty(len(observations), len(self.scale), device=observations.device)
         taken[:, :N_OBSERVATION] = observations
         taken[:, N_OBSERVATION:] = masks
+        if is_advised:
+            heeded = -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
+            taken[:, N_OBSERVATION:] *= heeded.exp()
         wide = taken.index_select(1, self.wide)
         taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
         x = relu(linear(taken, self.input.weight * self.scale, self.input.bias))
         for block in self.blocks:
             x = x + relu(block(x))
-        logits = self.policy(x).masked_fill(masks == 0, ILLEGAL)
+        logits = self.policy(x)
+        if is_advised:
+            logits = logits + self.trust * heeded
+        logits = logits.masked_fill(masks == 0, ILLEGAL)
         values = self.value(relu(self.judge(x)))[:, 0]
+        if is_advised:
+            values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(observations)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
+        """Logits (n, N_ACTIONS) for arrays as the environments give them."""
+        given = (observations, masks, self.adviser(observations, masks))
+        with torch.no_grad():
+            return self(*(torch.from_numpy(np.ascontiguousarray(x)).to(self.scale.device) for x in given))[0]
 
     def n_parameters(self) -> int:
         """How many numbers are learned."""

@@ -9,6 +9,7 @@ import argparse
 import copy
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -23,7 +24,7 @@ def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[
     Returns decisions a second of the learner (`loop`) and of the network (`alone`), their ratio, and the shares of
     the loop's time by what was done.
     """
-    learner = Learner(settings, Processes(device))
+    learner = Learner(replace(settings, warm=0), Processes(device))
     learner.update()  # what is compiled or allocated on first use
     learner.seconds.clear()
     decisions, spent, bare = learner.decisions, 0.0, 0.0
@@ -51,14 +52,14 @@ def _alone(learner: Learner, decisions: int) -> None:
     network = copy.deepcopy(learner.network)
     optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate)
     at_once = max(1, round(decisions / settings.horizon))
-    seen, masks = rollout.observations[:at_once], rollout.masks[:at_once]
+    given = rollout.given(slice(at_once))
     with torch.no_grad():
         for _ in range(settings.horizon):
-            network(seen, masks)[0].argmax(dim=1).cpu()
+            network(*given)[0].argmax(dim=1).cpu()
     parts = max(1, round(decisions / settings.minibatch))
-    seen, masks = rollout.observations[: decisions // parts], rollout.masks[: decisions // parts]
+    given = rollout.given(slice(decisions // parts))
     for _ in range(settings.epochs * parts):
-        logits, values = network(seen, masks)
+        logits, values = network(*given)
         optimizer.zero_grad()
         (torch.log_softmax(logits, dim=1)[:, 0].mean() + values.square().mean()).backward()
         optimizer.step()

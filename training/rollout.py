@@ -19,6 +19,7 @@ from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
+KEPT = ("observations", "masks", "advice", "actions", "chances", "values")  # of each decision
 OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
 
 
@@ -71,16 +72,18 @@ class Rollout:
     """The decisions of some steps of all lanes, on the learner's device.
 
     Rows 0 to `first` - 1 are for carried decisions, row first + t * lanes + i is step t of lane i.
-    observations (rows, N_OBSERVATION) int16, masks (rows, N_ACTIONS) int8, actions (rows,) int64, chances (rows,)
-    float32, the logarithm of the probability with which the action was chosen, values (rows,) float32.
+    observations (rows, N_OBSERVATION) int16, masks (rows, N_ACTIONS) int8, advice (rows, advised) int16, what the
+    network's adviser says, actions (rows,) int64, chances (rows,) float32, the logarithm of the probability with which
+    the action was chosen, values (rows,) float32.
     """
 
-    def __init__(self, steps: int, players: np.ndarray, device: torch.device) -> None:
+    def __init__(self, steps: int, players: np.ndarray, advised: int, device: torch.device) -> None:
         self.steps, self.lanes = steps, len(players)
         self.first = int(players.sum())
         rows = self.first + steps * self.lanes
         self.observations = torch.zeros((rows, N_OBSERVATION), dtype=torch.int16, device=device)
         self.masks = torch.zeros((rows, N_ACTIONS), dtype=torch.int8, device=device)
+        self.advice = torch.zeros((rows, advised), dtype=torch.int16, device=device)
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
         self.chances = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
@@ -111,6 +114,15 @@ class Rollout:
         self.masks[rows].copy_(self._host[1])
         return seen, masks
 
+    def advise(self, rows: np.ndarray, advice: np.ndarray) -> None:
+        """Note what the adviser says, (len(rows), advised) int16, in rows (k,) int64."""
+        device = self.advice.device
+        self.advice[torch.from_numpy(rows).to(device)] = torch.from_numpy(advice).to(device)
+
+    def given(self, rows: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """What the network takes in: observations, masks and advice of some rows."""
+        return self.observations[rows], self.masks[rows], self.advice[rows]
+
     def link(self, gamma: float, lam: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
         values = self.values.cpu().numpy()
@@ -132,19 +144,18 @@ class Rollout:
         waiting[lanes, self.seats[steps, lanes]] = self.first + steps * self.lanes + lanes
         where = waiting >= 0
         rows = torch.from_numpy(waiting[where]).to(self.values.device)
-        for kept in (self.observations, self.masks, self.actions, self.chances, self.values):
+        for kept in (getattr(self, name) for name in KEPT):
             kept[: len(rows)] = kept[rows]  # indexing copies before anything is written
         self.carried = np.where(where, np.cumsum(where).reshape(where.shape) - 1, -1)
 
     def state(self) -> dict[str, Any]:
         """The carried decisions, after `carry`."""
         n = int((self.carried >= 0).sum())
-        names = ("observations", "masks", "actions", "chances", "values")
-        kept = {name: getattr(self, name)[:n].cpu().clone() for name in names}
+        kept = {name: getattr(self, name)[:n].cpu().clone() for name in KEPT}
         return kept | {"carried": torch.from_numpy(self.carried.copy())}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put back what `state` gave."""
         self.carried = state["carried"].numpy().copy()
-        for name in ("observations", "masks", "actions", "chances", "values"):
+        for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from vitienv.agents import make_agent
 from vitienv.training.lanes import parse_mix
@@ -29,13 +28,11 @@ class Greedy:
     name = "learner"
 
     def __init__(self, network: PolicyValue) -> None:
-        self._network, self._device = network, network.policy.weight.device
+        self._network = network
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Any = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
-        given = (torch.from_numpy(np.ascontiguousarray(array)).to(self._device) for array in (observations, masks))
-        with torch.no_grad():
-            return self._network(*given)[0].argmax(dim=1).cpu().numpy()
+        return self._network.act(observations, masks).argmax(dim=1).cpu().numpy()
 
 
 def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: int = 1) -> dict[str, float]:
@@ -65,7 +62,7 @@ class Watch:
         several = [kind for kind in parse_mix(settings.mix) if kind.num_players > 1]
         smallest = min(several, key=lambda kind: kind.num_players, default=None)
         self.options = None if smallest is None else Options(
-            ruleset=smallest.ruleset, num_players=smallest.num_players, max_years=settings.max_years
+            **smallest.table, max_years=settings.max_years
         )  # fmt: skip
         self.rates: dict[str, float] = {}
         self._report: dict[str, float] = {}

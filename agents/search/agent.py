@@ -23,17 +23,17 @@ class IsmctsAgent:
 
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
-    what the seat sees. playout: how a leaf is played on, by "heuristic", "random" or "none", before it is valued.
-    years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights; the
-    network takes the place of playouts and priors. The others are for tuning; docs/bots.md says what they do and what
-    was measured. ValueError for a number that is out of its range.
+    what the seat sees. playout: how a leaf is played on before it is valued, by "heuristic", "random" or "none"; if not
+    given "heuristic", or "none" with a network. years: to the end of which year, 1 being this one. prior: "heuristic"
+    or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. The others are for
+    tuning; docs/bots.md says what they do and what was measured. ValueError for a number that is out of its range.
     """
 
     def __init__(
         self,
         simulations: int | None = None,
         milliseconds: float | None = None,
-        playout: str = "heuristic",
+        playout: str | None = None,
         years: int = 1,
         prior: str = "heuristic",
         policy: str | None = None,
@@ -48,6 +48,8 @@ class IsmctsAgent:
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
+        if playout is None:
+            playout = "heuristic" if policy is None else "none"
         for key, number, least in (
             ("simulations", simulations, 1), ("years", years, 1), ("at_once", at_once, 1), ("seed", seed, 0),
         ):  # fmt: skip
@@ -75,12 +77,12 @@ class IsmctsAgent:
         if policy is not None:
             from vitienv.agents.search.networks import load_evaluator
 
-            self.use_network(load_evaluator(policy))
+            self.use_network(load_evaluator(policy), playout=playout)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
 
-    def use_network(self, network: Evaluator, temperature: float = 1.0) -> IsmctsAgent:
-        """Let a network give the priors and value the leaves. Returns the bot itself."""
-        self.guide = NetworkGuide(network, temperature)
+    def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
+        """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""
+        self.guide = NetworkGuide(network, temperature, playout, HeuristicAgent())
         return self
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:

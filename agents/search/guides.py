@@ -9,10 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from vitienv.agents import choices as c
-from vitienv.agents.rules import LEVELS, RuleAgent, choose
+from vitienv.agents.rules import RuleAgent, choose, scratch
 from vitienv.agents.search.standing import final_values, seen_by, values
-from vitienv.agents.view import AT_DECISION, N_DECISIONS, POSITION, WORDS
 from vitienv.agents.weights import records
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import LEAVE, PLAYOUT, RANDOM, STEP
@@ -21,9 +19,6 @@ from vitienv.viticulture.state import OVER, PLAYING, TRUNCATED, Rule
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LOWEST = -30.0  # logits are not below this, the best having 0
-# Decisions whose scores say what comes first and not how much it matters, with what one step of them counts for.
-DECISION_PART = slice(AT_DECISION, AT_DECISION + N_DECISIONS)
-UNITS = {c.CHOOSE_WINE: 50.0, c.RETRIEVE_WORKER: 30.0, c.SWAP_VINES: 30.0}
 
 
 class Evaluator(Protocol):
@@ -68,32 +63,25 @@ class RuleGuide:
 
     def logits(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Guide`."""
-        found = np.zeros((len(masks), N_ACTIONS))
         if not self.prior:
-            return found
-        scratch, action = Scratch(self.bot), np.empty(1, np.int64)
-        for i in range(len(masks)):
-            scores = scratch.choose(observations[i : i + 1], masks[i : i + 1], action)
-            decision = int(observations[i, DECISION_PART].argmax())
-            found[i] = scores * (UNITS.get(decision, 1.0) / self.temperature)
-        return below_best(found, masks)
+            return np.zeros((len(masks), N_ACTIONS))
+        return below_best(self.bot.preferences(observations, masks) / self.temperature, masks)
 
     def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
         """See `Guide`."""
-        if self.playout == "heuristic":
-            play_by_rules(batch, rows, last_year, Scratch(self.bot))
-        elif self.playout == "random":
-            play_at_random(batch, rows, last_year)
+        play_on(batch, rows, last_year, self.playout, self.bot)
         return values(batch, rows, self.bot, self.scale)
 
 
 class NetworkGuide:
-    """Priors and values of a network; nothing is played out."""
+    """Priors and values of a network, after playouts or without."""
 
-    def __init__(self, network: Evaluator, temperature: float) -> None:
-        """temperature: log-probabilities are divided by it."""
+    def __init__(self, network: Evaluator, temperature: float, playout: str, bot: RuleAgent) -> None:
+        """temperature: log-probabilities are divided by it. playout: as of `RuleGuide`, by `bot`."""
         self.network = network
         self.temperature = temperature
+        self.playout = playout
+        self.bot = bot
 
     def logits(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Guide`."""
@@ -101,7 +89,8 @@ class NetworkGuide:
         return below_best(np.asarray(logs, np.float64) / self.temperature, masks)
 
     def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
-        """See `Guide`. Every seat is asked for its own view; with two seats one is, the other has the opposite."""
+        """See `Guide`. Every seat is asked for its own view; of two only the one to act, the other has the opposite."""
+        play_on(batch, rows, last_year, self.playout, self.bot)
         found = np.zeros((len(rows), MAX_SEATS))
         seats = batch.options.num_players
         is_over = batch.games.status[rows] == OVER
@@ -110,16 +99,21 @@ class NetworkGuide:
         going_on = rows[~is_over]
         if len(going_on) == 0:
             return found
+        acting = batch.seats[going_on]
         own = np.zeros((len(going_on), seats))
-        for seat in range(seats if seats > 2 else 1):
-            viewers = np.full(len(going_on), seat, np.int8)
-            seen = seen_by(batch, going_on, viewers)
-            masks = np.where((batch.seats[going_on] == seat)[:, None], batch.masks[going_on], 0).astype(np.int8)
-            own[:, seat] = np.clip(self.network.evaluate(seen, masks)[1], -1, 1)
+        own[np.arange(len(going_on)), acting] = self._values(batch.obs[going_on], batch.masks[going_on])
         if seats == 2:
-            own[:, 1] = -own[:, 0]
+            own[np.arange(len(going_on)), 1 - acting] = -own[np.arange(len(going_on)), acting]
+        elif seats > 2:
+            for seat in range(seats):
+                waits = acting != seat
+                seen = seen_by(batch, going_on[waits], np.full(waits.sum(), seat, np.int8))
+                own[waits, seat] = self._values(seen, np.zeros((len(seen), N_ACTIONS), np.int8))
         found[~is_over, :seats] = own
         return found
+
+    def _values(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.clip(self.network.evaluate(observations, masks)[1], -1, 1)
 
 
 class Scratch:
@@ -127,20 +121,26 @@ class Scratch:
 
     def __init__(self, bot: RuleAgent) -> None:
         self.weights = records(bot.weights, bot.solo)
-        self.flat = np.zeros((LEVELS, WORDS), np.int32)
-        self.positions = self.flat.view(POSITION)[:, 0].view(np.recarray)
-        self.scores = np.zeros(N_ACTIONS, np.int64)
+        self.positions, self.flat = scratch()
+        self.scores = np.zeros((1, N_ACTIONS), np.int64)
 
-    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """Write the bot's choices into actions (n,) int64; returns the scores of the last row (N_ACTIONS,)."""
+    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        """Write the bot's choices into actions (n,) int64."""
         choose(observations, masks, self.weights, self.positions, self.flat, self.scores, actions)
-        return self.scores
 
 
 def below_best(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """The same logits with 0 for the best legal action of each row, and none below LOWEST."""
     best = np.where(masks != 0, logits, -np.inf).max(axis=1, keepdims=True)
     return np.maximum(logits - best, LOWEST)
+
+
+def play_on(batch: Batch, rows: np.ndarray, last_year: int, playout: str, bot: RuleAgent) -> None:
+    """Play some games to the end of `last_year` by a rule bot ("heuristic"), at "random", or not at all ("none")."""
+    if playout == "heuristic":
+        play_by_rules(batch, rows, last_year, Scratch(bot))
+    elif playout == "random":
+        play_at_random(batch, rows, last_year)
 
 
 def play_by_rules(batch: Batch, rows: np.ndarray, last_year: int, bot: Scratch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.policy import find_weights, load_model
+from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 
 NEVER = -1e9  # the logarithm of no chance at all
@@ -37,10 +37,6 @@ class MaskableEvaluator:
 
 
 def load_evaluator(path: str, device: str = "cpu") -> Evaluator:
-    """The network saved in a file. ValueError, in one line, if there is none or it does not fit this version."""
-    file = find_weights(path)
-    if file.suffix == ".safetensors":  # of the self-play learner, whose networks are evaluators as they are
-        from vitienv.agents.network import read_network
-
-        return read_network(file)
-    return MaskableEvaluator(load_model(file, device))
+    """The network in a file, or "champion". ValueError, in one line, if there is none or it does not fit."""
+    own = load_networks(path)  # those of the self-play learner are evaluators as they are
+    return MaskableEvaluator(load_model(find_weights(path), device)) if own is None else own

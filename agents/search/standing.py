@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vitienv.agents.compiled import cached_for_search
-from vitienv.agents.rules import LEVELS, RuleAgent
-from vitienv.agents.view import POSITION, WORDS, has_last_year, read_position, read_rules
-from vitienv.agents.weights import records
-from vitienv.agents.worth import worth
+from vitienv.agents.rules import RuleAgent
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import observe_seat
 from vitienv.viticulture.names import MAX_SEATS
@@ -20,32 +16,13 @@ MARGIN = 5.0  # points ahead at the end that count as clearly won
 RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
 
 
-@cached_for_search
-def reckon_worths(observations, weights, p, flat, out):
-    """What the viewer's own position is worth, in hundredths of a point, into out (n,) float64.
-
-    observations (n, N_OBSERVATION) int16; weights (2,) records, the second for games of a fixed number of years; p
-    (LEVELS,) records of POSITION with their numbers flat (LEVELS, WORDS) are scratch.
-    """
-    for i in range(len(observations)):
-        o = observations[i]
-        w = weights[1 if has_last_year(o) else 0]
-        read_rules(o, p)
-        read_position(o, p[0], w)
-        out[i] = worth(p, flat, 0, w)
-
-
 def worths(batch: Batch, rows: np.ndarray, bot: RuleAgent) -> np.ndarray:
     """(len(rows), seats) float64: what each seat's position is worth by a rule bot's weights, in points."""
-    flat = np.zeros((LEVELS, WORDS), np.int32)
-    p = flat.view(POSITION)[:, 0].view(np.recarray)
     seats = batch.options.num_players
     found = np.zeros((len(rows), seats))
-    out = np.zeros(len(rows))
     for seat in range(seats):
         seen = seen_by(batch, rows, np.full(len(rows), seat, np.int8))
-        reckon_worths(seen, records(bot.weights, bot.solo), p, flat, out)
-        found[:, seat] = out / POINT
+        found[:, seat] = bot.worths(seen) / POINT
     return found
 
 

@@ -11,10 +11,10 @@ torch = pytest.importorskip("torch")
 from vitienv.training.network import Architecture, PolicyValue, load_network, save_network  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def network() -> PolicyValue:
+@pytest.fixture(scope="module", params=[None, "heuristic"])
+def network(request) -> PolicyValue:
     torch.manual_seed(0)
-    network = PolicyValue(Architecture(hidden=32))
+    network = PolicyValue(Architecture(hidden=32, advice=request.param))
     with torch.no_grad():
         for layer in (network.policy, network.value):
             layer.weight.normal_()
@@ -46,8 +46,9 @@ def seen() -> tuple[np.ndarray, np.ndarray]:
 def test_numpy_and_torch_give_the_same(network, path, seen):
     logits, values = read_network(path).evaluate(*seen)
     with torch.no_grad():
-        right = network(*map(torch.from_numpy, seen))
-        again = load_network(path)(*map(torch.from_numpy, seen))
+        given = [torch.from_numpy(x) for x in (*seen, network.adviser(*seen))]
+        right = network(*given)
+        again = load_network(path)(*given)
     legal = seen[1] != 0
     for given in (right, again):
         assert np.abs(logits - given[0].numpy())[legal].max() < 1e-4
@@ -62,6 +63,31 @@ def test_other_rows_change_no_choice(path, seen):
     for n in (1, 3, 64):
         apart = [bot.act(seen[0][i : i + n], seen[1][i : i + n]) for i in range(0, len(together), n)]
         assert (np.concatenate(apart) == together).all()
+
+
+def test_an_untrained_network_plays_as_its_adviser(seen, tmp_path):
+    """What it says is all there is at first, and what it thinks of the position is part of the value."""
+    network = PolicyValue(Architecture(hidden=8, advice="cellar"))
+    with torch.no_grad():
+        network.policy.weight.zero_()
+    save_network(tmp_path / "bot.safetensors", network, {}, half=False)
+    bot, cellar = vitienv.agent(f"policy:{tmp_path / 'bot'}"), vitienv.agent("cellar")
+    scores = cellar.preferences(*seen)
+    chosen, right = bot.act(*seen), cellar.act(*seen)
+    assert (scores[np.arange(len(right)), right] == 0).all() and (scores <= 0).all()
+    assert (chosen == right).mean() > 0.97  # equals are settled by the last bit of a rounded score
+    assert (scores[np.arange(len(chosen)), chosen] == 0).all()
+    before = network(*(torch.from_numpy(x) for x in (*seen, network.adviser(*seen))))[1]
+    with torch.no_grad():
+        network.worth += 1.0
+    after = network(*(torch.from_numpy(x) for x in (*seen, network.adviser(*seen))))[1]
+    worths = cellar.worths(seen[0])
+    assert np.allclose((after - before).detach().numpy(), worths / 2000.0, atol=1e-5) and len(set(worths)) > 100
+
+
+def test_only_rules_of_thumb_advise():
+    with pytest.raises(ValueError, match="not from 'random'"):
+        PolicyValue(Architecture(advice="random"))
 
 
 def test_nearly_equal_logits_are_settled_in_double_precision():

@@ -19,7 +19,7 @@ from vitienv.training.profile import profile
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
 
 TINY = {"mix": "2:1,3:1,solo:1", "games": 12, "horizon": 24, "hidden": 16, "minibatch": 64, "past": 2, "snapshot": 1,
-        "league": ("heuristic",), "max_years": 3}  # fmt: skip
+        "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False, "checkpoint_seconds": 1e9}
 
 
@@ -53,6 +53,27 @@ def test_an_interrupted_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path):
     assert not same(saved(tmp_path / "other")["own"], saved(tmp_path / "first")["own"])
 
 
+def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
+    torch.manual_seed(0)
+    learner = Learner(Settings(**TINY | {"warm": 2}), Processes("cpu"))
+    before = {name: value.clone() for name, value in learner.network.state_dict().items()}
+    for updates, changes in ((2, False), (1, True)):
+        for _ in range(updates):
+            learner.update()
+        now = learner.network.state_dict()
+        assert not torch.equal(now["value.weight"], before["value.weight"])
+        for name in ("policy.weight", "trust"):
+            assert torch.equal(now[name], before[name]) != changes
+
+
+def test_a_mix_names_levels_of_the_automa():
+    kinds = parse_mix("2:2,solo:1,solo/very_hard:1")
+    assert [kind.difficulty for kind in kinds] == ["normal", "normal", "very_hard"]
+    lanes = Lanes(kinds, 8, 0, 20, "win")
+    goals = [int(vec._batch.games.automa_vp[0]) for vec in lanes.vecs]
+    assert goals[1:] == [20, 23]
+
+
 def test_imitation_comes_first_and_is_not_repeated(tmp_path):
     run = tmp_path / "run"
     imitation = {"imitate": "heuristic", "imitate_steps": 600}
@@ -66,7 +87,8 @@ def test_imitation_comes_first_and_is_not_repeated(tmp_path):
 
 def test_imitation_learns_what_the_bot_does():
     torch.manual_seed(0)
-    learner = Learner(Settings(**TINY | {"games": 48, "hidden": 64, "minibatch_imitate": 128}), Processes("cpu"))
+    settings = TINY | {"games": 48, "hidden": 64, "minibatch_imitate": 128, "advice": None}
+    learner = Learner(Settings(**settings), Processes("cpu"))
     bot = vitienv.agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
@@ -93,6 +115,9 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"mix": "7:1"}, "from 2 to 6"),
         ({"mix": "lots"}, "should be like"),
         ({"mix": "2:1,2:2"}, "names a table twice"),
+        ({"mix": "solo/hopeless:1"}, "should be like"),
+        ({"mix": "essential/very_hard:1"}, "should be like"),
+        ({"advice": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league's share is 1.5"),
         ({"games": 0}, "games is 0"),
@@ -191,4 +216,4 @@ def test_two_processes_learn_the_same_weights(tmp_path):
 def test_the_profile_accounts_for_the_whole_time():
     found = profile(Settings(**TINY), updates=1, device="cpu")
     assert found["ratio"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
-    assert set(found["shares"]) == {"network", "members", "games", "learning", "rest"}
+    assert set(found["shares"]) == {"adviser", "network", "members", "games", "learning", "rest"}

@@ -13,8 +13,8 @@ METHODS = ("ppo", "selfplay")
 # Which options belong to one method alone; the others are for both.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
-    "mix", "league", "league_share", "games", "hidden", "reward", "shaping", "rate", "imitate", "imitate_minutes",
-    "start", "device", "threads",
+    "mix", "league", "league_share", "games", "hidden", "reward", "shaping", "advice", "rate", "imitate",
+    "imitate_minutes", "start", "device", "threads",
 )  # fmt: skip
 
 
@@ -31,6 +31,7 @@ def command(
     hidden: int = typer.Option(None, min=1, help="selfplay: width of the network (by default 256)."),
     reward: str = typer.Option(None, help="selfplay: win, rank or margin (by default win; solo always margin)."),
     shaping: float = typer.Option(None, help="selfplay: weight of the lead in points in the value (by default 0.5)."),
+    advice: str = typer.Option(None, help="selfplay: the rule of thumb at its side, or none (by default heuristic)."),
     rate: float = typer.Option(None, help="selfplay: learning rate (by default 0.0002)."),
     imitate: str = typer.Option(None, help="selfplay: first imitate this bot."),
     imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
@@ -87,4 +88,6 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
         own["mix"] = str(given["players"])
     if "league" in own:
         own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
+    if own.get("advice") == "none":
+        own["advice"] = None
     return train_selfplay(**both, **own)
