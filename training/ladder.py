@@ -7,6 +7,7 @@ is. Tables are "2", "3" and "4" (players of the Essential Edition) and "solo" (a
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -220,7 +221,7 @@ def _champion(
         games=len(samples) * (2 if table == "solo" else players),
         log_ratio=round(test.log_ratio(values), 3),
         settings={**asdict(test), "seed": seed, "max_seeds": max_seeds},
-        weights=_digest_of_weights(agent),
+        weights=digest_of_weights(agent, table),
         date=datetime.now(UTC).date().isoformat(),
         versions=versions(),
     )
@@ -239,12 +240,16 @@ def elo(table: str, above_even: float) -> float:
     return 400 * log10(share * (n - 1) / (1 - share))
 
 
-def _digest_of_weights(agent: str) -> str | None:
-    """SHA-256 of the file of a network's weights; None for other bots."""
-    name, _, rest = agent.partition(":")
-    path = Path(rest.split(",")[0])
-    if name != "policy" or not path.is_file():
+def digest_of_weights(agent: str, table: str) -> str | None:
+    """SHA-256 of the file of a network's weights, in a seat or in a search; None for other bots."""
+    from vitienv.agents.champions import NAME, path_of
+    from vitienv.agents.policy import find_weights
+
+    found = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
+    if found is None:
         return None
+    of_table = {"solo": "solo", "2": "two"}.get(table, "many")
+    path = path_of(of_table) if found[1] == NAME else find_weights(found[1])
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

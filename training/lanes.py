@@ -82,14 +82,16 @@ class Lanes:
     players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
     """
 
-    def __init__(self, mix: list[Kind], games: int, seed: int, max_years: int, reward: str) -> None:
-        """games: in all, at least one of each kind. reward: of tables for two and more; alone it is the margin."""
+    def __init__(
+        self, mix: list[Kind], games: int, seed: int, max_years: int, reward: str, alone: str = "margin"
+    ) -> None:
+        """games: in all, at least one of each kind. reward: of tables for two and more; alone: of the solo game."""
         total = sum(kind.share for kind in mix)
         sizes = [max(1, round(games * kind.share / total)) for kind in mix]
         self.vecs = [
             ViticultureVec(
                 size, **kind.table, skip_forced=True, max_years=max_years,
-                reward=reward if kind.num_players > 1 else "margin",
+                reward=reward if kind.num_players > 1 else alone,
             )
             for kind, size in zip(mix, sizes, strict=True)
         ]  # fmt: skip

@@ -21,6 +21,7 @@ from typing import Any
 import torch
 
 from vitienv.agents import make_agent
+from vitienv.agents.network import read_network
 from vitienv.training.files import atomic, machine, read_json, versions, write_json
 from vitienv.training.lanes import parse_mix
 from vitienv.training.learner import Learner, Settings
@@ -28,7 +29,7 @@ from vitienv.training.network import load_network, save_network
 from vitienv.training.processes import Processes
 from vitienv.training.watch import Watch
 
-FORMAT = 1
+FORMAT = 2
 SETTINGS, CHECKPOINT, WEIGHTS = "settings.json", "checkpoint.pt", "agent.safetensors"
 DEFAULT_MINUTES = 10.0
 CHECKPOINT_SECONDS = 120.0
@@ -73,17 +74,23 @@ def train_selfplay(
             torch.set_num_threads(threads)
         phase = _Imitation(imitate_minutes, imitate_steps)
         if resume:
-            given = _saved_settings(folder)
+            given = _saved_settings(folder, settings)
             saved = _load(folder / CHECKPOINT)
-            learner = Learner(given, processes)
+            learner = Learner(given, processes, before=saved["before"])
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
             learner.restore(saved["shared"], own)
             phase.restore(saved["imitation"])
         else:
             if given.imitate is not None:
                 phase.check(given.imitate)
-            network = None if start is None else load_network(start)
-            learner = Learner(given, processes, network)
+            network, before = None, None
+            if start is not None:
+                network, before = load_network(start), read_network(start).about["trained"]
+                made = network.architecture
+                given = replace(
+                    given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
+                )  # fmt: skip
+            learner = Learner(given, processes, network, before)
             if processes.is_first:
                 _claim(folder, given)
         watch = Watch(folder, list(yardsticks), evaluation_games, given, progress and processes.is_first)
@@ -200,15 +207,22 @@ def _settings(given: dict[str, Any]) -> Settings:
     for name in ("games", "horizon", "epochs", "minibatch", "snapshot"):
         if getattr(settings, name) < 1:
             raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
+    if not 0 < settings.sure_share <= 1:
+        raise ValueError(f"sure_share is {settings.sure_share}; it must be above 0 and at most 1")
     return settings
 
 
-def _saved_settings(folder: Path) -> Settings:
+def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
+    """The settings of a run. ValueError if it is none, or if others are asked for."""
     saved = read_json(folder / SETTINGS)
     if not isinstance(saved, dict) or saved.get("kind") != "selfplay":
         raise ValueError(f"{str(folder)!r} does not hold a self-play run")
     given = saved["settings"]
-    return _settings(given | {"league": tuple(given["league"])})
+    own = _settings(given | {"league": tuple(given["league"])})
+    for name, value in asked.items():
+        if value != getattr(own, name):
+            raise ValueError(f"{name} is {value!r}, but the run in {str(folder)!r} has {getattr(own, name)!r}")
+    return own
 
 
 def _claim(folder: Path, settings: Settings) -> None:
@@ -225,7 +239,9 @@ def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
     own = learner.processes.gathered(learner.own_state())
     if not learner.processes.is_first:
         return
-    whole = {"format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state()}
+    whole = {
+        "format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state(), "before": learner.before,
+    }  # fmt: skip
     with atomic(folder / CHECKPOINT) as temporary:
         torch.save(whole, temporary)
     save_network(folder / WEIGHTS, learner.network, _told(learner))
@@ -249,7 +265,7 @@ def _told(learner: Learner) -> dict[str, Any]:
     return {
         "method": "selfplay", "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
         "decisions": learner.processes.count * learner.decisions,
-        "imitated": learner.processes.count * learner.imitated, "versions": versions(),
+        "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
     }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import PolicyValue
 from vitienv.training.ratings import win_shares
+from vitienv.training.solo import play_solo
 from vitienv.viticulture.rulesets import Options
 
 CURVE = "curve.csv"
@@ -51,15 +52,24 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
             "years": float(played.years.mean())}  # fmt: skip
 
 
+def measure_alone(network: PolicyValue, options: Options, games: int, seed: int = 1) -> dict[str, float]:
+    """The network against the Automa: `wins` (the share of games) and `points`, the mean."""
+    played = play_solo(options, Greedy(network), range(seed * 1_000_000, seed * 1_000_000 + games))
+    return {"wins": float((played.outcome == 1).mean()), "points": float(played.points.mean())}
+
+
 class Watch:
     """Tells how far a run is. Only the first process has one that says anything."""
 
     def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Settings, says: bool) -> None:
-        """games: against each yardstick; 0 for none. Played at the smallest table of the mix for two or more."""
+        """games: against each yardstick at the smallest table of the mix for two or more, and against the Automa at
+        each of its levels; 0 for none."""
         self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
         for name in self.yardsticks:
             make_agent(name)
-        several = [kind for kind in parse_mix(settings.mix) if kind.num_players > 1]
+        mix = parse_mix(settings.mix)
+        self.alone = {kind.difficulty: Options(**kind.table) for kind in mix if kind.ruleset == "solo"}
+        several = [kind for kind in mix if kind.num_players > 1]
         smallest = min(several, key=lambda kind: kind.num_players, default=None)
         self.options = None if smallest is None else Options(
             **smallest.table, max_years=settings.max_years
@@ -117,7 +127,7 @@ class Watch:
 
     def evaluate(self, learner: Learner) -> None:
         """Play against the yardsticks, and add a point to the curve."""
-        if self.options is None:
+        if not self.games:
             return
         row: dict[str, Any] = {
             "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
@@ -125,10 +135,11 @@ class Watch:
             "imitated": learner.processes.count * learner.imitated,
             "points": round(self._report.get("points", 0.0), 2), "years": round(self._report.get("years", 0.0), 2),
         }  # fmt: skip
-        for name in self.yardsticks:
-            found = measure(learner.network, name, self.options, self.games)
-            self.rates[name] = found["wins"]
-            row |= {f"win_rate_against_{name}": round(found["wins"], 4), f"points_against_{name}": found["points"]}
+        if self.options is not None:
+            for name in self.yardsticks:
+                self._note(row, name, measure(learner.network, name, self.options, self.games))
+        for level, options in self.alone.items():
+            self._note(row, f"automa_{level}", measure_alone(learner.network, options, self.games))
         self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, learner)
         path = self.folder / CURVE
         is_new = not path.exists()
@@ -137,6 +148,11 @@ class Watch:
             if is_new:
                 writer.writeheader()
             writer.writerow(row | {"games": self.games})
+
+    def _note(self, row: dict[str, Any], name: str, found: dict[str, float]) -> None:
+        self.rates[name] = found["wins"]
+        row[f"win_rate_against_{name}"] = round(found["wins"], 4)
+        row[f"points_against_{name}"] = round(found["points"], 3)
 
     def _log(self, scalars: dict[str, float], learner: Learner) -> None:
         if self._writer is None:

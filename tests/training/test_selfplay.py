@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import vitienv
+from vitienv.agents.network import read_network
 from vitienv.training.lanes import TERMINATED, TRUNCATED, Lanes, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings
@@ -66,6 +67,18 @@ def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
             assert torch.equal(now[name], before[name]) != changes
 
 
+def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
+    learner = Learner(Settings(**TINY | {"sure": 0.9, "sure_share": 0.25}), Processes("cpu"))
+    chances = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
+    kept, weights = learner._kept(chances)
+    is_sure = kept < 8000
+    assert (~is_sure).sum() == 2000 and (weights[~is_sure] == 1).all()
+    assert abs(int(is_sure.sum()) - 2000) < 150 and (weights[is_sure] == 4).all()
+    assert torch.unique(kept).numel() == len(kept)
+    everything = Learner(Settings(**TINY | {"sure": 1.0}), Processes("cpu"))._kept(chances)
+    assert len(everything[0]) == 10_000 and (everything[1] == 1).all()
+
+
 def test_a_mix_names_levels_of_the_automa():
     kinds = parse_mix("2:2,solo:1,solo/very_hard:1")
     assert [kind.difficulty for kind in kinds] == ["normal", "normal", "very_hard"]
@@ -94,6 +107,26 @@ def test_imitation_learns_what_the_bot_does():
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
 
 
+def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
+    train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
+    with pytest.raises(ValueError, match=r"rate is 0\.5, but the run in .* has 0\.0002"):
+        train_selfplay(tmp_path, updates=1, resume=True, rate=0.5, **QUIET)
+    train_selfplay(tmp_path, updates=1, resume=True, rate=2e-4, **QUIET)
+    assert saved(tmp_path)["shared"]["updates"] == 2
+
+
+def test_a_run_begins_with_the_weights_of_another(tmp_path):
+    """Its settings name the network as it is, and its bot says how it was trained before."""
+    train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
+    train_selfplay(tmp_path / "second", updates=1, start=tmp_path / "first" / WEIGHTS, rate=0.0, **QUIET,
+                   **TINY | {"hidden": 64})  # fmt: skip
+    first, second = (read_network(tmp_path / name / WEIGHTS) for name in ("first", "second"))
+    assert second.about["trained"]["before"] == first.about["trained"]
+    assert second.about["trained"]["settings"]["hidden"] == TINY["hidden"]
+    seen = np.ones((1, vitienv.OBSERVATION.n), np.int16), np.ones((1, len(vitienv.ACTIONS)), np.int8)
+    assert np.allclose(first.evaluate(*seen)[0], second.evaluate(*seen)[0], atol=1e-6)
+
+
 def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     run = tmp_path / "run"
     settings = QUIET | TINY | {"evaluation_games": 4, "yardsticks": ["random"], "max_years": 20}
@@ -102,6 +135,8 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     with (run / "curve.csv").open(encoding="utf-8") as file:
         (point,) = csv.DictReader(file)
     assert int(point["decisions"]) == reached["steps"] and point["games"] == "4"
+    assert 0 <= float(point["win_rate_against_automa_normal"]) <= 1
+    assert float(point["points_against_automa_normal"]) < 15
     assert list((run / "tb").iterdir())
     game = vitienv.Game.new(num_players=4, seed=1)
     for path in (run / WEIGHTS, tmp_path / "bot.safetensors"):
@@ -121,6 +156,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league's share is 1.5"),
         ({"games": 0}, "games is 0"),
+        ({"sure_share": 0.0}, "sure_share is 0.0"),
         ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
         ({"device": "toaster"}, "device is 'toaster'"),
         ({"speed": 3}, "unknown setting 'speed'"),

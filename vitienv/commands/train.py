@@ -10,11 +10,12 @@ import typer
 from vitienv.commands.screen import JSON, SEED, listed, print_json
 
 METHODS = ("ppo", "selfplay")
+WITH_RECIPE = ("method", "recipe", "share", "run", "device", "threads", "seed", "json", "resume")
 # Which options belong to one method alone; the others are for both.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
-    "mix", "league", "league_share", "games", "hidden", "reward", "shaping", "advice", "rate", "imitate",
-    "imitate_minutes", "start", "device", "threads",
+    "mix", "league", "league_share", "games", "hidden", "reward", "reward_alone", "shaping", "advice", "rate",
+    "imitate", "imitate_minutes", "start", "device", "threads",
 )  # fmt: skip
 
 
@@ -29,7 +30,8 @@ def command(
     league_share: float = typer.Option(None, help="selfplay: share of games against the league (by default 0.5)."),
     games: int = typer.Option(None, min=1, help="selfplay: games at once in each process (by default 256)."),
     hidden: int = typer.Option(None, min=1, help="selfplay: width of the network (by default 256)."),
-    reward: str = typer.Option(None, help="selfplay: win, rank or margin (by default win; solo always margin)."),
+    reward: str = typer.Option(None, help="selfplay: win, rank or margin (by default win)."),
+    reward_alone: str = typer.Option(None, help="selfplay: reward of the solo game (by default margin)."),
     shaping: float = typer.Option(None, help="selfplay: weight of the lead in points in the value (by default 0.5)."),
     advice: str = typer.Option(None, help="selfplay: the rule of thumb at its side, or none (by default heuristic)."),
     rate: float = typer.Option(None, help="selfplay: learning rate (by default 0.0002)."),
@@ -38,6 +40,8 @@ def command(
     start: Path = typer.Option(None, help="selfplay: begin with these weights (.safetensors)."),
     device: str = typer.Option(None, help="selfplay: cpu, cuda or auto (by default auto)."),
     threads: int = typer.Option(None, min=1, help="selfplay: threads of torch in each process."),
+    recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two or many."),
+    share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
     minutes: float = typer.Option(None, min=0.0, help="Stop after this time; by default 10 if --steps is not given."),
     steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
@@ -48,6 +52,12 @@ def command(
 ) -> None:
     """Train a network: MaskablePPO against a mix of bots, or self-play. Resumable, with checkpoints and TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}
+    if recipe is not None:
+        for name in given:
+            if name not in WITH_RECIPE:
+                raise ValueError(f"--{name.replace('_', '-')} does not go with --recipe, which has settings of its own")
+    elif share is not None:
+        raise ValueError("--share is for --recipe")
     if method not in METHODS:
         raise ValueError(f"--method is {method!r}; it must be {' or '.join(METHODS)}")
     if resume and run is None:
@@ -60,13 +70,24 @@ def command(
         "minutes": minutes, "steps": steps, "run": run, "agent_out": agent_out, "resume": resume, "seed": seed,
     }  # fmt: skip
     try:
-        result = _selfplay(given, both) if method == "selfplay" else _ppo(given, both)
+        if recipe is not None:
+            result = _recipe(given)
+        else:
+            result = _selfplay(given, both) if method == "selfplay" else _ppo(given, both)
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: install vitienv[train]") from None
     if json:
         print_json(result)
         return
     typer.echo(", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.items()))
+
+
+def _recipe(given: dict[str, Any]) -> dict[str, Any]:
+    from vitienv.training.recipes import follow
+    from vitienv.training.tournament import default_folder
+
+    own = {name: given[name] for name in ("share", "device", "threads", "seed") if name in given}
+    return follow(given["recipe"], given.get("run") or default_folder(given["recipe"]), **own)
 
 
 def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
