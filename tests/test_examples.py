@@ -42,6 +42,7 @@ def test_code_that_is_shown_runs(page, tmp_path):
 # Smaller settings for the commands that take long, and what stands for the reader's part.
 SMALL = {
     "train": ["--minutes", "0.05"],
+    "train --recipe": ["--share", "0.00001"],
     "tournament": ["--games", "8"],
     "evaluate": ["--games", "8"],
     "evaluate campaign": ["--max-games", "3"],
@@ -60,6 +61,7 @@ def test_readme_commands_run(command, tmp_path):
             arguments[arguments.index(option) + 1] = value
         else:
             arguments += [option, value]
+    arguments = [re.sub(r"milliseconds=\d+", "milliseconds=4", argument) for argument in arguments]
     done = subprocess.run(
         [sys.executable, "-m", "vitienv.cli", name, *arguments], cwd=tmp_path, capture_output=True, text=True
     )

@@ -24,8 +24,32 @@ class Stage:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "lam": 0.97}
-RECIPES: dict[str, tuple[Stage, ...]] = {}
+COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "lam": 0.97, "at_once": 1}
+ALL = {"sure": 1.0, "sure_share": 1.0}  # the first stages learned from all decisions
+LONG = {"horizon": 128, "epochs": 3, "rate": 3e-4, "warm": 2, "entropy": 2e-4}
+SOLO = {"mix": "solo:3,solo/very_hard:1", "league_share": 0.0, "past": 0}
+TWO = {"mix": "2:1", "horizon": 128, "league_share": 0.8, "past": 4}
+MANY = {"mix": "4:3,3:1", "horizon": 128, "league_share": 0.65, "past": 3}
+# Settings were changed along the way, by looking at the curves; what would have been enough is not known.
+RECIPES: dict[str, tuple[Stage, ...]] = {
+    "solo": (
+        Stage(9_895_936, SOLO | ALL | {"rate": 3e-4, "warm": 30}),
+        Stage(2_064_384, SOLO | LONG),
+    ),
+    "two": (
+        Stage(
+            1_211_506,
+            TWO | ALL | {"minibatch": 4096, "rate": 1.5e-4, "warm": 30, "entropy": 5e-4, "league_share": 0.7},
+        ),
+        Stage(5_855_158, TWO | ALL | {"rate": 4e-4, "warm": 5, "entropy": 5e-4}),
+        Stage(912_557, TWO | ALL | {"minibatch": 4096, "epochs": 3, "warm": 0, "entropy": 2e-4}),
+        Stage(6_439_651, TWO | LONG),
+    ),
+    "many": (
+        Stage(2_395_266, MANY | ALL | {"rate": 4e-4, "warm": 25, "entropy": 5e-4}),
+        Stage(6_186_510, MANY | LONG),
+    ),
+}
 
 
 def follow(name: str, run: str | Path, share: float = 1.0, **given: Any) -> dict[str, Any]:

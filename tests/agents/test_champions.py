@@ -1,0 +1,89 @@
+"""The networks that ship: which of them plays, that they are what they say, and that they beat the rule of thumb."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents.champions import FILES, HERE, MANY, SOLO, TWO, Champions, path_of, tables_of
+from vitienv.agents.network import read_network
+from vitienv.training.ladder import digest_of_weights
+from vitienv.training.match import play
+from vitienv.training.ratings import win_shares
+from vitienv.viticulture.rulesets import Options
+
+TABLES = {
+    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}],
+    TWO: [{"num_players": 2}, {"ruleset": "original", "num_players": 2}],
+    MANY: [{"num_players": 3}, {"num_players": 6}],
+}
+
+
+def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Observations and masks out of the middle of games."""
+    vec = vitienv.make_vec(num_envs=20, **options)
+    vec.reset(seed=1)
+    for _ in range(150):
+        vec._batch.step_random()
+    return vec._batch.obs.copy(), vec._batch.masks.copy()
+
+
+@pytest.mark.parametrize("table", FILES)
+def test_each_table_has_its_network_whatever_else_is_asked(table):
+    bot, own = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table)}")
+    looks = [seen_at(options) for tables in TABLES.values() for options in tables]
+    together = bot.act(*(np.concatenate(part) for part in zip(*looks, strict=True)))
+    at = 0
+    for name, tables in TABLES.items():
+        for _ in tables:
+            seen = looks.pop(0)
+            rows = slice(at, at := at + len(seen[0]))
+            assert (tables_of(seen[0]) == FILES.index(name)).all()
+            if name == table:
+                assert (together[rows] == own.act(*seen)).all()
+            else:
+                assert (together[rows] != own.act(*seen)).any()
+
+
+def test_the_values_are_those_of_the_tables_network():
+    seen = seen_at({"num_players": 2})
+    for ours, right in zip(Champions().evaluate(*seen), read_network(path_of(TWO)).evaluate(*seen), strict=True):
+        assert np.array_equal(ours, right)
+
+
+def test_the_files_are_small_and_say_how_they_were_trained():
+    assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 10e6
+    assert {file.stem for file in HERE.glob("*.safetensors")} == set(FILES)
+    for table in FILES:
+        trained = read_network(path_of(table)).about["trained"]
+        assert trained["method"] == "selfplay" and trained["decisions"] > 1_000_000
+        assert {"mix", "seed", "league", "rate"} <= set(trained["settings"])
+
+
+def test_the_ladder_knows_the_weights():
+    for agent in ("policy:champion", "ismcts:simulations=8,policy=champion", "policy:path=champion,deterministic=true"):
+        for table, file in (("2", TWO), ("3", MANY), ("4", MANY), ("solo", SOLO)):
+            assert digest_of_weights(agent, table) == hashlib.sha256(path_of(file).read_bytes()).hexdigest()
+    assert digest_of_weights("heuristic", "2") is None
+    assert digest_of_weights("ismcts:simulations=8", "2") is None
+
+
+@pytest.mark.parametrize("players, games, least", [(2, 100, 0.65), (4, 80, 0.4)])
+def test_beats_the_rule_of_thumb(players, games, least):
+    """One champion, the others rules of thumb. The limits are far below what docs/champions.md measures."""
+    own = np.arange(games) % players
+    seating = np.where(np.arange(players) == own[:, None], 0, 1)
+    bots = [vitienv.agent("policy:champion"), vitienv.agent("heuristic")]
+    options = Options(num_players=players, max_years=30, skip_forced=True)
+    played = play(options, [i // players for i in range(games)], seating, bots)
+    assert win_shares(played.ranks)[np.arange(games), own].mean() > least
+
+
+def test_plays_alone_better_than_the_rule_of_thumb():
+    options, seeds = Options(ruleset="solo", skip_forced=True), range(100)
+    points = [
+        play(options, seeds, [[0]] * len(seeds), [vitienv.agent(name)]).points.mean()
+        for name in ("policy:champion", "heuristic")
+    ]
+    assert points[0] > points[1] + 1

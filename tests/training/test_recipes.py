@@ -1,0 +1,87 @@
+"""Recipes: stages one after the other, resumable, and that the networks that ship were trained by them."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from vitienv.agents.champions import FILES, path_of
+from vitienv.agents.network import read_network
+from vitienv.training import recipes
+from vitienv.training.curves import COLUMNS, gather, plot
+from vitienv.training.recipes import COMMON, RECIPES, Stage, follow
+
+TINY = {"mix": "2:1,solo:1", "games": 8, "horizon": 16, "hidden": 8, "minibatch": 64, "max_years": 3, "warm": 0}
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(RECIPES, "tiny", (Stage(300, TINY), Stage(200, TINY | {"rate": 1e-5})))
+
+
+def trained(folder) -> dict:
+    return read_network(folder / "agent.safetensors").about["trained"]
+
+
+def test_stages_follow_each_other_and_tell_what_came_before(tiny, tmp_path):
+    reached = follow("tiny", tmp_path, **QUIET)
+    first, last = trained(tmp_path / "stage1"), trained(tmp_path / "stage2")
+    assert reached["run"] == str(tmp_path / "stage2")
+    assert first["decisions"] >= 300 and first["before"] is None
+    assert last["decisions"] >= 200 and last["before"] == first
+    assert (first["settings"]["rate"], last["settings"]["rate"]) == (2e-4, 1e-5)
+    assert last["settings"]["lam"] == COMMON["lam"] and last["settings"]["hidden"] == 8
+
+
+def test_an_interrupted_recipe_goes_on(tiny, tmp_path, monkeypatch):
+    follow("tiny", tmp_path, share=0.5, **QUIET)
+    half = trained(tmp_path / "stage1")["decisions"]
+    assert 150 <= half < 300
+    follow("tiny", tmp_path, **QUIET)
+    assert trained(tmp_path / "stage1")["decisions"] >= 300
+    done = trained(tmp_path / "stage2")
+
+    def never(*args, **kwargs):
+        raise AssertionError("a recipe that is done trains again")
+
+    monkeypatch.setattr(recipes, "train_selfplay", never)
+    assert follow("tiny", tmp_path, **QUIET) == {"run": str(tmp_path)}
+    assert trained(tmp_path / "stage2") == done
+
+
+def test_what_is_wrong_is_said_in_one_line(tmp_path):
+    for name, share, said in (("three", 1.0, "unknown recipe 'three'; there is"), ("two", 0.0, "share is 0.0")):
+        with pytest.raises(ValueError, match=said):
+            follow(name, tmp_path / "run", share=share)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("table", FILES)
+def test_the_networks_that_ship_were_trained_by_their_recipes(table):
+    about = read_network(path_of(table)).about["trained"]
+    for stage in reversed(RECIPES[table]):
+        assert about["decisions"] == stage.steps
+        for name, value in (COMMON | stage.settings).items():
+            assert about["settings"][name] == (list(value) if isinstance(value, tuple) else value), name
+        about = about["before"]
+    assert about is None
+
+
+def test_the_curves_of_all_stages_are_one(tiny, tmp_path):
+    follow("tiny", tmp_path, **QUIET | {"evaluation_games": 2, "yardsticks": ["random"]})
+    rows = gather(tmp_path, "two")
+    first, last = (trained(tmp_path / f"stage{number}")["decisions"] for number in (1, 2))
+    assert list(rows["bot"]) == ["random", "automa_normal"] * 2 and set(rows["table"]) == {"two"}
+    assert list(rows["decisions"]) == [first, first, first + last, first + last]
+    assert plot(rows, tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ValueError, match="holds no stages"):
+        gather(tmp_path / "stage1", "two")
+
+
+def test_the_curves_in_the_documentation_are_data():
+    rows = pd.read_csv(DOCS / "champions.csv")
+    assert list(rows.columns) == COLUMNS and (rows["games"] >= 100).all() and rows["wins"].between(0, 1).all()
+    for _, part in rows.groupby(["table", "bot"]):
+        assert part["decisions"].is_monotonic_increasing

@@ -1,0 +1,81 @@
+"""How the networks that ship got better while they were trained: as data and as a picture.
+
+    python -m vitienv.training.curves docs/champions.csv --plot docs/champions.png
+    python -m vitienv.training.curves --gather runs/two --table "2 players"
+
+A row of the data is one measurement: `table` (what was played), `bot` (in the other seats), `decisions` (learned from,
+in all stages so far), `games`, `wins` and `points` of the greedy network.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from vitienv.agents.network import read_network
+from vitienv.training.ratings import wilson
+from vitienv.training.selfplay import WEIGHTS
+from vitienv.training.watch import CURVE
+
+COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
+WINS, POINTS = "win_rate_against_", "points_against_"
+
+
+def gather(run: Path, table: str) -> pd.DataFrame:
+    """The curves of all stages of a recipe's run, one after the other. ValueError if there is none."""
+    parts, before = [], 0
+    for folder in sorted(run.glob("stage*")):
+        stage = pd.read_csv(folder / CURVE)
+        for name in [column.removeprefix(WINS) for column in stage if column.startswith(WINS)]:
+            part = stage[["games"]].assign(
+                table=table, bot=name, decisions=before + stage["decisions"], wins=stage[WINS + name],
+                points=stage[POINTS + name],
+            )  # fmt: skip
+            parts.append(part[COLUMNS])
+        before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
+    if not parts:
+        raise ValueError(f"{str(run)!r} holds no stages with a curve")
+    return pd.concat(parts, ignore_index=True)
+
+
+def plot(rows: pd.DataFrame, picture: Path) -> Path:
+    """Draw the win rates, with their 95 % intervals, over the decisions: a line for each table and bot."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 4.5))
+    for (table, bot), part in rows.groupby(["table", "bot"], sort=False):
+        low, high = zip(*(wilson(row.wins * row.games, row.games) for row in part.itertuples()), strict=True)
+        x = part["decisions"] / 1e6
+        (line,) = axes.plot(x, 100 * part["wins"], marker="o", markersize=3, label=f"{table}, against {bot}")
+        axes.fill_between(x, [100 * v for v in low], [100 * v for v in high], alpha=0.15, color=line.get_color())
+    axes.set(xlabel="decisions learned from (millions)", ylabel="games won (%)", ylim=(0, 100), xlim=(0, None))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.tight_layout()
+    figure.savefig(picture, dpi=120)
+    pyplot.close(figure)
+    return picture
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("data", nargs="?", type=Path, help="a file of such rows")
+    parser.add_argument("--plot", type=Path, help="draw it into this PNG file")
+    parser.add_argument("--gather", type=Path, help="print the rows of this run of a recipe instead")
+    parser.add_argument("--table", default="")
+    given = parser.parse_args()
+    rows = gather(given.gather, given.table) if given.gather else pd.read_csv(given.data)
+    if given.plot is not None:
+        plot(rows, given.plot)
+    else:
+        print(rows.to_csv(index=False), end="")
+
+
+if __name__ == "__main__":
+    main()
