@@ -109,6 +109,11 @@ class Network:
             for kind in (np.float32, np.float64)
         }
 
+    @property
+    def knows_margin(self) -> bool:
+        """Whether its value of a solo game is the margin in units of LEAD_UNIT, not the result."""
+        return self.about.get("trained", {}).get("settings", {}).get("reward_alone") == "margin"
+
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The action with the highest logit of each row, (n,) int64, whatever other rows there are.
 

@@ -39,6 +39,11 @@ class Champions:
     def __init__(self) -> None:
         self.networks = [_read(table) for table in FILES]
 
+    @property
+    def knows_margin(self) -> bool:
+        """See `Network.knows_margin`."""
+        return self.networks[0].knows_margin
+
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
         found: np.ndarray = np.empty(len(observations), np.int64)

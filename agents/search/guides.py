@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from vitienv.agents.rules import RuleAgent, choose, scratch
-from vitienv.agents.search.standing import final_values, seen_by, values
+from vitienv.agents.search.standing import final_values, values
 from vitienv.agents.weights import records
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import LEAVE, PLAYOUT, RANDOM, STEP
@@ -41,8 +41,11 @@ class Guide(Protocol):
         """(n, N_ACTIONS) float64, 0 for the best legal action of each row and less for the others."""
         ...
 
-    def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
-        """(len(rows), MAX_SEATS) float64 from -1 to 1; the games may be played on, to the end of `last_year`."""
+    def values(self, batch: Batch, rows: np.ndarray, last_year: int, seat: int) -> np.ndarray:
+        """(len(rows), MAX_SEATS) float64 from -1 to 1; the games may be played on, to the end of `last_year`.
+
+        seat: who searches. For the other seats a guide may give the opposite of that seat's value.
+        """
         ...
 
 
@@ -67,7 +70,7 @@ class RuleGuide:
             return np.zeros((len(masks), N_ACTIONS))
         return below_best(self.bot.preferences(observations, masks) / self.temperature, masks)
 
-    def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
+    def values(self, batch: Batch, rows: np.ndarray, last_year: int, seat: int) -> np.ndarray:
         """See `Guide`."""
         play_on(batch, rows, last_year, self.playout, self.bot)
         return values(batch, rows, self.bot, self.scale)
@@ -88,32 +91,24 @@ class NetworkGuide:
         logs, _ = self.network.evaluate(observations, masks)
         return below_best(np.asarray(logs, np.float64) / self.temperature, masks)
 
-    def values(self, batch: Batch, rows: np.ndarray, last_year: int) -> np.ndarray:
-        """See `Guide`. Every seat is asked for its own view; of two only the one to act, the other has the opposite."""
+    def values(self, batch: Batch, rows: np.ndarray, last_year: int, seat: int) -> np.ndarray:
+        """See `Guide`. The network is asked for `seat` alone, when that seat is to act; until then the rule bot plays.
+
+        Another seat's own value would not be the opposite: a network that learned against a weaker bot takes every
+        seat for a winner, and a seat whose turn it is not for one it has never seen.
+        """
         play_on(batch, rows, last_year, self.playout, self.bot)
+        play_to(batch, rows, seat, Scratch(self.bot))
         found = np.zeros((len(rows), MAX_SEATS))
         seats = batch.options.num_players
         is_over = batch.games.status[rows] == OVER
         if is_over.any():
             found[is_over, :seats] = final_values(batch, rows[is_over])
         going_on = rows[~is_over]
-        if len(going_on) == 0:
-            return found
-        acting = batch.seats[going_on]
-        own = np.zeros((len(going_on), seats))
-        own[np.arange(len(going_on)), acting] = self._values(batch.obs[going_on], batch.masks[going_on])
-        if seats == 2:
-            own[np.arange(len(going_on)), 1 - acting] = -own[np.arange(len(going_on)), acting]
-        elif seats > 2:
-            for seat in range(seats):
-                waits = acting != seat
-                seen = seen_by(batch, going_on[waits], np.full(waits.sum(), seat, np.int8))
-                own[waits, seat] = self._values(seen, np.zeros((len(seen), N_ACTIONS), np.int8))
-        found[~is_over, :seats] = own
+        if len(going_on):
+            own = np.clip(self.network.evaluate(batch.obs[going_on], batch.masks[going_on])[1], -1, 1)
+            found[~is_over, :seats] = np.where(np.arange(seats) == seat, own[:, None], -own[:, None])
         return found
-
-    def _values(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return np.clip(self.network.evaluate(observations, masks)[1], -1, 1)
 
 
 class Scratch:
@@ -151,11 +146,26 @@ def play_by_rules(batch: Batch, rows: np.ndarray, last_year: int, bot: Scratch) 
         rows = rows[(status[rows] == PLAYING) & (years[rows] <= last_year)]
         if len(rows) == 0:
             return
-        chosen = np.empty(len(rows), np.int64)
-        bot.choose(batch.obs[rows], batch.masks[rows], chosen)
-        batch.actions.fill(LEAVE)
-        batch.actions[rows] = chosen
-        batch.step()
+        play_once(batch, rows, bot)
+
+
+def play_to(batch: Batch, rows: np.ndarray, seat: int, bot: Scratch) -> None:
+    """Let a rule bot play some games until a seat is to act, or the game is over."""
+    status = batch.games.view(np.ndarray)["status"]
+    while True:
+        rows = rows[(status[rows] == PLAYING) & (batch.seats[rows] != seat)]
+        if len(rows) == 0:
+            return
+        play_once(batch, rows, bot)
+
+
+def play_once(batch: Batch, rows: np.ndarray, bot: Scratch) -> None:
+    """One decision by a rule bot in each of some games."""
+    chosen = np.empty(len(rows), np.int64)
+    bot.choose(batch.obs[rows], batch.masks[rows], chosen)
+    batch.actions.fill(LEAVE)
+    batch.actions[rows] = chosen
+    batch.step()
 
 
 def play_at_random(batch: Batch, rows: np.ndarray, last_year: int) -> None:

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.champions import AT_MARKER, Champions
+from vitienv.agents.network import LEAD_UNIT, Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
+from vitienv.agents.search.standing import MARGIN
 
 NEVER = -1e9  # the logarithm of no chance at all
 
@@ -36,7 +39,25 @@ class MaskableEvaluator:
         return logs.astype(np.float64), values.cpu().numpy().reshape(-1).astype(np.float64)
 
 
+class NetworkEvaluator:
+    """Networks of the self-play learner, their values as the search takes them: 1 as good as won, -1 as good as lost.
+
+    Against the Automa's marker a network may have learned the margin in points instead of the result.
+    """
+
+    def __init__(self, network: Network | Champions) -> None:
+        self._network = network
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """See `Evaluator.evaluate`."""
+        logits, values = self._network.evaluate(observations, masks)
+        if self._network.knows_margin:
+            alone = np.asarray(observations)[:, AT_MARKER] == 1
+            values = np.where(alone, np.tanh(values * (LEAD_UNIT / MARGIN)), values)
+        return logits, values
+
+
 def load_evaluator(path: str, device: str = "cpu") -> Evaluator:
     """The network in a file, or "champion". ValueError, in one line, if there is none or it does not fit."""
-    own = load_networks(path)  # those of the self-play learner are evaluators as they are
-    return MaskableEvaluator(load_model(find_weights(path), device)) if own is None else own
+    own = load_networks(path)
+    return MaskableEvaluator(load_model(find_weights(path), device)) if own is None else NetworkEvaluator(own)

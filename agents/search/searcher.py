@@ -134,7 +134,7 @@ class _Search:
                 tree.grow(at[rows], batch.masks[rows], self._logits(rows))
             self._descend(at, batch.masks, lengths)
         rows = np.arange(n)
-        values = self.guide.values(batch, rows, self.last_year)
+        values = self.guide.values(batch, rows, self.last_year, self.seat)
         back_up(self.paths, lengths[:n], values, tree.nodes, tree.node_numbers, tree.edges, tree.numbers)
 
     def _logits(self, rows: np.ndarray) -> np.ndarray:

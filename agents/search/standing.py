@@ -63,7 +63,7 @@ def final_values(batch: Batch, rows: np.ndarray) -> np.ndarray:
     # Who shares the first place with k others has a share of the win.
     result = np.where(is_first, 2.0 / np.maximum(is_first.sum(axis=1, keepdims=True), 1) - 1.0, -1.0)
     if plays_against_marker(batch):
-        result = np.sign(lead(batch, rows, points))
+        return margin  # a win that is rare, or nearly sure, would tell little about which action is better
     result = np.where((batch.games.lost[rows] == 1)[:, None], np.where(np.arange(seats) == 0, -1.0, 1.0), result)
     return RESULT_SHARE * result + (1 - RESULT_SHARE) * margin
 

@@ -6,7 +6,8 @@ import pytest
 import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.agent import IsmctsAgent
-from vitienv.agents.search.guides import play_at_random
+from vitienv.agents.search.guides import NetworkGuide, play_at_random
+from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.search.standing import lead, values
 from vitienv.training.match import play
 from vitienv.training.solo import play_solo
@@ -245,3 +246,39 @@ def test_a_network_of_the_selfplay_learner_guides(tmp_path):
         bot = make_agent(f"ismcts:simulations=8,policy={tmp_path / f'{seed}.safetensors'}", seed=3)
         chosen.append(ask(bot, batch, np.arange(6)).tolist())
     assert chosen[0] != chosen[1]
+
+
+class Optimist:
+    """Takes whoever it is asked about for the likely winner."""
+
+    def evaluate(self, observations, masks):
+        assert masks.any(axis=1).all()  # nobody is asked about a turn that is not its own
+        return np.zeros(masks.shape), np.full(len(masks), 0.6)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_network_is_asked_for_the_seat_that_searches_alone(players):
+    """A value that is high for everybody must not make it good to be the one to act."""
+    batch = middle(40, 80, num_players=players)
+    seats = batch.seats.copy()
+    guide = NetworkGuide(Optimist(), 1.0, "none", make_agent("heuristic"))
+    found = guide.values(batch, np.arange(40), 99, seat=1)
+    going_on = batch.games.status == PLAYING
+    assert going_on.sum() > 30 and (batch.seats[going_on] == 1).all() and (seats != batch.seats).any()
+    assert (found[going_on][:, 1] == 0.6).all()
+    others = [seat for seat in range(players) if seat != 1]
+    assert (found[going_on][:, others] == -0.6).all() and (found[:, players:] == 0).all()
+
+
+def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
+    class Margin:
+        knows_margin = True
+
+        def evaluate(self, observations, masks):
+            return np.zeros(masks.shape), np.full(len(masks), 0.25)  # five points
+
+    alone, table = middle(3, 30, ruleset="solo", num_players=None), middle(3, 30)
+    observations = np.concatenate([alone.obs, table.obs])
+    masks = np.concatenate([alone.masks, table.masks])
+    values = NetworkEvaluator(Margin()).evaluate(observations, masks)[1]
+    assert np.allclose(values[:3], np.tanh(1.0)) and (values[3:] == 0.25).all()
