@@ -34,7 +34,7 @@ MANY = {"mix": "4:3,3:1", "horizon": 128, "league_share": 0.65, "past": 3}
 RECIPES: dict[str, tuple[Stage, ...]] = {
     "solo": (
         Stage(9_895_936, SOLO | ALL | {"rate": 3e-4, "warm": 30}),
-        Stage(2_064_384, SOLO | LONG),
+        Stage(3_473_408, SOLO | LONG),
     ),
     "two": (
         Stage(
@@ -48,6 +48,7 @@ RECIPES: dict[str, tuple[Stage, ...]] = {
     "many": (
         Stage(2_395_266, MANY | ALL | {"rate": 4e-4, "warm": 25, "entropy": 5e-4}),
         Stage(6_186_510, MANY | LONG),
+        Stage(3_948_146, MANY | LONG | {"league_share": 0.9, "games": 384}),
     ),
 }
 
