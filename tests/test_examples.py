@@ -42,7 +42,6 @@ def test_code_that_is_shown_runs(page, tmp_path):
 # Smaller settings for the commands that take long, and what stands for the reader's part.
 SMALL = {
     "train": ["--minutes", "0.05"],
-    "train --recipe": ["--share", "0.00001"],
     "tournament": ["--games", "8"],
     "evaluate": ["--games", "8"],
     "evaluate campaign": ["--max-games", "3"],
@@ -52,8 +51,9 @@ SMALL = {
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
 def test_readme_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
-    if name in ("bench", "play", "replay", "report"):
-        arguments = ["--help"]  # bench takes minutes, play a person, the others files; each has tests of its own
+    if name in ("bench", "play", "replay", "report") or "--recipe" in arguments:
+        # bench takes minutes, a recipe an hour, play a person, the others files; each has tests of its own
+        arguments = ["--help"]
     small = SMALL.get(" ".join(command[1:3]), SMALL.get(name))
     if small is not None:
         option, value = small

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from vitienv import cli
 from vitienv.agents.champions import FILES, path_of
 from vitienv.agents.network import read_network
 from vitienv.training import recipes
@@ -33,6 +34,13 @@ def test_stages_follow_each_other_and_tell_what_came_before(tiny, tmp_path):
     assert last["decisions"] >= 200 and last["before"] == first
     assert (first["settings"]["rate"], last["settings"]["rate"]) == (2e-4, 1e-5)
     assert last["settings"]["lam"] == COMMON["lam"] and last["settings"]["hidden"] == 8
+
+
+def test_the_command_follows_a_recipe(tiny, tmp_path, capsys):
+    told = ["train", "--recipe", "tiny", "--run", str(tmp_path), "--share", "0.2", "--device", "cpu", "--seed", "7"]
+    assert cli.run(told) == 0
+    assert "updates: 1" in capsys.readouterr().out
+    assert trained(tmp_path / "stage2")["settings"]["seed"] == 7
 
 
 def test_an_interrupted_recipe_goes_on(tiny, tmp_path, monkeypatch):

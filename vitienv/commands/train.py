@@ -56,6 +56,7 @@ def command(
         for name in given:
             if name not in WITH_RECIPE:
                 raise ValueError(f"--{name.replace('_', '-')} does not go with --recipe, which has settings of its own")
+        method = "selfplay"
     elif share is not None:
         raise ValueError("--share is for --recipe")
     if method not in METHODS:
