@@ -12,6 +12,9 @@ same number of processes and threads it goes on bit for bit as if it had not bee
 from __future__ import annotations
 
 import json
+import signal
+import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
@@ -95,7 +98,8 @@ def train_selfplay(
                 _claim(folder, given)
         watch = Watch(folder, list(yardsticks), evaluation_games, given, progress and processes.is_first)
         try:
-            reached = _run(learner, phase, watch, folder, minutes, steps, updates, checkpoint_seconds)
+            with _Interrupt() as interrupt:
+                reached = _run(learner, phase, watch, folder, minutes, steps, updates, checkpoint_seconds, interrupt)
         finally:
             watch.stop()
         if agent_out is not None and processes.is_first:
@@ -107,9 +111,9 @@ def train_selfplay(
 
 def _run(
     learner: Learner, phase: _Imitation, watch: Watch, folder: Path, minutes: float | None, steps: int | None,
-    updates: int | None, checkpoint_seconds: float,
+    updates: int | None, checkpoint_seconds: float, interrupt: _Interrupt,
 ) -> dict[str, Any]:  # fmt: skip
-    """Imitate, then play, until a limit is reached; checkpoints in between and at the end."""
+    """Imitate, then play, until a limit is reached or the user stops it; checkpoints in between and at the end."""
     processes, settings = learner.processes, learner.settings
     saved_at = time.monotonic()
 
@@ -126,12 +130,13 @@ def _run(
     if settings.imitate is not None and not phase.is_over:
         bot = make_agent(settings.imitate, seed=settings.seed)
         phase.begin()
-        while (share := processes.from_first(phase.share(learner))) < 1:
+        while (share := processes.from_first(interrupt.at_once(phase.share(learner)))) < 1:
             found = learner.imitate(bot, share)
             watch.tell(learner, found, f"imitating {settings.imitate}", share)
             checkpoint()
-        learner.end_imitation()
-        phase.is_over = True
+        if not processes.from_first(interrupt.came):
+            learner.end_imitation()
+            phase.is_over = True
         _save(folder, learner, phase)
     began, first, first_steps = time.monotonic(), learner.updates, learner.decisions
     learner.seconds.clear()
@@ -142,7 +147,7 @@ def _run(
         done += [(time.monotonic() - began) / (60 * minutes)] if minutes else []
         return max(done)
 
-    while (share := processes.from_first(share_done())) < 1:
+    while (share := processes.from_first(interrupt.at_once(share_done()))) < 1:
         found = learner.update()
         watch.tell(learner, found, "self-play", share)
         checkpoint()
@@ -156,6 +161,32 @@ def _run(
         "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
         **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
     }
+
+
+class _Interrupt:
+    """Turns the first Ctrl-C into an end after the update under way, so that nothing is lost; the second is one."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def at_once(self, share: float) -> float:
+        """The share of the work that is done: all of it once the user has had enough."""
+        return 1.0 if self.came else share
+
+    def __enter__(self) -> _Interrupt:
+        self._is_ours = threading.current_thread() is threading.main_thread()  # others may not have handlers
+        if self._is_ours:
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_ours:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, *_: object) -> None:
+        self.came = True
+        signal.signal(signal.SIGINT, self._before)
+        print("\nstopping after this update, with a checkpoint; Ctrl-C again stops at once", file=sys.stderr)
 
 
 class _Imitation:

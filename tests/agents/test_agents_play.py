@@ -11,7 +11,7 @@ from agent_matches import Match, positions
 import vitienv
 from vitienv.agents import make_agent
 
-NAMES = ["random", "heuristic", "visitors", "cellar"]
+NAMES = ["random", "heuristic", "visitors", "cellar", "policy:champion"]
 VARIANTS = [
     {"num_players": 2, "friendly": True},
     {"num_players": 3, "draft_parents": True},
@@ -24,7 +24,7 @@ VARIANTS = [
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options)))
 def test_legal_in_every_variant(options):
     """The match itself checks each action; random neighbours lead into odd places."""
-    names = ["heuristic", "random", "visitors", "cellar", "random", "heuristic"][: options["num_players"]]
+    names = ["heuristic", "random", "policy:champion", "visitors", "cellar", "heuristic"][: options["num_players"]]
     agents = [make_agent(name, seed=2) for name in names]
     match = Match(agents, 8, seed=3, **{key: value for key, value in options.items() if key != "num_players"})
     assert match.years.min() >= 3
@@ -55,7 +55,7 @@ def test_random_differs_by_seed_and_is_uniform():
     assert abs(counts - 1000).max() < 130  # five standard deviations
 
 
-@pytest.mark.parametrize("name", ["heuristic", "visitors", "cellar"])
+@pytest.mark.parametrize("name", ["heuristic", "visitors", "cellar", "policy:champion"])
 def test_hidden_cards_change_nothing(name):
     """Deal anew what the seat cannot see: it must choose the same."""
     agent = make_agent(name)

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import signal
 import subprocess
 import sys
 
@@ -105,6 +106,29 @@ def test_imitation_learns_what_the_bot_does():
     bot = vitienv.agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
+
+
+@pytest.mark.parametrize("during", ["update", "imitate"])
+def test_an_interrupt_ends_the_update_and_loses_nothing(tmp_path, monkeypatch, capsys, during):
+    """The third update is interrupted: it ends, is saved, and the run goes on from there as if it had not stopped."""
+    imitation = {"imitate": "heuristic", "imitate_steps": 1_000} if during == "imitate" else {}
+    original, calls = getattr(Learner, during), []
+
+    def interrupted(self, *arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return original(self, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Learner, during, interrupted)
+        train_selfplay(tmp_path / "parts", updates=5, **QUIET, **TINY, **imitation)
+    assert len(calls) == 3 and "stopping after this update" in capsys.readouterr().err
+    assert saved(tmp_path / "parts")["imitation"]["is_over"] is False
+    train_selfplay(tmp_path / "parts", updates=5 if imitation else 2, resume=True, **QUIET)
+    train_selfplay(tmp_path / "whole", updates=5, **QUIET, **TINY, **imitation)
+    for name in ("shared", "own"):
+        assert same(saved(tmp_path / "parts")[name], saved(tmp_path / "whole")[name])
 
 
 def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
