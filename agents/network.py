@@ -30,6 +30,7 @@ DIVISORS = {"row": 5, "place_in_order": 5, "mamas": 17, "papas": 17}
 IGNORED = (Rule.MAX_YEARS, Rule.SKIP_FORCED)
 LEAD_UNIT = 20.0  # victory points
 ADVICE_UNIT = 25.0  # hundredths of a victory point
+TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
 WORTH_UNIT = 2000.0  # hundredths of a victory point
 MOST_WORTH = 30_000
 

@@ -16,6 +16,7 @@ from vitienv.agents.network import (
     ADVICE_UNIT,
     FORMAT,
     LEAD_UNIT,
+    TRUST,
     WORTH_UNIT,
     Adviser,
     layout_digest,
@@ -29,7 +30,6 @@ from vitienv.viticulture.vocabulary import N_ACTIONS
 
 ILLEGAL = -1e9
 JUDGE = 128  # width of the layer before the value
-TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ RECIPES: dict[str, tuple[Stage, ...]] = {
         Stage(5_855_158, TWO | ALL | {"rate": 4e-4, "warm": 5, "entropy": 5e-4}),
         Stage(912_557, TWO | ALL | {"minibatch": 4096, "epochs": 3, "warm": 0, "entropy": 2e-4}),
         Stage(6_439_651, TWO | LONG),
+        Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "games": 384, "past": 2}),
     ),
     "many": (
         Stage(2_395_266, MANY | ALL | {"rate": 4e-4, "warm": 25, "entropy": 5e-4}),

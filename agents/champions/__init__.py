@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from vitienv.agents.network import Network, read_network
+from vitienv.agents.heuristic import HeuristicAgent
+from vitienv.agents.network import ADVICE_UNIT, TRUST, Network, lead, read_network
+from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import N_ACTIONS
@@ -18,7 +20,10 @@ from vitienv.viticulture.vocabulary import N_ACTIONS
 NAME = "champion"
 HERE = Path(__file__).resolve().parent
 SOLO, TWO, MANY = FILES = ("solo", "two", "many")
-AT_MARKER, AT_PLAYERS = (OBSERVATION.start("rules") + rule for rule in (Rule.MARKER, Rule.NUM_PLAYERS))
+UNLEARNED = -1
+AT_MARKER, AT_PLAYERS, AT_CARDS = (
+    OBSERVATION.start("rules") + rule for rule in (Rule.MARKER, Rule.NUM_PLAYERS, Rule.CARD_SET)
+)
 
 
 def path_of(table: str) -> Path:
@@ -28,9 +33,26 @@ def path_of(table: str) -> Path:
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
     """The number in FILES of the network for each observation, (n,) int64: solo against the Automa's marker, else two
-    players, else more."""
+    players, else more. UNLEARNED for the original edition: the network for two loses to the rule of thumb there."""
     seen = np.asarray(observations)
-    return np.where(seen[:, AT_MARKER] == 1, 0, np.where(seen[:, AT_PLAYERS] <= 2, 1, 2))
+    table = np.where(seen[:, AT_MARKER] == 1, 0, np.where(seen[:, AT_PLAYERS] <= 2, 1, 2))
+    return np.where(seen[:, AT_CARDS] == CardSet.ORIGINAL, UNLEARNED, table)
+
+
+class Unlearned:
+    """Stands where there is no network: the rule of thumb's choices, and the lead in points as value."""
+
+    def __init__(self) -> None:
+        self._bot = HeuristicAgent()
+
+    def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """See `Network.best`."""
+        return self._bot.act(observations, masks)
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """See `Network.evaluate`."""
+        worse = self._bot.preferences(observations, masks) / -ADVICE_UNIT
+        return np.where(np.asarray(masks) != 0, -TRUST * np.log1p(worse), -np.inf), lead(observations)
 
 
 class Champions:
@@ -38,6 +60,7 @@ class Champions:
 
     def __init__(self) -> None:
         self.networks = [_read(table) for table in FILES]
+        self.unlearned = Unlearned()
 
     @property
     def knows_margin(self) -> bool:
@@ -59,9 +82,12 @@ class Champions:
             logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows])
         return logits, values
 
-    def _parts(self, observations: np.ndarray) -> list[tuple[Network, np.ndarray]]:
+    def _parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, np.ndarray]]:
         tables = tables_of(observations)
-        return [(self.networks[i], np.flatnonzero(tables == i)) for i in np.unique(tables)]
+        return [
+            (self.unlearned if i == UNLEARNED else self.networks[i], np.flatnonzero(tables == i))
+            for i in np.unique(tables)
+        ]
 
 
 @cache

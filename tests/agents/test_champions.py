@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import FILES, HERE, MANY, SOLO, TWO, Champions, path_of, tables_of
+from vitienv.agents.champions import FILES, HERE, MANY, SOLO, TWO, UNLEARNED, Champions, path_of, tables_of
 from vitienv.agents.network import read_network
 from vitienv.training.ladder import digest_of_weights
 from vitienv.training.match import play
@@ -15,7 +15,7 @@ from vitienv.viticulture.rulesets import Options
 
 TABLES = {
     SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}],
-    TWO: [{"num_players": 2}, {"ruleset": "original", "num_players": 2}],
+    TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}],
     MANY: [{"num_players": 3}, {"num_players": 6}],
 }
 
@@ -44,6 +44,18 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
                 assert (together[rows] == own.act(*seen)).all()
             else:
                 assert (together[rows] != own.act(*seen)).any()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_where_nothing_was_learned_the_rule_of_thumb_plays(players):
+    """The network for two won 43.5 % (40.5 to 46.6) of 1,000 games of the original edition against it."""
+    seen = seen_at({"ruleset": "original", "num_players": players})
+    assert (tables_of(seen[0]) == UNLEARNED).all()
+    right = vitienv.agent("heuristic").act(*seen)
+    assert (vitienv.agent("policy:champion").act(*seen) == right).all()
+    logits, values = Champions().evaluate(*seen)
+    assert (logits[np.arange(len(right)), right] == 0).all() and (logits[seen[1] == 0] == -np.inf).all()
+    assert (np.abs(values) <= 1).all()
 
 
 def test_the_values_are_those_of_the_tables_network():
