@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 # What `make wheel-test` asks of a wheel installed alone.
-WHEEL_TOURNAMENT ?= tournament random heuristic --games 8 --seed 1
+WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --games 6 --seed 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

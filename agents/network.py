@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError, safe_open
 
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
 from vitienv.viticulture.state import Rule
@@ -175,10 +176,6 @@ class Network:
 
 def read_network(path: str | Path) -> Network:
     """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another layout."""
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError:
-        raise ValueError("a .safetensors file needs safetensors: install vitienv[train]") from None
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}

@@ -55,11 +55,11 @@ def test_wheel_has_one_top_level_name(wheel):
 def test_wheel_holds_every_module(wheel):
     expected = {"vitienv/py.typed"}
     for inside, folder in FOLDERS.items():
-        for path in (ROOT / folder).rglob("*.py"):
+        for path in [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.safetensors")]:
             expected.add(f"{inside}/{path.relative_to(ROOT / folder).as_posix()}")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert not expected - names
+    assert not expected - names and sum(name.endswith(".safetensors") for name in expected) == 3
     assert not {name for name in names if name.endswith(".py")} - expected
 
 

@@ -160,7 +160,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         (point,) = csv.DictReader(file)
     assert int(point["decisions"]) == reached["steps"] and point["games"] == "4"
     assert 0 <= float(point["win_rate_against_automa_normal"]) <= 1
-    assert float(point["points_against_automa_normal"]) < 15
+    assert 5 < float(point["points_against_automa_normal"]) < 30
     assert list((run / "tb").iterdir())
     game = vitienv.Game.new(num_players=4, seed=1)
     for path in (run / WEIGHTS, tmp_path / "bot.safetensors"):
