@@ -8,7 +8,8 @@ import pytest
 import vitienv
 from vitienv.agents.champions import FILES, HERE, MANY, SOLO, TWO, UNLEARNED, Champions, path_of, tables_of
 from vitienv.agents.network import read_network
-from vitienv.training.ladder import digest_of_weights
+from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
+from vitienv.training.ladder import TABLES as TABLES_OF_LADDER
 from vitienv.training.match import play
 from vitienv.training.ratings import win_shares
 from vitienv.viticulture.rulesets import Options
@@ -79,6 +80,14 @@ def test_the_ladder_knows_the_weights():
             assert digest_of_weights(agent, table) == hashlib.sha256(path_of(file).read_bytes()).hexdigest()
     assert digest_of_weights("heuristic", "2") is None
     assert digest_of_weights("ismcts:simulations=8", "2") is None
+
+
+def test_the_ladders_champions_are_those_that_ship():
+    ladder = Ladder.load(HISTORY)
+    champions = [ladder.champion(table) for table in TABLES_OF_LADDER]
+    shipped = [champion for champion in champions if champion.weights is not None]
+    assert len(shipped) >= 3
+    assert all(champion.weights == digest_of_weights(champion.agent, champion.table) for champion in shipped)
 
 
 @pytest.mark.parametrize("players, games, least", [(2, 100, 0.65), (4, 80, 0.4)])
