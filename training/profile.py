@@ -24,7 +24,8 @@ def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[
     Returns decisions a second of the learner (`loop`) and of the network (`alone`), their ratio, and the shares of
     the loop's time by what was done.
     """
-    learner = Learner(replace(settings, warm=0), Processes(device))
+    # Both learn from every decision: what the learner leaves out is no speed of its loop.
+    learner = Learner(replace(settings, warm=0, sure=1.0), Processes(device))
     learner.update()  # what is compiled or allocated on first use
     learner.seconds.clear()
     decisions, spent, bare = learner.decisions, 0.0, 0.0
