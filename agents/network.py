@@ -74,6 +74,11 @@ def lead(observations: np.ndarray) -> np.ndarray:
     return np.clip((points[:, 0] - best) / LEAD_UNIT, -1, 1)
 
 
+def heeded(advice: np.ndarray) -> np.ndarray:
+    """What the adviser's preferences (n, N_ACTIONS) are taken in as: 0 for the best action, less for the others."""
+    return -np.log1p(advice / -ADVICE_UNIT)
+
+
 class Adviser:
     """A bot by rule of thumb at a network's side: the network learns where to depart from it, and by how much."""
 
@@ -157,8 +162,8 @@ class Network:
         taken[:, N_OBSERVATION:] = masks
         if self.adviser.width:
             advice = self.adviser(observations, masks)
-            heeded: np.ndarray = -np.log1p(advice[:, :-1] / -ADVICE_UNIT).astype(kind)
-            taken[:, N_OBSERVATION:] *= np.exp(heeded)
+            liked: np.ndarray = heeded(advice[:, :-1]).astype(kind)
+            taken[:, N_OBSERVATION:] *= np.exp(liked)
         wide = taken[:, wide_places()]
         taken[:, wide_places()] = np.sign(wide) * np.log1p(np.abs(wide))
         x = np.maximum(layer("input", taken), 0)  # the scales are part of the weights in the file
@@ -166,7 +171,7 @@ class Network:
             x += np.maximum(layer(f"blocks.{i}", x), 0)
         logits = layer("policy", x)
         if self.adviser.width:
-            logits += tensors["trust"] * heeded
+            logits += tensors["trust"] * liked
         logits = np.where(masks != 0, logits, -np.inf)
         value = layer("value", np.maximum(layer("judge", x), 0))[:, 0]
         if self.adviser.width:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vitienv.agents.heuristic import HeuristicAgent
-from vitienv.agents.network import ADVICE_UNIT, TRUST, Network, lead, read_network
+from vitienv.agents.network import TRUST, Network, heeded, lead, read_network
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.state import Rule
@@ -51,8 +51,8 @@ class Unlearned:
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
-        worse = self._bot.preferences(observations, masks) / -ADVICE_UNIT
-        return np.where(np.asarray(masks) != 0, -TRUST * np.log1p(worse), -np.inf), lead(observations)
+        liked = heeded(self._bot.preferences(observations, masks))
+        return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(observations)
 
 
 class Champions:

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import vitienv
+from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.training.lanes import TERMINATED, TRUNCATED, Lanes, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
@@ -137,6 +138,16 @@ def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
         train_selfplay(tmp_path, updates=1, resume=True, rate=0.5, **QUIET)
     train_selfplay(tmp_path, updates=1, resume=True, rate=2e-4, **QUIET)
     assert saved(tmp_path)["shared"]["updates"] == 2
+
+
+def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
+    """It always has a seed, 0 if none is given: that is no other setting than the run's."""
+    asked = []
+    monkeypatch.setattr("vitienv.training.selfplay.train_selfplay", lambda **given: asked.append(given) or {})
+    told = ["train", "--method", "selfplay", "--run", str(tmp_path), "--minutes", "1"]
+    for more in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
+        assert cli.run(told + more) == 0
+    assert [given.get("seed") for given in asked] == [0, None, 3, 3]
 
 
 def test_a_run_begins_with_the_weights_of_another(tmp_path):

@@ -112,4 +112,6 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
         own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
     if own.get("advice") == "none":
         own["advice"] = None
+    if both["resume"] and both["seed"] == 0:
+        del both["seed"]  # as good as not given: a resumed run has its own
     return train_selfplay(**both, **own)
