@@ -34,9 +34,11 @@ class Settings:
     games: of each process. horizon: decisions of each lane in an update. warm, rate_warm: updates at the beginning that
     learn the value of how the network plays and leave that as it is, and their learning rate. sure, sure_share:
     decisions whose action was drawn with a probability above the one are learned from in the share of the other;
-    they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. lam_imitate,
+    they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. lam, lam_value: of the
+    generalised advantages and of what the value learns; chance makes the former noisy soon. lam_imitate,
     rate_imitate, end_imitate: of imitation, whose learning rate falls from one to the other. snapshot: updates between
-    two past selves. advice: the bot by rule of thumb at the network's side.
+    two past selves. advice: the bot by rule of thumb at the network's side. trust: the network's trust in it at the
+    beginning, None for what a new network has, or that of the weights to start with.
     """
 
     mix: str = "2:2,3:1,4:1,solo:1"
@@ -50,8 +52,10 @@ class Settings:
     blocks: int = 2
     shaping: float = 0.5
     advice: str | None = "heuristic"
+    trust: float | None = None
     gamma: float = 0.999
-    lam: float = 0.95
+    lam: float = 0.85
+    lam_value: float = 0.97
     epochs: int = 2
     minibatch: int = 2048
     rate: float = 2e-4
@@ -90,6 +94,8 @@ class Learner:
         torch.manual_seed(settings.seed)
         architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
         self.network = (network or PolicyValue(architecture)).to(device)
+        if settings.trust is not None:
+            self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.rate, eps=1e-5)
@@ -176,8 +182,9 @@ class Learner:
         self.league.choose_active([settings.seed, self.updates])
         self.play()
         began = time.perf_counter()
-        rows, gains = self.rollout.link(settings.gamma, settings.lam)
-        targets = gains + self.rollout.values[rows]
+        rows, surprises = self.rollout.link(settings.gamma, settings.lam_value)
+        targets = surprises + self.rollout.values[rows]
+        _, gains = self.rollout.link(settings.gamma, settings.lam)
         normal = (gains - gains.mean()) / (gains.std() + 1e-8) if len(gains) > 1 else gains
         is_warm = self.updates >= settings.warm
         kept, weights = self._kept(self.rollout.chances[rows])
@@ -187,7 +194,7 @@ class Learner:
             settings.epochs, settings.minibatch, settings.rate if is_warm else settings.rate_warm,
         )  # fmt: skip
         spread = float(targets.var()) if len(targets) > 1 else 0.0
-        found["explained"] = 1 - float((gains**2).mean()) / spread if spread > 0 else 0.0
+        found["explained"] = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
         self.seconds["learning"] += time.perf_counter() - began
         self.rollout.carry()
         self.league.tally(self.processes.summed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,13 @@ class PolicyValue(nn.Module):
         with torch.no_grad():
             return self(*(torch.from_numpy(np.ascontiguousarray(x)).to(self.scale.device) for x in given))[0]
 
+    def trust_adviser(self, trust: float) -> None:
+        """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
+        if not self.adviser.width:
+            raise ValueError(f"trust is {trust}, but the network has no adviser")
+        with torch.no_grad():
+            self.trust.fill_(trust)
+
     def n_parameters(self) -> int:
         """How many numbers are learned."""
         return sum(parameter.numel() for parameter in self.parameters())
@@ -146,6 +153,27 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
         save_file({name: value.to(kind).contiguous() for name, value in tensors.items()}, temporary, metadata)
+
+
+def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
+    """The same function with a wider body (Chen et al. 2016): what is added is drawn anew and leads nowhere yet.
+
+    ValueError if `hidden` is less than the network has.
+    """
+    made = network.architecture
+    if hidden < made.hidden:
+        raise ValueError(f"hidden is {hidden}; the network to start with has {made.hidden} and can only become wider")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        wider = PolicyValue(replace(made, hidden=hidden))
+    narrow = network.state_dict()
+    with torch.no_grad():
+        for name, value in wider.state_dict().items():
+            kept = narrow[name].to(value.device)
+            if kept.dim() == 2 and name != "input.weight":
+                value[:, kept.shape[1] :] = 0.0  # nobody listens to what is new
+            value[tuple(slice(n) for n in kept.shape)] = kept
+    return wider
 
 
 def load_network(path: str | Path, device: str = "cpu") -> PolicyValue:

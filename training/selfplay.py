@@ -28,7 +28,7 @@ from vitienv.agents.network import read_network
 from vitienv.training.files import atomic, machine, read_json, versions, write_json
 from vitienv.training.lanes import parse_mix
 from vitienv.training.learner import Learner, Settings
-from vitienv.training.network import load_network, save_network
+from vitienv.training.network import load_network, save_network, widened
 from vitienv.training.processes import Processes
 from vitienv.training.watch import Watch
 
@@ -60,7 +60,8 @@ def train_selfplay(
 
     minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
     steps are decisions of the learner in self-play. imitate_minutes, imitate_steps: how long the bot of the setting
-    `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with.
+    `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with, of
+    which a network with a larger `hidden` is made if that is given.
     threads: of torch in each process. settings: those of `learner.Settings`; a resumed run has its own. ValueError
     says, in one line, what is wrong.
     """
@@ -89,6 +90,8 @@ def train_selfplay(
             network, before = None, None
             if start is not None:
                 network, before = load_network(start), read_network(start).about["trained"]
+                if "hidden" in settings:
+                    network = widened(network, given.hidden, given.seed)
                 made = network.architecture
                 given = replace(
                     given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
@@ -298,5 +301,3 @@ def _told(learner: Learner) -> dict[str, Any]:
         "decisions": learner.processes.count * learner.decisions,
         "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
     }  # fmt: skip
-
-

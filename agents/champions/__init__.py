@@ -49,7 +49,9 @@ class Unlearned:
         """See `Network.best`."""
         return self._bot.act(observations, masks)
 
-    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(
+        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
+    ) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
         liked = heeded(self._bot.preferences(observations, masks))
         return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(observations)
@@ -74,12 +76,14 @@ class Champions:
             found[rows] = network.best(observations[rows], masks[rows])
         return found
 
-    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(
+        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
+    ) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
         logits: np.ndarray = np.empty((len(observations), N_ACTIONS))
         values: np.ndarray = np.empty(len(observations))
         for network, rows in self._parts(observations):
-            logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows])
+            logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows], kind)
         return logits, values
 
     def _parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, np.ndarray]]:

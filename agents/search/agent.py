@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from vitienv.agents.search.searcher import Found, Limits, search
 PLAYOUTS = ("heuristic", "random", "none")
 PRIORS = ("heuristic", "uniform")
 SIMULATIONS = 200
+# What stands where nothing is given: with the rule bot's priors, and with a network's, whose values are less noisy.
+BY_RULE = {"playout": "heuristic", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0}
+BY_NETWORK = {"playout": "none", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0}
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 
@@ -23,10 +27,11 @@ class IsmctsAgent:
 
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
-    what the seat sees. playout: how a leaf is played on before it is valued, by "heuristic", "random" or "none"; if not
-    given "heuristic", or "none" with a network. years: to the end of which year, 1 being this one. prior: "heuristic"
-    or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. The others are for
-    tuning; docs/bots.md says what they do and what was measured. ValueError for a number that is out of its range.
+    what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
+    it is valued, by "heuristic", "random" or "none". years: to the end of which year, 1 being this one. prior:
+    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. The others
+    are for tuning; docs/bots.md says what they do and what was measured. What is None is as in BY_RULE, or with a
+    network as in BY_NETWORK. ValueError for a number that is out of its range.
     """
 
     def __init__(
@@ -38,18 +43,20 @@ class IsmctsAgent:
         prior: str = "heuristic",
         policy: str | None = None,
         at_once: int | None = None,
-        explore: float = 0.5,
-        trust: float = 8.0,
+        explore: float | None = None,
+        trust: float | None = None,
         temperature: float = 80.0,
-        slope: float = 0.06,
+        slope: float | None = None,
         scale: float = 6.0,
-        cut: float = 8.0,
+        cut: float | None = None,
         seed: int | None = None,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
-        if playout is None:
-            playout = "heuristic" if policy is None else "none"
+        usual: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
+        playout = usual["playout"] if playout is None else playout
+        given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
+        explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
         for key, number, least in (
             ("simulations", simulations, 1), ("years", years, 1), ("at_once", at_once, 1), ("seed", seed, 0),
         ):  # fmt: skip

@@ -29,7 +29,7 @@ class Evaluator(Protocol):
 
         observations (n, N_OBSERVATION) int16; masks (n, N_ACTIONS) int8, all zeros where the viewer is not to act.
         Returns log-probabilities (n, N_ACTIONS) of the legal actions, of which only differences are read (logits
-        will do), and values (n,) from -1 to 1. A row's answer must not depend on the other rows.
+        will do), and values (n,) from -1 to 1. A row's answer depends on the other rows by rounding at most.
         """
         ...
 

@@ -49,8 +49,8 @@ class NetworkEvaluator:
         self._network = network
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """See `Evaluator.evaluate`."""
-        logits, values = self._network.evaluate(observations, masks)
+        """See `Evaluator.evaluate`. In single precision: a search asks with the same rows whatever else is played."""
+        logits, values = self._network.evaluate(observations, masks, np.float32)
         if self._network.knows_margin:
             alone = np.asarray(observations)[:, AT_MARKER] == 1
             values = np.where(alone, np.tanh(values * (LEAD_UNIT / MARGIN)), values)

@@ -97,9 +97,11 @@ class _Search:
         return self.keys
 
     def run(self) -> Found:
-        """Simulate until a limit is reached."""
+        """Simulate until a limit is reached; not at all if the prior leaves one action."""
         end = None if self.limits.milliseconds is None else time.perf_counter() + self.limits.milliseconds / 1000
         done, round_number = 0, 0
+        if len(self._candidates()) == 1:
+            return self._found(0)
         while self.limits.simulations is None or done < self.limits.simulations:
             n = len(self.turns)
             if self.limits.simulations is not None:
@@ -148,13 +150,18 @@ class _Search:
             limits.slope, limits.cut, self.paths, lengths, self.turns, self.batch.actions,
         )  # fmt: skip
 
+    def _candidates(self) -> np.ndarray:
+        """The root's edges that the prior does not leave out, by their actions."""
+        edges = self.tree.edges_of(0)
+        logits = self.tree.numbers[edges, LOGIT]
+        return edges[logits >= logits.max() - self.limits.cut]
+
     def _found(self, simulations: int) -> Found:
         tree, limits = self.tree, self.limits
-        edges = tree.edges_of(0)
+        edges = self._candidates()
         logits, done = tree.numbers[edges, LOGIT], tree.edges[edges, DONE]
         mean = tree.node_numbers[0, VALUE] / max(1.0, tree.node_numbers[0, VISITS])
         prior = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
         values = (tree.numbers[edges, TOTAL] + limits.trust * prior) / (done + limits.trust)
         order = np.argsort(-values, kind="stable")
-        order = order[(logits >= logits.max() - limits.cut)[order]]
         return Found(tree.edges[edges, ACTION][order].astype(np.int64), done[order], values[order], simulations)

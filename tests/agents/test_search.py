@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from vitienv.agents import Views, make_agent
-from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide, play_at_random
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.search.standing import lead, values
@@ -141,6 +141,26 @@ def test_the_cut_leaves_out_what_the_prior_finds_bad():
     assert best[0] in narrow.actions and len(narrow.actions) < batch.masks[i].sum()
 
 
+def test_where_the_prior_leaves_one_action_there_is_no_search():
+    batch = middle(6, 60)
+    views = Views(batch, np.arange(6))
+    bot = make_agent("heuristic")
+    for i in np.flatnonzero(batch.masks.sum(axis=1) > 1):
+        clear = np.sort(bot.preferences(batch.obs[i : i + 1], batch.masks[i : i + 1])[0, batch.masks[i] == 1])[-2] < 0
+        found = make_agent("ismcts:simulations=9,cut=0", seed=1).look(batch.obs, batch.masks, views, int(i))
+        assert found.simulations == (0 if clear else 9) and (len(found.actions) == 1) == clear
+        if clear:
+            assert found.actions[0] == bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0]
+
+
+def test_a_network_has_settings_of_its_own():
+    rule, network = IsmctsAgent(), IsmctsAgent(policy="champion")
+    for agent, usual in ((rule, BY_RULE), (network, BY_NETWORK)):
+        assert agent.guide.playout == usual["playout"]
+        assert all(getattr(agent.limits, key) == usual[key] for key in ("explore", "trust", "slope", "cut"))
+    assert IsmctsAgent(policy="champion", cut=7.0, playout="random").limits.cut == 7
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_network_guides(players):
     """It is greedy for money, and nothing else is played out: so the search takes what brings money at once."""
@@ -274,7 +294,7 @@ def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
     class Margin:
         knows_margin = True
 
-        def evaluate(self, observations, masks):
+        def evaluate(self, observations, masks, kind):
             return np.zeros(masks.shape), np.full(len(masks), 0.25)  # five points
 
     alone, table = middle(3, 30, ruleset="solo", num_players=None), middle(3, 30)

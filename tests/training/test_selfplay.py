@@ -151,15 +151,39 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
 
 
 def test_a_run_begins_with_the_weights_of_another(tmp_path):
-    """Its settings name the network as it is, and its bot says how it was trained before."""
+    """Its settings name the network as it is, and its bot says how it was trained before; a wider one plays alike."""
     train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
-    train_selfplay(tmp_path / "second", updates=1, start=tmp_path / "first" / WEIGHTS, rate=0.0, **QUIET,
-                   **TINY | {"hidden": 64})  # fmt: skip
-    first, second = (read_network(tmp_path / name / WEIGHTS) for name in ("first", "second"))
-    assert second.about["trained"]["before"] == first.about["trained"]
-    assert second.about["trained"]["settings"]["hidden"] == TINY["hidden"]
+    start = tmp_path / "first" / WEIGHTS
+    first = read_network(start)
     seen = np.ones((1, vitienv.OBSERVATION.n), np.int16), np.ones((1, len(vitienv.ACTIONS)), np.int8)
-    assert np.allclose(first.evaluate(*seen)[0], second.evaluate(*seen)[0], atol=1e-6)
+    for name, asked, width in (("as it is", {}, 16), ("wider", {"hidden": 40}, 40)):
+        others = {key: value for key, value in TINY.items() if key != "hidden"}
+        train_selfplay(tmp_path / name, updates=1, start=start, rate=0.0, **QUIET, **others, **asked)
+        second = read_network(tmp_path / name / WEIGHTS)
+        assert second.about["trained"]["before"] == first.about["trained"]
+        assert second.about["trained"]["settings"]["hidden"] == second.about["architecture"]["hidden"] == width
+        for one, other in zip(first.evaluate(*seen), second.evaluate(*seen), strict=True):
+            assert np.allclose(one, other, atol=1e-6)
+
+
+def test_a_network_cannot_become_narrower(tmp_path):
+    train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
+    with pytest.raises(ValueError, match="hidden is 8; the network to start with has 16"):
+        train_selfplay(
+            tmp_path / "second", updates=1, start=tmp_path / "first" / WEIGHTS, **QUIET, **TINY | {"hidden": 8}
+        )
+    assert not (tmp_path / "second").exists()
+
+
+def test_what_is_new_in_a_wider_network_is_learned(tmp_path):
+    """Its new units are heard after an update, and they are the same for the same seed."""
+    train_selfplay(tmp_path / "first", updates=1, **QUIET, **TINY)
+    ends = []
+    for name in ("one", "other"):
+        train_selfplay(tmp_path / name, updates=1, start=tmp_path / "first" / WEIGHTS, **QUIET, **TINY | {"hidden": 40})
+        ends.append(saved(tmp_path / name)["shared"]["network"])
+    assert same(*ends)
+    assert (ends[0]["policy.weight"][:, 16:] != 0).any() and (ends[0]["judge.weight"][:, 16:] != 0).any()
 
 
 def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):

@@ -1,0 +1,88 @@
+"""How much of the policy's gradient is signal, and how much is chance, for several lambdas of the advantages.
+
+    python -m vitienv.training.signal runs/mine/agent.safetensors --mix 2:1 --updates 12
+
+The gradients of several updates are compared without learning in between: what they have in common is signal, though
+the errors of the value are common to them too; what differs is noise. Advantages are normalised, as in learning.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.network import load_network
+from vitienv.training.processes import Processes
+
+LAMBDAS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 0.97, 1.0)
+
+
+def signal(learner: Learner, updates: int, lambdas: Sequence[float] = LAMBDAS) -> list[dict[str, float]]:
+    """Play `updates` rollouts; for each lambda the squared lengths of the mean gradient (`signal`) and of what one
+    update's differs from it (`noise`), both without bias, their `ratio`, and the advantages' standard deviation
+    (`spread`). The signal of few updates may come out negative: then there is too little to be seen."""
+    if updates < 2:
+        raise ValueError(f"updates is {updates}; it takes at least 2 to tell signal from noise")
+    gradients: dict[float, list[torch.Tensor]] = {lam: [] for lam in lambdas}
+    spreads: dict[float, float] = dict.fromkeys(lambdas, 0.0)
+    for number in range(updates + 1):
+        learner.play()
+        for lam in lambdas:
+            rows, gains = learner.rollout.link(learner.settings.gamma, lam)
+            if number > 0:  # in the first, all games are at their beginnings
+                spreads[lam] += float(gains.std()) / updates
+                gradients[lam].append(_gradient(learner, rows, (gains - gains.mean()) / (gains.std() + 1e-8)))
+        learner.rollout.carry()
+    return [
+        {"lambda": lam, "spread": spreads[lam], **_parts(torch.stack(gradients[lam]))} for lam in lambdas
+    ]  # fmt: skip
+
+
+def _gradient(learner: Learner, rows: torch.Tensor, gains: torch.Tensor) -> torch.Tensor:
+    """Of the mean of log-probability times advantage, all parameters in one row."""
+    network, rollout = learner.network, learner.rollout
+    network.zero_grad()
+    for part in torch.arange(len(rows)).split(learner.settings.minibatch):
+        logits, _ = network(*rollout.given(rows[part]))
+        logs = torch.log_softmax(logits, dim=1).gather(1, rollout.actions[rows[part]][:, None])[:, 0]
+        ((logs * gains[part]).sum() / len(rows)).backward()
+    found = [p.grad.flatten() for p in learner.parameters if p.grad is not None]
+    return torch.cat(found).cpu().clone()
+
+
+def _parts(gradients: torch.Tensor) -> dict[str, float]:
+    """gradients (updates, parameters): the squared length of their common part and of the rest, without bias."""
+    n = len(gradients)
+    total = float(gradients.square().sum(dim=1).mean())
+    common = (n * float(gradients.mean(dim=0).square().sum()) - total) / (n - 1)
+    return {"signal": common, "noise": total - common, "ratio": common / (total - common)}
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("weights", type=Path, help="a network of the self-play learner, .safetensors")
+    parser.add_argument("--mix", default="2:1", help="tables and their shares, as of vitienv train")
+    parser.add_argument("--league-share", type=float, default=0.9, help="share of the games against heuristic")
+    parser.add_argument("--games", type=int, default=384)
+    parser.add_argument("--horizon", type=int, default=128)
+    parser.add_argument("--updates", type=int, default=12)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--seed", type=int, default=0)
+    given: dict[str, Any] = vars(parser.parse_args())
+    weights, updates, device = given.pop("weights"), given.pop("updates"), given.pop("device")
+    settings = replace(Settings(league=("heuristic",), past=0), **given)
+    learner = Learner(settings, Processes(device), load_network(weights))
+    for row in signal(learner, updates):
+        print(json.dumps({name: float(f"{value:.3g}") for name, value in row.items()}))
+
+
+if __name__ == "__main__":
+    main()
