@@ -35,7 +35,7 @@ class Settings:
     learn the value of how the network plays and leave that as it is, and their learning rate. sure, sure_share:
     decisions whose action was drawn with a probability above the one are learned from in the share of the other;
     they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. lam, lam_value: of the
-    generalised advantages and of what the value learns; chance makes the former noisy soon. lam_imitate,
+    generalised advantages and of what the value learns. lam_imitate,
     rate_imitate, end_imitate: of imitation, whose learning rate falls from one to the other. snapshot: updates between
     two past selves. advice: the bot by rule of thumb at the network's side. trust: the network's trust in it at the
     beginning, None for what a new network has, or that of the weights to start with.
@@ -54,7 +54,7 @@ class Settings:
     advice: str | None = "heuristic"
     trust: float | None = None
     gamma: float = 0.999
-    lam: float = 0.85
+    lam: float = 0.95
     lam_value: float = 0.97
     epochs: int = 2
     minibatch: int = 2048

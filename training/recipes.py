@@ -28,6 +28,8 @@ COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "lam": 0.97, 
 ALL = {"sure": 1.0, "sure_share": 1.0}  # the first stages learned from all decisions
 LONG = {"horizon": 128, "epochs": 3, "rate": 3e-4, "warm": 2, "entropy": 2e-4}
 SOLO = {"mix": "solo:3,solo/very_hard:1", "league_share": 0.0, "past": 0}
+WIDE = {"mix": "solo:2,solo/very_hard:1", "hidden": 256, "games": 384, "horizon": 128, "epochs": 3, "at_once": 2}
+SLOW = {"games": 768, "minibatch": 4096, "rate": 1.5e-4, "warm": 0, "entropy": 1e-3, "lam": 0.85}
 TWO = {"mix": "2:1", "horizon": 128, "league_share": 0.8, "past": 4}
 MANY = {"mix": "4:3,3:1", "horizon": 128, "league_share": 0.65, "past": 3}
 # Settings were changed along the way, by looking at the curves; what would have been enough is not known.
@@ -35,6 +37,9 @@ RECIPES: dict[str, tuple[Stage, ...]] = {
     "solo": (
         Stage(9_895_936, SOLO | ALL | {"rate": 3e-4, "warm": 30}),
         Stage(3_473_408, SOLO | LONG),
+        Stage(5_603_328, SOLO | WIDE | {"rate": 3e-4, "warm": 5, "entropy": 1e-2, "trust": 2.5}),
+        Stage(2_752_512, SOLO | WIDE | {"rate": 3e-4, "warm": 0, "entropy": 1e-2, "lam": 0.85}),
+        Stage(8_749_056, SOLO | WIDE | SLOW),
     ),
     "two": (
         Stage(
