@@ -259,28 +259,28 @@ def _check_table(table: str) -> None:
 
 
 def plot(ladder: Ladder, picture: Path) -> Path:
-    """Draw the champions' ratings over time, a line for each table, into a PNG file."""
+    """Draw the champions' ratings into a PNG file: a row for each champion, the first of each table on top."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    from matplotlib.ticker import MaxNLocator
 
     from vitienv.training.files import atomic
 
-    figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-    for table in TABLES:
-        rated = ladder.ratings(table)
-        steps = range(len(rated))
-        reach = [[champion.elo - champion.elo_low for champion, _ in rated],
-                 [champion.elo_high - champion.elo for champion, _ in rated]]  # fmt: skip
-        name = "solo" if table == "solo" else f"{table} players"
-        axes.errorbar(steps, [value for _, value in rated], yerr=reach, marker="o", capsize=4, label=name)
-        for i, (champion, value) in enumerate(rated[1:], 1):
-            axes.annotate(champion.agent.split("/")[-1], (i, value), textcoords="offset points", xytext=(6, -12))
-    axes.set(xlabel="champions, in order", ylabel=f"Elo above {FIRST_CHAMPION}, steps with 95 % intervals")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend()
+    rated = {table: ladder.ratings(table) for table in TABLES}
+    lengths = [len(champions) for champions in rated.values()]
+    figure, axes = plt.subplots(
+        len(TABLES), sharex=True, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths, layout="constrained"
+    )  # fmt: skip
+    for each, (table, champions) in zip(axes, rated.items(), strict=True):
+        rows = range(len(champions))
+        reach = [[champion.elo - champion.elo_low for champion, _ in champions],
+                 [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
+        each.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
+        each.set_yticks(rows, [champion.agent.split("/")[-1] for champion, _ in champions])
+        each.set(title="solo" if table == "solo" else f"{table} players", ylim=(len(champions) - 0.5, -0.5))
+        each.grid(axis="x", alpha=0.3)
+    axes[-1].set_xlabel(f"Elo above {FIRST_CHAMPION}, steps with 95 % intervals")
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)
