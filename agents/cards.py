@@ -12,10 +12,9 @@ from vitienv.agents.moves import (
     plant_best,
     train_one,
 )
-from vitienv.agents.view import AT_CELLAR, AT_N_HAND, AT_STAFF, AT_TRAINED, ME, copy_position, n_players
+from vitienv.agents.view import ME, copy_position, n_players
 from vitienv.agents.worth import hand_size, worth
 from vitienv.core.jit import jit
-from vitienv.viticulture import playable as rules
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,
     FIRST_SUMMER,
@@ -25,19 +24,43 @@ from vitienv.viticulture.cards import (
     PARTS,
     VINE_TOTAL,
 )
-from vitienv.viticulture.cards.parts import MAX_PARTS, NO_PRICE, Offer
+from vitienv.viticulture.cards.parts import MAX_PARTS, NO_PRICE, Condition, Fact, Mode, Offer, PartOp, Reward
 from vitienv.viticulture.facts import can_age_any, n_structures, planted_vines, structure_cost
-from vitienv.viticulture.names import DECK_SUMMER, DECK_WINTER, N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR
+from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR, Deck
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.ops import parts
+from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
 from vitienv.viticulture.ops.vineyard import fields_with_vines, fields_without_vines, vines_of_kinds
 from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_wine, highest_wine
 
-BANKER, HANDYMAN, VOLUNTEER_CREW, MENTOR, GUEST_SPEAKER, MOTIVATOR, SWINDLER, VENDOR = (int(x) for x in Offer)
-
 # What the cards that need the whole table bring, roughly, in hundredths of a victory point.
-PLANNED, RETRIEVED, ROOSTER, MANAGED, PILES, TURNED_UP, QUEENS, GRANDE_BACK = 70, 70, 30, 90, 110, 130, 90, 60
-EACH_OPPONENT = {BANKER: -10, HANDYMAN: 25, VOLUNTEER_CREW: 30, MENTOR: 20, GUEST_SPEAKER: 40, MOTIVATOR: 35,
-                 SWINDLER: 65, VENDOR: -25}  # fmt: skip
-BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in range(len(Offer)))
+PLANNED = 70
+RETRIEVED = 70
+GRANDE_BACK = 60
+EACH_OPPONENT = {
+    Offer.BANKER: -10,
+    Offer.HANDYMAN: 25,
+    Offer.VOLUNTEER_CREW: 30,
+    Offer.MENTOR: 20,
+    Offer.GUEST_SPEAKER: 40,
+    Offer.MOTIVATOR: 35,
+    Offer.SWINDLER: 65,
+    Offer.VENDOR: -25,
+}
+BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in Offer)
+
+# Parts that bots carry out in a position of their own; of the others the row says what they are worth.
+CARRIED_OUT = {
+    PartOp.LIRA, PartOp.POINTS, PartOp.RESIDUAL, PartOp.DRAW, PartOp.BUILD, PartOp.PLANT, PartOp.HARVEST, PartOp.MAKE,
+    PartOp.FILL, PartOp.TRAIN, PartOp.UPROOT, PartOp.DISCARD, PartOp.DISCARD_HAND, PartOp.DISCARD_GRAPE,
+    PartOp.DISCARD_WINE, PartOp.AGE_ALL, PartOp.AGE_ONE, PartOp.IN_ANY_ORDER, PartOp.BUY_GRAPE, PartOp.BUY_GRAPE_PAIR,
+    PartOp.PER, PartOp.WHEN, PartOp.NEEDS, PartOp.EACH_MAY, PartOp.CHOOSE_OPPONENTS, PartOp.IMPORT, PartOp.PLAN,
+    PartOp.RETRIEVE,
+}  # fmt: skip
+for _op, _row in parts.ROWS.items():
+    if (_row.worth is parts.IMAGINED) != (_op in CARRIED_OUT):
+        raise ValueError(f"part {_op.name}: bots know it, or its row says what it is worth, but not both")
+WORTH_OF_PART = parts.table(lambda row: row.worth or 0)
 
 
 @jit
@@ -63,7 +86,7 @@ def discard_cards(me, decks, n, w):
                 deck, most = d, me.n_hand[ME, d]
         if deck < 0:
             return False
-        if deck == DECK_SUMMER or deck == DECK_WINTER:
+        if deck == Deck.SUMMER or deck == Deck.WINTER:
             me.n_hand[ME, deck] -= 1
         elif deck == 0:
             me.n_hand[ME, deck] -= 1
@@ -91,7 +114,7 @@ def highest_wine_of_others(o, n):
     for seat in range(1, n):
         for kind in range(4):
             for value in range(1, 10):
-                if o[AT_CELLAR + (seat * 4 + kind) * 9 + value - 1] == 1:
+                if o[At.CELLAR + (seat * 4 + kind) * 9 + value - 1] == 1:
                     best = max(best, value)
     return best
 
@@ -100,8 +123,8 @@ def highest_wine_of_others(o, n):
 def full_staffs_of_others(o, n):
     found = 0
     for seat in range(1, n):
-        at = AT_STAFF + 3 * seat
-        if int(o[at]) + int(o[at + 1]) + int(o[at + 2]) + int(o[AT_TRAINED + seat]) >= rules.FULL_STAFF:
+        at = At.STAFF + 3 * seat
+        if int(o[at]) + int(o[at + 1]) + int(o[at + 2]) + int(o[At.TRAINED + seat]) >= FULL_STAFF:
             found += 1
     return found
 
@@ -109,17 +132,17 @@ def full_staffs_of_others(o, n):
 @jit
 def count_fact(me, o, fact):
     """The number that a `per` part pays for."""
-    if fact == rules.EMPTY_FIELDS:
+    if fact == Fact.EMPTY_FIELDS:
         return fields_without_vines(me, ME)
-    if fact == rules.PLANTED_FIELDS:
+    if fact == Fact.PLANTED_FIELDS:
         return fields_with_vines(me, ME)
-    if fact == rules.HAND_CARDS:
+    if fact == Fact.HAND_CARDS:
         return hand_size(me)
-    if fact == rules.OPPONENTS_WITH_SIX_WORKERS:
+    if fact == Fact.OPPONENTS_WITH_SIX_WORKERS:
         return full_staffs_of_others(o, n_players(o))
     total = 0
     for structure in range(N_STRUCTURES):
-        if structure_cost(me, structure) == rules.BY_COST:
+        if structure_cost(me, structure) == BY_COST:
             total += me.structures[ME, structure]
     return total
 
@@ -127,47 +150,47 @@ def count_fact(me, o, fact):
 @jit
 def count_condition(me, o, condition, result):
     """How often a `when` part pays, after the part before it gave `result`."""
-    if condition == rules.BUILT_COST_5_OR_6:
+    if condition == Condition.BUILT_COST_5_OR_6:
         return 1 if result >= 0 and 5 <= structure_cost(me, result) <= 6 else 0
-    if condition == rules.PLANTED_TOTAL_4:
+    if condition == Condition.PLANTED_TOTAL_4:
         return 1 if result >= 0 and VINE_TOTAL[result // N_FIELDS] == 4 else 0
-    if condition == rules.SIX_VINES_PLANTED:
+    if condition == Condition.SIX_VINES_PLANTED:
         return 1 if planted_vines(me, ME) >= 6 else 0
-    if condition == rules.THREE_VARIETIES_ON_FIELD:
+    if condition == Condition.THREE_VARIETIES_ON_FIELD:
         return 1 if result >= 0 and vines_of_kinds(me, ME, result % N_FIELDS) >= 3 else 0
-    if condition == rules.THREE_HARVESTED:
+    if condition == Condition.THREE_HARVESTED:
         return 1 if result >= 3 else 0
-    if condition == rules.SIX_STRUCTURES:
+    if condition == Condition.SIX_STRUCTURES:
         return 1 if n_structures(me, ME) >= 6 else 0
-    if condition == rules.EACH_SPARKLING:
+    if condition == Condition.EACH_SPARKLING:
         return result // 16
-    if condition == rules.EACH_TYPE:
+    if condition == Condition.EACH_TYPE:
         return (result & 1) + (result >> 1 & 1) + (result >> 2 & 1) + (result >> 3 & 1)
-    if condition == rules.MOST_VALUABLE_WINE:
+    if condition == Condition.MOST_VALUABLE_WINE:
         return 1 if result > highest_wine_of_others(o, n_players(o)) and result > highest_wine(me, ME) else 0
-    return 1 if me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] + me.trained[ME] >= rules.FULL_STAFF else 0
+    return 1 if me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] + me.trained[ME] >= FULL_STAFF else 0
 
 
 @jit
 def take_offer(p, flat, at, w, offer):
     """Use an offer oneself, as far as that is an act of one's own; returns whether it can be done."""
     me = p[at]
-    if offer == BANKER:
+    if offer == Offer.BANKER:
         return score(me, -1) and pay(me, 3)
-    if offer == HANDYMAN:
+    if offer == Offer.HANDYMAN:
         return build_best(p, flat, at, w, 2, NO_PRICE, (1 << N_STRUCTURES) - 1) >= 0
-    if offer == VOLUNTEER_CREW:
+    if offer == Offer.VOLUNTEER_CREW:
         return plant_best(p, flat, at, w, 0, -1) >= 0
-    if offer == MENTOR:
+    if offer == Offer.MENTOR:
         return make_several(p, flat, at, w, 2, 0)[0] > 0
-    if offer == GUEST_SPEAKER:
+    if offer == Offer.GUEST_SPEAKER:
         return train_one(me, 1, w)
-    if offer == MOTIVATOR:
+    if offer == Offer.MOTIVATOR:
         me.extra += GRANDE_BACK
-    elif offer == SWINDLER:
+    elif offer == Offer.SWINDLER:
         return pay(me, -2)
-    elif offer == VENDOR:
-        draw_card(me, DECK_SUMMER, w)
+    elif offer == Offer.VENDOR:
+        draw_card(me, Deck.SUMMER, w)
     return True
 
 
@@ -176,43 +199,35 @@ def table_part(p, flat, at, w, o, op, a):
     """The parts that involve the whole table or draw on what is not in a position."""
     me = p[at]
     others = n_players(o) - 1
-    if op == rules.OP_EACH_MAY:
-        if HANDYMAN <= a <= MOTIVATOR:
+    if op == PartOp.EACH_MAY:
+        if Offer.HANDYMAN <= a <= Offer.MOTIVATOR:
             copy_position(flat, at, at + 1)
             if take_offer(p, flat, at + 1, w, a) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
                 copy_position(flat, at + 1, at)
         p[at].extra += BY_OFFER[a] * others
-    elif op == rules.OP_CHOOSE_OPPONENTS:
+    elif op == PartOp.CHOOSE_OPPONENTS:
         for seat in range(1, min(3, others) + 1):
-            if a == rules.PAY_TWO_LIRA:
+            if a == Reward.PAY_TWO_LIRA:
                 if me.lira[ME] < 2:
                     return seat > 1
                 me.lira[ME] -= 2
                 me.vp[ME] += 1
-            elif o[AT_N_HAND + seat * N_DECKS + DECK_SUMMER] == 0:
+            elif o[At.N_HAND + seat * N_DECKS + Deck.SUMMER] == 0:
                 me.vp[ME] += 1
             else:
-                draw_card(me, DECK_SUMMER, w)
-    elif op == rules.OP_IMPORT:
+                draw_card(me, Deck.SUMMER, w)
+    elif op == PartOp.IMPORT:
         for _ in range(3):
-            draw_card(me, DECK_WINTER, w)
-    elif op == rules.OP_PLAN:
+            draw_card(me, Deck.WINTER, w)
+    elif op == PartOp.PLAN:
         me.extra += PLANNED
         return me.free > 0
-    elif op == rules.OP_RETRIEVE:
+    elif op == PartOp.RETRIEVE:
         placed = me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] - me.free - 1
         me.extra += RETRIEVED * min(a, max(0, placed))
         return placed > 0
-    elif op == rules.OP_MOVE_ROOSTER:
-        me.extra += ROOSTER
-    elif op == rules.OP_MANAGE:
-        me.extra += MANAGED
-    elif op == rules.OP_INNKEEPER:
-        me.extra += PILES
-    elif op == rules.OP_CARAVAN:
-        me.extra += TURNED_UP
-    elif op == rules.OP_QUEEN:
-        me.extra += QUEENS
+    else:
+        me.extra += WORTH_OF_PART[op]
     return True
 
 
@@ -234,24 +249,24 @@ def age_and_fill(p, flat, at, w):
 def own_part(p, flat, at, w, o, op, a, b, c, result):
     """Carry out a part in one's own vineyard. Returns whether it can be done, and what it hands on."""
     me = p[at]
-    if op == rules.OP_LIRA:
+    if op == PartOp.LIRA:
         return pay(me, a), result
-    if op == rules.OP_POINTS:
+    if op == PartOp.POINTS:
         return score(me, a), result
-    if op == rules.OP_RESIDUAL:
+    if op == PartOp.RESIDUAL:
         me.residual[ME] += a
         allowed = me.residual[ME] >= 0 and (a < 0 or b == 1 or me.residual[ME] <= RESIDUAL_MAX or a == 2)
         me.residual[ME] = min(me.residual[ME], RESIDUAL_MAX)
         return allowed, result
-    if op == rules.OP_DRAW:
+    if op == PartOp.DRAW:
         for deck in range(N_DECKS):
             for _ in range((a >> (3 * deck)) & 7):
                 draw_card(me, deck, w)
         return True, result
-    if op == rules.OP_BUILD:
+    if op == PartOp.BUILD:
         built = build_best(p, flat, at, w, a, b, c)
         return built >= 0, built
-    if op == rules.OP_PLANT:
+    if op == PartOp.PLANT:
         planted = -1
         for i in range(a):
             found = plant_best(p, flat, at, w, b, -1)
@@ -259,19 +274,19 @@ def own_part(p, flat, at, w, o, op, a, b, c, result):
                 return c == 1, -1
             planted = max(planted, found)
         return True, planted
-    if op == rules.OP_HARVEST:
+    if op == PartOp.HARVEST:
         fields = 0
         while fields < a and harvest_best(p, flat, at, w) >= 0:
             fields += 1
         return fields > 0, fields
-    if op == rules.OP_MAKE:
+    if op == PartOp.MAKE:
         kinds, sparkling = make_several(p, flat, at, w, a, b)
         return kinds > 0, kinds + 16 * sparkling
-    if op == rules.OP_FILL:
+    if op == PartOp.FILL:
         return fill_best(p, flat, at, w) >= 0, result
-    if op == rules.OP_TRAIN:
+    if op == PartOp.TRAIN:
         return train_one(me, a, w), result
-    if op == rules.OP_UPROOT:
+    if op == PartOp.UPROOT:
         for _ in range(a):
             if not uproot_one(me):
                 return False, result
@@ -282,38 +297,38 @@ def own_part(p, flat, at, w, o, op, a, b, c, result):
 @jit
 def less_common_part(p, flat, at, w, o, op, a, b, c, result):
     me = p[at]
-    if op == rules.OP_DISCARD:
+    if op == PartOp.DISCARD:
         return discard_cards(me, b, a, w), result
-    if op == rules.OP_DISCARD_HAND:
+    if op == PartOp.DISCARD_HAND:
         n = hand_size(me)
         return n > 0 and discard_cards(me, 15, n, w), result
-    if op == rules.OP_DISCARD_GRAPE:
+    if op == PartOp.DISCARD_GRAPE:
         return lose_grape(p, flat, at, w) >= 0, result
-    if op == rules.OP_DISCARD_WINE:
+    if op == PartOp.DISCARD_WINE:
         wine = lose_wine(p, flat, at, w, a)
         return wine >= 0, wine % 9 + 1
-    if op == rules.OP_AGE_ALL:
+    if op == PartOp.AGE_ALL:
         for _ in range(a):
             age_wines(me, ME)
         return has_wine(me, ME, 1), result
-    if op == rules.OP_AGE_ONE or op == rules.OP_IN_ANY_ORDER:
+    if op == PartOp.AGE_ONE or op == PartOp.IN_ANY_ORDER:
         return True, result
-    if op == rules.OP_BUY_GRAPE:
+    if op == PartOp.BUY_GRAPE:
         colour = 0 if me.crush[ME, 0, 0] == 0 else 1
         possible = me.crush[ME, colour, 0] == 0
         me.crush[ME, colour, 0] = 1
         return possible, result
-    if op == rules.OP_BUY_GRAPE_PAIR:
+    if op == PartOp.BUY_GRAPE_PAIR:
         possible = me.crush[ME, 0, 0] == 0 and me.crush[ME, 1, 0] == 0
         me.crush[ME, 0, 0] = 1
         me.crush[ME, 1, 0] = 1
         return possible, result
-    if op == rules.OP_PER:
+    if op == PartOp.PER:
         n = count_fact(me, o, a)
         return pay(me, n * b) and score(me, n * c), result
-    if op == rules.OP_WHEN:
+    if op == PartOp.WHEN:
         return score(me, b * count_condition(me, o, a, result)), result
-    if op == rules.OP_NEEDS:
+    if op == PartOp.NEEDS:
         return count_condition(me, o, a, result) > 0, result
     return table_part(p, flat, at, w, o, op, a), result
 
@@ -327,9 +342,9 @@ def play_branch(p, flat, at, w, o, card, branch):
         b, c = PARTS[card, branch, i, 2], PARTS[card, branch, i, 3]
         if op == 0:
             return True
-        if op == rules.OP_IN_ANY_ORDER:
+        if op == PartOp.IN_ANY_ORDER:
             first = N_BRANCHES[card]
-            if PARTS[card, first, 0, 0] == rules.OP_AGE_ONE:
+            if PARTS[card, first, 0, 0] == PartOp.AGE_ONE:
                 return age_and_fill(p, flat, at, w)
             return play_plain(p, flat, at, w, o, card, first) and play_plain(p, flat, at, w, o, card, first + 1)
         possible, result = own_part(p, flat, at, w, o, op, a, b, c, result)
@@ -361,14 +376,14 @@ def branch_worth(p, flat, at, w, o, card, branch):
         return FAR_BELOW
     mode = MODE[card]
     best = worth(p, flat, at + 1, w)
-    if mode != rules.MODE_TWO and mode != rules.MODE_BOTH:
+    if mode != Mode.TWO and mode != Mode.BOTH_FOR_A_POINT:
         return best
-    if mode == rules.MODE_TWO:
+    if mode == Mode.TWO:
         best = FAR_BELOW
     for other in range(N_BRANCHES[card]):
         if other != branch:
             copy_position(flat, at + 1, at + 2)
-            if mode == rules.MODE_BOTH:
+            if mode == Mode.BOTH_FOR_A_POINT:
                 p[at + 2].vp[ME] -= 1
             if play_branch(p, flat, at + 2, w, o, card, other):
                 best = max(best, worth(p, flat, at + 2, w))
@@ -385,7 +400,7 @@ def visitor_worth(p, flat, at, w, o, kind):
     p[top].n_hand[ME, DECK_OF_KIND[kind]] -= 1
     best = FAR_BELOW
     mode = MODE[card]
-    if mode == rules.MODE_BY_SIGN:
+    if mode == Mode.BY_SIGN:
         return branch_worth(p, flat, top, w, o, card, 0 if p[at].vp[ME] < 0 else 1)
     for branch in range(N_BRANCHES[card]):
         best = max(best, branch_worth(p, flat, top, w, o, card, branch))

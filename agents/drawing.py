@@ -1,10 +1,11 @@
 """What a card not yet known is worth, on the average over all that the seat has not seen."""
 
-from vitienv.agents.view import AT_UNSEEN, ME, copy_position
+from vitienv.agents.view import ME, copy_position
 from vitienv.agents.worth import cellar_worth, reckon_yields, vines_worth, worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, N_VINES
-from vitienv.viticulture.names import DECK_ORDER, DECK_VINE
+from vitienv.viticulture.names import Deck
+from vitienv.viticulture.observation import At
 
 
 @jit
@@ -12,10 +13,10 @@ def average_vine(p, flat, w, o):
     """The mean gain of position 0 from a vine card, by how many of each variety are unseen; 1 is scratch."""
     before = vines_worth(p[0], w)
     copy_position(flat, 0, 1)
-    p[1].n_hand[ME, DECK_VINE] += 1
+    p[1].n_hand[ME, Deck.VINE] += 1
     total, cards = 0, 0
     for kind in range(N_VINES):
-        unseen = int(o[AT_UNSEEN + kind])
+        unseen = int(o[At.UNSEEN + kind])
         if unseen > 0:
             p[1].hand[ME, kind] += 1
             total += unseen * (vines_worth(p[1], w) - before)
@@ -30,10 +31,10 @@ def average_order(p, flat, w, o):
     reckon_yields(p[0])
     before = cellar_worth(p, flat, 0, w)
     copy_position(flat, 0, 1)
-    p[1].n_hand[ME, DECK_ORDER] += 1
+    p[1].n_hand[ME, Deck.ORDER] += 1
     total, cards = 0, 0
     for kind in range(FIRST_ORDER, FIRST_SUMMER):
-        if o[AT_UNSEEN + kind] > 0:
+        if o[At.UNSEEN + kind] > 0:
             p[1].hand[ME, kind] += 1
             total += cellar_worth(p, flat, 1, w) - before
             cards += 1
@@ -52,10 +53,10 @@ def reckon_draws(p, flat, w, o):
 def draw_card(me, deck, w):
     """Add a card not yet known: of visitors the number in hand counts, vines and orders go by their average."""
     me.n_hand[ME, deck] += 1
-    if deck == DECK_VINE:
+    if deck == Deck.VINE:
         me.extra += me.next_vine
         me.next_vine = me.next_vine * w.draw_less // 100
-    elif deck == DECK_ORDER:
+    elif deck == Deck.ORDER:
         me.extra += me.next_order
         me.next_order = me.next_order * w.draw_less // 100
 

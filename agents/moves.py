@@ -27,20 +27,18 @@ from vitienv.viticulture.facts import (
     vine_allowed,
 )
 from vitienv.viticulture.names import (
-    DECK_ORDER,
-    DECK_VINE,
     N_FIELDS,
     N_STRUCTURES,
     N_VALUES,
-    RED,
     RESIDUAL_MAX,
-    SPARKLING,
-    USED_WINDMILL,
-    WHITE,
-    WINDMILL,
+    Colour,
+    Deck,
+    Structure,
+    Used,
+    Wine,
 )
 from vitienv.viticulture.ops.vineyard import harvest
-from vitienv.viticulture.state import STAFF_MAX
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import wine_slot
 
 NOTHING = -1
@@ -71,11 +69,11 @@ def put_wine(me, kind, red1, red2, white, no_cellars_needed):
     if slot == 0:
         return False
     if red1 > 0:
-        me.crush[ME, RED, red1 - 1] = 0
+        me.crush[ME, Colour.RED, red1 - 1] = 0
     if red2 > 0:
-        me.crush[ME, RED, red2 - 1] = 0
+        me.crush[ME, Colour.RED, red2 - 1] = 0
     if white > 0:
-        me.crush[ME, WHITE, white - 1] = 0
+        me.crush[ME, Colour.WHITE, white - 1] = 0
     me.cellar[ME, kind, slot - 1] = 1
     return True
 
@@ -89,19 +87,31 @@ def has_grape_or_none(me, colour, value):
 def make_best(p, flat, at, w, no_cellars_needed, kind, red1, red2, white):
     """Make the best wine; -1 leaves its kind or a grape open. Returns what it is worth then, FAR_BELOW if none."""
     best, kept = FAR_BELOW, 0
-    for k in range(SPARKLING + 1):
+    for k in range(Wine.SPARKLING + 1):
         if kind >= 0 and k != kind:
             continue
         for a in range(N_VALUES + 1):
-            if (a == 0) != (k == WHITE) or (red1 >= 0 and a != red1) or not has_grape_or_none(p[at], RED, a):
+            if (
+                (a == 0) != (k == Wine.WHITE)
+                or (red1 >= 0 and a != red1)
+                or not has_grape_or_none(p[at], Colour.RED, a)
+            ):
                 continue
             for b in range(N_VALUES + 1):
-                if (b == 0) != (k != SPARKLING) or (red2 >= 0 and b != red2) or not has_grape_or_none(p[at], RED, b):
+                if (
+                    (b == 0) != (k != Wine.SPARKLING)
+                    or (red2 >= 0 and b != red2)
+                    or not has_grape_or_none(p[at], Colour.RED, b)
+                ):
                     continue
-                if k == SPARKLING and b <= a:
+                if k == Wine.SPARKLING and b <= a:
                     continue
                 for c in range(N_VALUES + 1):
-                    if (c == 0) != (k == RED) or (white >= 0 and c != white) or not has_grape_or_none(p[at], WHITE, c):
+                    if (
+                        (c == 0) != (k == Wine.RED)
+                        or (white >= 0 and c != white)
+                        or not has_grape_or_none(p[at], Colour.WHITE, c)
+                    ):
                         continue
                     copy_position(flat, at, at + 1)
                     if put_wine(p[at + 1], k, a, b, c, no_cellars_needed):
@@ -123,11 +133,11 @@ def make_several(p, flat, at, w, times, no_cellars_needed):
         value = make_best(p, flat, at + 1, w, no_cellars_needed, NOTHING, NOTHING, NOTHING, NOTHING)
         if value == FAR_BELOW or (i > 0 and value <= before):
             break
-        for kind in range(SPARKLING + 1):
+        for kind in range(Wine.SPARKLING + 1):
             for j in range(N_VALUES):
                 if p[at + 1].cellar[ME, kind, j] > p[at].cellar[ME, kind, j]:
                     kinds |= 1 << kind
-                    sparkling += 1 if kind == SPARKLING else 0
+                    sparkling += 1 if kind == Wine.SPARKLING else 0
         before = value
         copy_position(flat, at + 1, at)
     return kinds, sparkling
@@ -147,7 +157,7 @@ def give_wines(me, order):
         me.cellar[ME, kind, value - 1] = 0
         last = value
     me.hand[ME, FIRST_ORDER + order] -= 1
-    me.n_hand[ME, DECK_ORDER] -= 1
+    me.n_hand[ME, Deck.ORDER] -= 1
     me.vp[ME] += int(ORDER_VP[order])
     me.residual[ME] = min(RESIDUAL_MAX, me.residual[ME] + int(ORDER_RESIDUAL[order]))
 
@@ -173,11 +183,11 @@ def fill_best(p, flat, at, w):
 def put_vine(me, vine, field, w):
     """Plant a vine from hand; the windmill scores once a year."""
     me.hand[ME, vine] -= 1
-    me.n_hand[ME, DECK_VINE] -= 1
+    me.n_hand[ME, Deck.VINE] -= 1
     me.vines[ME, field, vine] += 1
     me.extra += w.plant_more
-    if me.structures[ME, WINDMILL] == 1 and me.used[ME, USED_WINDMILL] == 0:
-        me.used[ME, USED_WINDMILL] = 1
+    if me.structures[ME, Structure.WINDMILL] == 1 and me.used[ME, Used.WINDMILL] == 0:
+        me.used[ME, Used.WINDMILL] = 1
         me.vp[ME] += 1
 
 
@@ -226,7 +236,7 @@ def build_best(p, flat, at, w, discount, price, allowed):
 @jit
 def train_one(me, price, w):
     """Train a worker; returns whether it can be done."""
-    if me.staff[ME, 0] + me.trained[ME] >= me.rules[STAFF_MAX] or me.lira[ME] < price:
+    if me.staff[ME, 0] + me.trained[ME] >= me.rules[Rule.STAFF_MAX] or me.lira[ME] < price:
         return False
     me.lira[ME] -= price
     me.trained[ME] += 1
@@ -279,7 +289,7 @@ def lose_grape(p, flat, at, w):
 def lose_wine(p, flat, at, w, least):
     """Give up the wine of at least this value that is missed least; returns kind * N_VALUES + value - 1."""
     best, found = FAR_BELOW, NOTHING
-    for kind in range(SPARKLING + 1):
+    for kind in range(Wine.SPARKLING + 1):
         for value in range(least, N_VALUES + 1):
             if p[at].cellar[ME, kind, value - 1] == 1:
                 copy_position(flat, at, at + 1)

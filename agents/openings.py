@@ -1,15 +1,16 @@
 """The start of the game and of each year: parents, gift and wake-up row."""
 
 from vitienv.agents.drawing import deck_worth
-from vitienv.agents.view import AT_MAMAS, AT_PAPAS, ME, copy_position, n_players
+from vitienv.agents.view import ME, copy_position, n_players
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import ROW_TEMPORARY, ROW_VP
+from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
-from vitienv.viticulture.names import DECK_ORDER, DECK_SUMMER, DECK_VINE, DECK_WINTER, N_DECKS
-from vitienv.viticulture.state import GLASS_TOKENS
-from vitienv.viticulture.vocabulary import OPTION, WAKE
+from vitienv.viticulture.names import N_DECKS, Deck
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
 
 MAMA, PAPA, GIFT = range(3)
 
@@ -22,20 +23,20 @@ def score_rows(p, flat, w, o, mask, scores):
         if row == 1:
             value = w.row_1
         elif row == 2:
-            value = w.row_2 + deck_worth(p, flat, DECK_VINE, w)
+            value = w.row_2 + deck_worth(p, flat, Deck.VINE, w)
         elif row == 3:
-            value = w.row_3 + deck_worth(p, flat, DECK_ORDER, w)
+            value = w.row_3 + deck_worth(p, flat, Deck.ORDER, w)
         elif row == 4:
             value = w.row_4
         elif row == 5:
-            value = w.row_5 + max(deck_worth(p, flat, DECK_SUMMER, w), deck_worth(p, flat, DECK_WINTER, w))
+            value = w.row_5 + max(deck_worth(p, flat, Deck.SUMMER, w), deck_worth(p, flat, Deck.WINTER, w))
         elif row == 6:
             value = w.row_6
         else:
             value = w.row_7
-        if p[0].rules[GLASS_TOKENS] == 1:
+        if p[0].rules[Rule.GLASS_TOKENS] == 1:
             value = what_waiting_costs(p[0], w, row, value)
-        scores[WAKE + row - 1] = value - row * rivals * w.row_late
+        scores[Move.WAKE_UP + row - 1] = value - row * rivals * w.row_late
 
 
 @jit
@@ -44,9 +45,9 @@ def what_waiting_costs(me, w, row, value):
 
     A point is the same in any year, unless it is needed in this one; a further worker is worth more later.
     """
-    if row == ROW_VP:
+    if row == Row.VP:
         return 1000 if me.vp[ME] < me.target else 2
-    if row == ROW_TEMPORARY:
+    if row == Row.TEMPORARY:
         return w.temporary_early
     return value if row > 1 else 1
 
@@ -55,18 +56,18 @@ def what_waiting_costs(me, w, row, value):
 def score_parents(p, flat, w, o, parent, scores):
     """Mama and papa by their cards and lira; the gift against more lira."""
     for i in range(2):
-        if parent == MAMA and o[AT_MAMAS + i] >= 0:
-            mama = int(o[AT_MAMAS + i])
+        if parent == MAMA and o[At.MAMAS + i] >= 0:
+            mama = int(o[At.MAMAS + i])
             value = int(MAMA_LIRA[mama]) * w.lira_low
             for deck in range(N_DECKS):
                 value += int(MAMA_DRAWS[mama, deck]) * deck_worth(p, flat, deck, w)
-            scores[OPTION + i] = value
-        elif parent == PAPA and o[AT_PAPAS + i] >= 0:
-            papa = int(o[AT_PAPAS + i])
+            scores[Move.OPTION + i] = value
+        elif parent == PAPA and o[At.PAPAS + i] >= 0:
+            papa = int(o[At.PAPAS + i])
             lira = int(PAPA_LIRA[papa])
-            scores[OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
+            scores[Move.OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
         elif parent == GIFT:
-            scores[OPTION + i] = papa_worth(p, flat, w, int(o[AT_PAPAS]), i, 0)
+            scores[Move.OPTION + i] = papa_worth(p, flat, w, int(o[At.PAPAS]), i, 0)
 
 
 @jit

@@ -14,55 +14,28 @@ from vitienv.agents.moves import (
     sell_grape,
     train_one,
 )
-from vitienv.agents.view import AT_FREE, ME, PENDING_A, contested, copy_position
+from vitienv.agents.view import ME, contested, copy_position
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import BONUS_LIRA, BONUS_VP, NO_BONUS, TOUR_LIRA, WINES_PER_ACTION
+from vitienv.viticulture.board import TOUR_LIRA, WINES_PER_ACTION, Bonus
 from vitienv.viticulture.cards import FIRST_OF_DECK
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
 from vitienv.viticulture.facts import can_trade_field, field_capacity
 from vitienv.viticulture.names import (
-    ACT_BUILD_STRUCTURE,
-    ACT_DRAW_ORDER,
-    ACT_DRAW_VINE,
-    ACT_FILL_ORDER,
-    ACT_GAIN_LIRA,
-    ACT_GIVE_TOUR,
-    ACT_HARVEST_FIELD,
-    ACT_MAKE_WINE,
-    ACT_PLANT_VINE,
-    ACT_PLAY_SUMMER_VISITOR,
-    ACT_PLAY_WINTER_VISITOR,
-    ACT_SELL,
-    ACT_TRAIN_WORKER,
-    DECK_ORDER,
-    DECK_SUMMER,
-    DECK_VINE,
-    DECK_WINTER,
     N_BOARD_ACTIONS,
     N_FIELDS,
     N_SUMMER_ACTIONS,
     N_VALUES,
-    SUMMER,
-    TASTING_ROOM,
-    USED_TASTING_ROOM,
-    WINTER,
+    Act,
+    Deck,
+    Season,
+    Structure,
+    Used,
 )
-from vitienv.viticulture.state import BONUS_OF_ACT, FIELDS_PER_HARVEST, TASTING_NEEDS_WINE, TRAIN_PRICE
+from vitienv.viticulture.observation import At, Pending
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
-from vitienv.viticulture.vocabulary import (
-    BONUS_GRANDE,
-    BONUS_REGULAR,
-    CROWD_GRANDE,
-    N_PLACINGS,
-    NO,
-    PASS,
-    PLACE,
-    PLACE_CART,
-    PLACE_YOKE,
-    PLAIN_GRANDE,
-    YES,
-)
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 
 @jit
@@ -85,7 +58,7 @@ def play_visitors(p, flat, at, w, o, deck, bonus):
     if first < 0:
         return False
     gained = value - before + w.visitor_more
-    if bonus == 1 and p[at].rules[BONUS_OF_ACT + ACT_PLAY_SUMMER_VISITOR] != NO_BONUS:
+    if bonus == 1 and p[at].rules[Rule.BONUS_OF_ACT + Act.PLAY_SUMMER_VISITOR] != Bonus.NONE:
         second, more = best_visitor(p, flat, at, w, o, deck, first)
         if second >= 0 and more > before:
             gained += more - before + w.visitor_more
@@ -96,9 +69,9 @@ def play_visitors(p, flat, at, w, o, deck, bonus):
 @jit
 def sell_something(p, flat, at, w, bonus):
     """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point, or for a lira."""
-    kind = p[at].rules[BONUS_OF_ACT + ACT_SELL]
-    p[at].vp[ME] += bonus if kind == BONUS_VP else 0
-    p[at].lira[ME] += bonus if kind == BONUS_LIRA else 0
+    kind = p[at].rules[Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD]
+    p[at].vp[ME] += bonus if kind == Bonus.VP else 0
+    p[at].lira[ME] += bonus if kind == Bonus.LIRA else 0
     if sell_best(p, flat, at, w) > 0:
         return True
     best, found = FAR_BELOW, -1
@@ -131,7 +104,7 @@ def sell_one(me, thing):
 def repeat_if_better(p, flat, at, w, act):
     """The bonus of planting or harvesting: once more if that adds worth."""
     copy_position(flat, at, at + 1)
-    done = harvest_best(p, flat, at + 1, w) if act == ACT_HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
+    done = harvest_best(p, flat, at + 1, w) if act == Act.HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
     if done >= 0 and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
         copy_position(flat, at + 1, at)
 
@@ -140,24 +113,24 @@ def repeat_if_better(p, flat, at, w, act):
 def do_summer_act(p, flat, at, w, o, act, bonus):
     """Carry out a summer action of the board on position `at`; returns whether it can be done."""
     me = p[at]
-    if act == ACT_DRAW_VINE:
+    if act == Act.DRAW_VINE:
         for _ in range(1 + bonus):
-            draw_card(me, DECK_VINE, w)
-    elif act == ACT_GIVE_TOUR:
+            draw_card(me, Deck.VINE, w)
+    elif act == Act.GIVE_TOUR:
         me.lira[ME] += TOUR_LIRA + bonus
         me.extra += w.tour_more
-        tastes = me.rules[TASTING_NEEDS_WINE] == 0 or has_wine(me, ME, 1)
-        if me.structures[ME, TASTING_ROOM] == 1 and me.used[ME, USED_TASTING_ROOM] == 0 and tastes:
-            me.used[ME, USED_TASTING_ROOM] = 1
+        tastes = me.rules[Rule.TASTING_NEEDS_WINE] == 0 or has_wine(me, ME, 1)
+        if me.structures[ME, Structure.TASTING_ROOM] == 1 and me.used[ME, Used.TASTING_ROOM] == 0 and tastes:
+            me.used[ME, Used.TASTING_ROOM] = 1
             me.vp[ME] += 1
-    elif act == ACT_BUILD_STRUCTURE:
+    elif act == Act.BUILD_STRUCTURE:
         me.lira[ME] += bonus
         return build_best(p, flat, at, w, 0, NO_PRICE, ALL_STRUCTURES) >= 0
-    elif act == ACT_PLAY_SUMMER_VISITOR:
-        return play_visitors(p, flat, at, w, o, DECK_SUMMER, bonus)
-    elif act == ACT_SELL:
+    elif act == Act.PLAY_SUMMER_VISITOR:
+        return play_visitors(p, flat, at, w, o, Deck.SUMMER, bonus)
+    elif act == Act.SELL_GRAPES_OR_FIELD:
         return sell_something(p, flat, at, w, bonus)
-    elif act == ACT_PLANT_VINE:
+    elif act == Act.PLANT_VINE:
         if plant_best(p, flat, at, w, 0, -1) < 0:
             return False
         if bonus == 1:
@@ -169,23 +142,23 @@ def do_summer_act(p, flat, at, w, o, act, bonus):
 def do_winter_act(p, flat, at, w, o, act, bonus):
     """Carry out a winter action of the board on position `at`; returns whether it can be done."""
     me = p[at]
-    if act == ACT_DRAW_ORDER:
+    if act == Act.DRAW_ORDER:
         for _ in range(1 + bonus):
-            draw_card(me, DECK_ORDER, w)
-    elif act == ACT_HARVEST_FIELD:
+            draw_card(me, Deck.ORDER, w)
+    elif act == Act.HARVEST_FIELD:
         if harvest_best(p, flat, at, w) < 0:
             return False
-        for _ in range(bonus + me.rules[FIELDS_PER_HARVEST] - 1):
+        for _ in range(bonus + me.rules[Rule.FIELDS_PER_HARVEST] - 1):
             repeat_if_better(p, flat, at, w, act)
-    elif act == ACT_TRAIN_WORKER:
+    elif act == Act.TRAIN_WORKER:
         me.lira[ME] += bonus
-        return train_one(me, int(me.rules[TRAIN_PRICE]), w)
-    elif act == ACT_PLAY_WINTER_VISITOR:
-        return play_visitors(p, flat, at, w, o, DECK_WINTER, bonus)
-    elif act == ACT_MAKE_WINE:
+        return train_one(me, int(me.rules[Rule.TRAIN_PRICE]), w)
+    elif act == Act.PLAY_WINTER_VISITOR:
+        return play_visitors(p, flat, at, w, o, Deck.WINTER, bonus)
+    elif act == Act.MAKE_WINE:
         p[at].extra += w.make_more
         return make_several(p, flat, at, w, WINES_PER_ACTION + bonus, 0)[0] > 0
-    elif act == ACT_FILL_ORDER:
+    elif act == Act.FILL_ORDER:
         me.vp[ME] += bonus
         return fill_best(p, flat, at, w) >= 0
     return True
@@ -201,7 +174,7 @@ def act_worth(p, flat, at, w, o, act, bonus):
         possible = do_summer_act(p, flat, top, w, o, act, bonus)
     elif act < N_BOARD_ACTIONS:
         possible = do_winter_act(p, flat, top, w, o, act, bonus)
-    elif act == ACT_GAIN_LIRA:
+    elif act == Act.GAIN_LIRA:
         p[top].lira[ME] += 1
         possible = True
     else:
@@ -214,7 +187,7 @@ def last_worker_in_winter(p, flat, at, w, o):
     """What the last of one's free workers could bring in winter, if each takes the best action that is left."""
     work = at + 1
     copy_position(flat, at, work)
-    p[work].season = WINTER
+    p[work].season = Season.WINTER
     taken, gained = 0, 0
     for _ in range(min(6, p[at].free)):
         before = worth(p, flat, work, w)
@@ -243,40 +216,42 @@ def token_worth(me, w):
 @jit
 def score_token(p, flat, w, o, scores):
     """Whether the bonus of the action under way is worth a token."""
-    act = int(o[PENDING_A])
-    scores[NO] = act_worth(p, flat, 0, w, o, act, 0)
-    scores[YES] = act_worth(p, flat, 0, w, o, act, 1) - token_worth(p[0], w)
+    act = int(o[Pending.A])
+    scores[Move.NO] = act_worth(p, flat, 0, w, o, act, 0)
+    scores[Move.YES] = act_worth(p, flat, 0, w, o, act, 1) - token_worth(p[0], w)
 
 
 @jit
 def score_placings(p, flat, w, o, mask, scores):
     """The score of every legal placing and of passing."""
     now = worth(p, flat, 0, w)
-    summer = p[0].season == SUMMER
+    summer = p[0].season == Season.SUMMER
     saved = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else w.place_least
-    scores[PASS] = saved
-    regular = o[AT_FREE] > 0 or o[AT_FREE + 2] > 0
+    scores[Move.PASS] = saved
+    regular = o[At.FREE] > 0 or o[At.FREE + 2] > 0
     first = 0 if summer else N_SUMMER_ACTIONS
     for act in range(first, first + N_SUMMER_ACTIONS):
-        start = PLACE + act * N_PLACINGS
+        start = Move.PLACE + act * N_PLACINGS
         plain, bonus = FAR_BELOW, FAR_BELOW
-        if mask[start] or mask[start + PLAIN_GRANDE] or mask[start + CROWD_GRANDE]:
+        if mask[start] or mask[start + Placing.PLAIN_GRANDE] or mask[start + Placing.CROWD_GRANDE]:
             plain = act_worth(p, flat, 0, w, o, act, 0) - now
             if p[0].tokens > 0:
                 plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - now - token_worth(p[0], w))
-        if mask[start + BONUS_REGULAR] or mask[start + BONUS_GRANDE]:
+        if mask[start + Placing.BONUS_REGULAR] or mask[start + Placing.BONUS_GRANDE]:
             bonus = act_worth(p, flat, 0, w, o, act, 1) - now + w.bonus_space
         if contested(o, act):
             plain += max(0, plain) * w.contest // 100
             bonus += max(0, bonus) * w.contest // 100
         for how in range(N_PLACINGS):
             if mask[start + how]:
-                scores[start + how] = bonus if how == BONUS_REGULAR or how == BONUS_GRANDE else plain
-                if regular and (how == PLAIN_GRANDE or how == BONUS_GRANDE or how == CROWD_GRANDE):
+                scores[start + how] = bonus if how == Placing.BONUS_REGULAR or how == Placing.BONUS_GRANDE else plain
+                if regular and (
+                    how == Placing.PLAIN_GRANDE or how == Placing.BONUS_GRANDE or how == Placing.CROWD_GRANDE
+                ):
                     scores[start + how] -= w.grande
     for grande in range(2):
         cost = w.grande if grande == 1 and regular else 0
-        if mask[PLACE_CART + grande]:
-            scores[PLACE_CART + grande] = act_worth(p, flat, 0, w, o, ACT_GAIN_LIRA, 0) - now - cost
-        if mask[PLACE_YOKE + grande]:
-            scores[PLACE_YOKE + grande] = act_worth(p, flat, 0, w, o, ACT_GAIN_LIRA + 1, 0) - now - cost
+        if mask[Move.PLACE_CART + grande]:
+            scores[Move.PLACE_CART + grande] = act_worth(p, flat, 0, w, o, Act.GAIN_LIRA, 0) - now - cost
+        if mask[Move.PLACE_YOKE + grande]:
+            scores[Move.PLACE_YOKE + grande] = act_worth(p, flat, 0, w, o, Act.GAIN_LIRA + 1, 0) - now - cost

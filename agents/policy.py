@@ -26,9 +26,7 @@ class PolicyAgent:
     file.
     """
 
-    def __init__(
-        self, path: str, deterministic: bool = True, device: str = "cpu", seed: int | None = None
-    ) -> None:
+    def __init__(self, path: str, deterministic: bool = True, device: str = "cpu", seed: int | None = None) -> None:
         evaluator = load_networks(path)
         self.name = f"policy:{Path(path).stem}"
         self.deterministic = deterministic

@@ -15,27 +15,20 @@ from vitienv.agents.moves import FAR_BELOW
 from vitienv.agents.openings import score_parents, score_rows
 from vitienv.agents.placing import score_placings, score_token
 from vitienv.agents.protocol import Views
-from vitienv.agents.view import (
-    AT_DECISION,
-    N_DECISIONS,
-    POSITION,
-    WORDS,
-    decision_of,
-    has_last_year,
-    read_position,
-    read_rules,
-)
+from vitienv.agents.view import N_DECISIONS, POSITION, WORDS, decision_of, has_last_year, read_position, read_rules
 from vitienv.agents.weights import Weights, records
 from vitienv.agents.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS, DONE_ACTION, N_ACTIONS, OPTION, YES
+from vitienv.viticulture.machine import DECISIONS, Decision
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, Move
 
 LEVELS = 20  # positions imagined one on top of the other
 # Scores of some decisions say what comes first and not how much it matters: what one step of them counts for.
 UNITS = np.ones(len(DECISIONS), np.int64)
-UNITS[[c.CHOOSE_WINE, c.RETRIEVE_WORKER, c.SWAP_VINES]] = 50, 30, 30
+UNITS[[Decision.CHOOSE_WINE, Decision.RETRIEVE_WORKER, Decision.SWAP_VINES]] = 50, 30, 30
 WORST = -30_000  # what is worse than this below the best counts as this
-DECISION_PART = slice(AT_DECISION, AT_DECISION + N_DECISIONS)
+DECISION_PART = slice(At.DECISION, At.DECISION + N_DECISIONS)
 _told = False
 
 
@@ -47,45 +40,45 @@ def score_actions(p, flat, w, o, mask, scores):
     decision = decision_of(o)
     if c.MAY_DRAW[decision] == 1:
         reckon_draws(p, flat, w, o)
-    if decision == c.PLACE_WORKER:
+    if decision == Decision.PLACE_WORKER:
         score_placings(p, flat, w, o, mask, scores)
         return
     now = worth(p, flat, 0, w)
-    scores[DONE_ACTION] = 0
-    if decision == c.WAKE_UP or decision == c.MOVE_ROOSTER:
+    scores[Move.DONE] = 0
+    if decision == Decision.WAKE_UP or decision == Decision.MOVE_ROOSTER:
         score_rows(p, flat, w, o, mask, scores)
-    elif decision >= c.CHOOSE_MAMA and decision <= c.PAPA_GIFTS:
-        score_parents(p, flat, w, o, decision - c.CHOOSE_MAMA, scores)
-    elif decision == c.TAKE_BONUS or decision == c.REDRAW_MAMA:
-        scores[YES] = 1
-    elif decision == c.SPEND_TOKEN:
+    elif decision >= Decision.CHOOSE_MAMA and decision <= Decision.PAPA_GIFT:
+        score_parents(p, flat, w, o, decision - Decision.CHOOSE_MAMA, scores)
+    elif decision == Decision.TAKE_BONUS or decision == Decision.REDRAW_MAMA:
+        scores[Move.YES] = 1
+    elif decision == Decision.SPEND_TOKEN:
         score_token(p, flat, w, o, scores)
-    elif decision == c.CHOOSE_OPTION:
+    elif decision == Decision.CHOOSE_OPTION:
         c.score_options(p, flat, w, o, mask, now, scores)
-    elif decision == c.BUILD_STRUCTURE:
+    elif decision == Decision.BUILD_STRUCTURE:
         c.score_structures(p, flat, w, o, mask, now, scores)
-    elif decision == c.MAKE_WINE:
+    elif decision == Decision.MAKE_WINE:
         c.score_making(p, flat, w, o, mask, now, scores)
-    elif decision == c.FILL_ORDER or decision == c.PLAY_VISITOR or decision == c.PLANT_VINE:
+    elif decision == Decision.FILL_ORDER or decision == Decision.PLAY_VISITOR or decision == Decision.PLANT_VINE:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
-    elif decision == c.OFFER:
+    elif decision == Decision.OFFER:
         c.score_offer(p, flat, w, o, now, scores)
-    elif decision == c.YOKES:
-        scores[OPTION + 1] = 1
-    elif decision == c.CHOOSE_WINE or decision == c.DISCARD_WINE or decision == c.AGE_WINE:
+    elif decision == Decision.YOKE:
+        scores[Move.OPTION + 1] = 1
+    elif decision == Decision.CHOOSE_WINE or decision == Decision.DISCARD_WINE or decision == Decision.AGE_WINE:
         c.score_wines(p, flat, w, o, decision, mask, scores)
-    elif decision >= c.PLANT_FIELD and decision <= c.UPROOT_FIELD:
+    elif decision >= Decision.PLANT_FIELD and decision <= Decision.UPROOT_FIELD:
         c.score_fields(p, flat, w, o, decision, mask, now, scores)
-    elif decision == c.SELL:
+    elif decision == Decision.SELL:
         c.score_fields(p, flat, w, o, decision, mask, now, scores)
         c.score_grapes(p, flat, w, o, decision, mask, now, scores)
-    elif decision == c.CHOOSE_GRAPE or decision == c.DISCARD_GRAPE or decision == c.BUY_GRAPE:
+    elif decision == Decision.CHOOSE_GRAPE or decision == Decision.DISCARD_GRAPE or decision == Decision.BUY_GRAPE:
         c.score_grapes(p, flat, w, o, decision, mask, now, scores)
-    elif decision == c.UPROOT_VINE or decision == c.CHOOSE_CARD or decision == c.IMPORT_CARD:
+    elif decision == Decision.UPROOT_VINE or decision == Decision.CHOOSE_CARD or decision == Decision.IMPORT_CARD:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
-    elif (decision >= c.DISCARD_CARD and decision <= c.GIVE_CARD) or decision == c.CHOOSE_VINE:
+    elif (decision >= Decision.DISCARD_CARD and decision <= Decision.GIVE_CARD) or decision == Decision.CHOOSE_VINE:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
-    elif decision != c.SWAP_VINES:
+    elif decision != Decision.SWAP_VINES:
         c.score_table(p, flat, w, o, decision, mask, now, scores)
 
 

@@ -21,31 +21,18 @@ from vitienv.viticulture.cards import (
 )
 from vitienv.viticulture.facts import room_on_field, vine_allowed
 from vitienv.viticulture.names import (
-    BLUSH,
-    COTTAGE,
-    DECK_ORDER,
-    DECK_SUMMER,
-    DECK_VINE,
-    DECK_WINTER,
     HAND_LIMIT,
-    IRRIGATION,
-    LARGE_CELLAR,
-    MEDIUM_CELLAR,
     N_FIELDS,
     N_VALUES,
-    RED,
     RESIDUAL_MAX,
-    SPARKLING,
-    SUMMER,
-    TASTING_ROOM,
-    TRELLIS,
-    USED_TASTING_ROOM,
-    USED_WINDMILL,
-    WHITE,
-    WINDMILL,
-    YOKE,
+    Colour,
+    Deck,
+    Season,
+    Structure,
+    Used,
+    Wine,
 )
-from vitienv.viticulture.state import LARGE_WINE_VP, MEDIUM_WINE_VP, ORDERS, VP_IN_PLAY
+from vitienv.viticulture.state import Rule
 
 # Where a token for an order may come from; the number of actions to a filled order is one more.
 FROM_WINE, FROM_GRAPE, FROM_FIELD = 0, 1, 2
@@ -71,15 +58,15 @@ def yearly_worth(me, w):
     for i in range(3, workers):
         a_year += w.worker_year - (i - 3) * w.worker_less
     built = me.structures[ME]
-    a_year += built[WINDMILL] * w.windmill_year + built[TASTING_ROOM] * w.tasting_year
-    a_year += built[COTTAGE] * w.cottage_year + built[YOKE] * w.yoke_year
-    a_year += built[TRELLIS] * w.trellis_year + built[IRRIGATION] * w.irrigation_year
-    a_year += built[MEDIUM_CELLAR] * w.medium_year + built[LARGE_CELLAR] * w.large_year
+    a_year += built[Structure.WINDMILL] * w.windmill_year + built[Structure.TASTING_ROOM] * w.tasting_year
+    a_year += built[Structure.COTTAGE] * w.cottage_year + built[Structure.YOKE] * w.yoke_year
+    a_year += built[Structure.TRELLIS] * w.trellis_year + built[Structure.IRRIGATION] * w.irrigation_year
+    a_year += built[Structure.MEDIUM_CELLAR] * w.medium_year + built[Structure.LARGE_CELLAR] * w.large_year
     a_year -= (me.sold[ME, 0] + me.sold[ME, 1] + me.sold[ME, 2]) * w.field_open
     this_year = 0
-    if me.season <= SUMMER and me.free > 0:
-        this_year = built[WINDMILL] * (1 - me.used[ME, USED_WINDMILL]) * w.windmill_year
-        this_year += built[TASTING_ROOM] * (1 - me.used[ME, USED_TASTING_ROOM]) * w.tasting_year
+    if me.season <= Season.SUMMER and me.free > 0:
+        this_year = built[Structure.WINDMILL] * (1 - me.used[ME, Used.WINDMILL]) * w.windmill_year
+        this_year += built[Structure.TASTING_ROOM] * (1 - me.used[ME, Used.TASTING_ROOM]) * w.tasting_year
     return a_year * me.later // 100 + this_year // 2
 
 
@@ -93,9 +80,9 @@ def hand_size(me):
 def visitors_worth(me, w):
     """Visitors in hand, each further one of a deck worth less; nothing once they cannot be played any more."""
     total = 0
-    for deck in range(DECK_SUMMER, DECK_WINTER + 1):
-        each = w.summer_card if deck == DECK_SUMMER else w.winter_card
-        playable = me.later > 0 or (me.free > 0 and (deck == DECK_WINTER or me.season <= SUMMER))
+    for deck in range(Deck.SUMMER, Deck.WINTER + 1):
+        each = w.summer_card if deck == Deck.SUMMER else w.winter_card
+        playable = me.later > 0 or (me.free > 0 and (deck == Deck.WINTER or me.season <= Season.SUMMER))
         for _ in range(me.n_hand[ME, deck]):
             if playable and each > 0:
                 total += each
@@ -114,8 +101,8 @@ def reckon_yields(me):
             if n > 0:
                 red += n * VINE_RED[vine]
                 white += n * VINE_WHITE[vine]
-        me.yields[field, RED] = min(red, N_VALUES)
-        me.yields[field, WHITE] = min(white, N_VALUES)
+        me.yields[field, Colour.RED] = min(red, N_VALUES)
+        me.yields[field, Colour.WHITE] = min(white, N_VALUES)
 
 
 @jit
@@ -125,9 +112,9 @@ def grape_worth(w, value):
 
 @jit
 def wine_worth(w, kind, value):
-    if kind == SPARKLING:
+    if kind == Wine.SPARKLING:
         return w.sparkling + w.sparkling_value * value
-    if kind == BLUSH:
+    if kind == Wine.BLUSH:
         return w.blush + w.blush_value * value
     return w.wine + w.wine_value * value
 
@@ -145,7 +132,7 @@ def fields_worth(me, w):
     ready = 0
     for field in range(N_FIELDS):
         if me.harvested[ME, field] == 0:
-            ready += grape_worth(w, me.yields[field, RED]) + grape_worth(w, me.yields[field, WHITE])
+            ready += grape_worth(w, me.yields[field, Colour.RED]) + grape_worth(w, me.yields[field, Colour.WHITE])
     if me.free == 0:
         ready = 0
     return total * w.field_year * me.later // 10000 + ready * w.field_year // PERCENT
@@ -154,9 +141,9 @@ def fields_worth(me, w):
 @jit
 def cap_of_cellar(me):
     """The highest value that a new wine can have."""
-    if me.structures[ME, MEDIUM_CELLAR] == 0:
+    if me.structures[ME, Structure.MEDIUM_CELLAR] == 0:
         return 3
-    return 9 if me.structures[ME, LARGE_CELLAR] == 1 else 6
+    return 9 if me.structures[ME, Structure.LARGE_CELLAR] == 1 else 6
 
 
 @jit
@@ -226,20 +213,20 @@ def icon_share(me, w, kind, least, depth):
                     share = share * w.no_cellar // PERCENT
                 break
     first, second, third, value = -1, -1, -1, 0
-    first_colour = WHITE if kind == WHITE else RED
-    if kind <= WHITE:
+    first_colour = Colour.WHITE if kind == Wine.WHITE else Colour.RED
+    if kind <= Wine.WHITE:
         first, value = grape_for(me, first_colour, least, depth, strict)
     else:
-        first, value1 = grape_for(me, RED, 9, depth, False)
+        first, value1 = grape_for(me, Colour.RED, 9, depth, False)
         value2, value3 = 0, 0
         if first >= 0:
-            take_grape(me, RED, first)
-            if kind == SPARKLING:
-                third, value3 = grape_for(me, RED, 9, depth, False)
-            second, value2 = grape_for(me, WHITE, max(1, least - value1 - value3), depth, False)
-            give_grape_back(me, RED, first)
+            take_grape(me, Colour.RED, first)
+            if kind == Wine.SPARKLING:
+                third, value3 = grape_for(me, Colour.RED, 9, depth, False)
+            second, value2 = grape_for(me, Colour.WHITE, max(1, least - value1 - value3), depth, False)
+            give_grape_back(me, Colour.RED, first)
         value = value1 + value2 + value3
-        if second < 0 or (kind == SPARKLING and third < 0) or (strict and value < least):
+        if second < 0 or (kind == Wine.SPARKLING and third < 0) or (strict and value < least):
             first = -1
     grape_share = 0
     if first >= 0:
@@ -255,9 +242,9 @@ def icon_share(me, w, kind, least, depth):
         return share
     take_grape(me, first_colour, first)
     if second >= 0:
-        take_grape(me, WHITE, second)
+        take_grape(me, Colour.WHITE, second)
     if third >= 0:
-        take_grape(me, RED, third)
+        take_grape(me, Colour.RED, third)
     return grape_share
 
 
@@ -265,7 +252,7 @@ def icon_share(me, w, kind, least, depth):
 def order_worth(me, w, order):
     """What filling an order brings."""
     steps = min(int(ORDER_RESIDUAL[order]), RESIDUAL_MAX - me.residual[ME])
-    return 100 * int(ORDER_VP[order]) * me.rules[VP_IN_PLAY] + steps * w.residual_year * me.later // 100
+    return 100 * int(ORDER_VP[order]) * me.rules[Rule.VP_IN_PLAY] + steps * w.residual_year * me.later // 100
 
 
 @jit
@@ -286,7 +273,7 @@ def one_order(p, flat, at, w, order, depth):
 @jit
 def nearest_token(me):
     """The first depth at which there is any token for an order."""
-    for kind in range(SPARKLING + 1):
+    for kind in range(Wine.SPARKLING + 1):
         for value in range(N_VALUES):
             if me.cellar[ME, kind, value] == 1:
                 return FROM_WINE
@@ -305,7 +292,7 @@ def cellar_worth(p, flat, at, w):
     me = p[at]
     total = 0
     hurried = me.later == 0
-    if me.n_hand[ME, DECK_ORDER] > 0 and me.rules[ORDERS] == 1:
+    if me.n_hand[ME, Deck.ORDER] > 0 and me.rules[Rule.ORDERS] == 1:
         lowest, highest = FIRST_SUMMER, FIRST_ORDER
         for kind in range(FIRST_ORDER, FIRST_SUMMER):
             if me.hand[ME, kind] > 0:
@@ -330,7 +317,7 @@ def cellar_worth(p, flat, at, w):
 def tokens_left_over(me, w):
     """Wines and grapes without an order, the best first, each further one counting less."""
     total, share = 0, PERCENT
-    for kind in range(SPARKLING, -1, -1):
+    for kind in range(Wine.SPARKLING, -1, -1):
         for value in range(N_VALUES, 0, -1):
             if me.cellar[ME, kind, value - 1] == 1:
                 total += wine_worth(w, kind, value) * share // PERCENT
@@ -346,7 +333,7 @@ def tokens_left_over(me, w):
 @jit
 def vines_worth(me, w):
     """Vine cards in hand: a share of what they would bring once planted."""
-    if me.n_hand[ME, DECK_VINE] == 0 or me.later == 0:
+    if me.n_hand[ME, Deck.VINE] == 0 or me.later == 0:
         return 0
     total, share = 0, PERCENT
     for vine in range(N_VINES - 1, -1, -1):
@@ -367,9 +354,9 @@ def vines_worth(me, w):
 @jit
 def points_worth(me, w):
     """Points; those that the year must end with more urgently, and those of wines where these bring them."""
-    total = 100 * me.vp[ME] * me.rules[VP_IN_PLAY] - w.urgent * max(0, me.target - me.vp[ME])
-    if me.rules[LARGE_WINE_VP] + me.rules[MEDIUM_WINE_VP] > 0:
-        for kind in range(SPARKLING + 1):
+    total = 100 * me.vp[ME] * me.rules[Rule.VP_IN_PLAY] - w.urgent * max(0, me.target - me.vp[ME])
+    if me.rules[Rule.LARGE_WINE_VP] + me.rules[Rule.MEDIUM_WINE_VP] > 0:
+        for kind in range(Wine.SPARKLING + 1):
             for value in range(1, N_VALUES + 1):
                 if me.cellar[ME, kind, value - 1] == 1:
                     total += wine_points(me, value)
@@ -384,11 +371,11 @@ def points_worth(me, w):
 def wine_points(me, value):
     """What a wine may score by its cellar at the end: it ages on, as far as there are cellars (campaign, 6)."""
     reached = min(N_VALUES, value + me.later // 100)
-    cellars = me.structures[ME, MEDIUM_CELLAR] + me.structures[ME, LARGE_CELLAR]
+    cellars = me.structures[ME, Structure.MEDIUM_CELLAR] + me.structures[ME, Structure.LARGE_CELLAR]
     if reached >= LARGE_TIER:
-        return me.rules[LARGE_WINE_VP] * (30 + 35 * cellars)
+        return me.rules[Rule.LARGE_WINE_VP] * (30 + 35 * cellars)
     if reached >= MEDIUM_TIER:
-        return me.rules[MEDIUM_WINE_VP] * (40 + 30 * cellars)
+        return me.rules[Rule.MEDIUM_WINE_VP] * (40 + 30 * cellars)
     return 0
 
 

@@ -18,7 +18,7 @@ from vitienv.agents import Agent, Views
 from vitienv.game import Game
 from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import PLAYING, TRUNCATED
+from vitienv.viticulture.state import Status
 from vitienv.viticulture.vocabulary import ACTIONS
 
 
@@ -80,7 +80,7 @@ def play(
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
     while True:
-        playing = np.flatnonzero(batch.games.status == PLAYING)
+        playing = np.flatnonzero(batch.games.status == Status.PLAYING)
         if len(playing) == 0:
             break
         acting = seats[playing, batch.seats[playing]]
@@ -101,7 +101,7 @@ def play(
         ranks=batch.ranks[:, : options.num_players].copy(),
         rewards=batch.rewards[:, : options.num_players].copy(),
         years=batch.games.year.astype(np.int64),
-        truncated=np.asarray(batch.games.status == TRUNCATED),
+        truncated=np.asarray(batch.games.status == Status.TRUNCATED),
         records=batch.octets.copy(),
         moves=_by_game(rows_of_step, actions_of_step, n),
     )

@@ -16,7 +16,7 @@ from vitienv.agents import Agent
 from vitienv.training.match import check_actions, choose
 from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import PLAYING, Rule
+from vitienv.viticulture.state import Rule, Status
 
 PLAYER, STAND_IN = 0, 1  # the seats
 
@@ -64,7 +64,7 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
     games = batch.games.view(np.ndarray)
     status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
     while True:
-        playing = np.flatnonzero(status == PLAYING)
+        playing = np.flatnonzero(status == Status.PLAYING)
         if len(playing) == 0:
             break
         masks = batch.masks[playing]
@@ -77,7 +77,7 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         check_actions(batch, playing, seating, agents)
         before = years[playing]
         batch.step()
-        is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
+        is_over = (before > 0) & ((status[playing] != Status.PLAYING) | (years[playing] != before))
         rows, year = playing[is_over], before[is_over] - 1
         found[rows, year] = points[rows, PLAYER]
         is_reached[rows, year] = True

@@ -10,10 +10,11 @@ import numpy as np
 from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.hidden import determinize
 from vitienv.viticulture.kernel import rank_seats
+from vitienv.viticulture.machine import DECISIONS
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import MARKER, PLAYING, TRUNCATED
-from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS
+from vitienv.viticulture.state import Rule, Status
+from vitienv.viticulture.vocabulary import ACTIONS
 
 DEALS_TRIED = 200
 
@@ -88,12 +89,12 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or by `max_years`."""
-        return bool(self.record.status != PLAYING)
+        return bool(self.record.status != Status.PLAYING)
 
     @property
     def is_truncated(self) -> bool:
         """Whether the game was cut off by `max_years`."""
-        return bool(self.record.status == TRUNCATED)
+        return bool(self.record.status == Status.TRUNCATED)
 
     @property
     def mask(self) -> np.ndarray:
@@ -125,7 +126,7 @@ class Game:
     @property
     def automa_score(self) -> int | None:
         """Where the Automa's marker stands; None in games without one."""
-        return int(self.record.automa_vp) if self.record.rules[MARKER] else None
+        return int(self.record.automa_vp) if self.record.rules[Rule.MARKER] else None
 
     @property
     def outcome(self) -> str | None:
@@ -256,4 +257,3 @@ class Game:
         state = "over" if self.is_over else f"seat {self.seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
         return f"<Game {self.options.ruleset}, {players}, year {self.year}, {state}, scores {self.scores}>"
-

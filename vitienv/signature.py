@@ -14,7 +14,7 @@ import numpy as np
 from vitienv.core.fields import digest
 from vitienv.viticulture.batch import Batch, keys_of
 from vitienv.viticulture.rulesets import MODULES, Options
-from vitienv.viticulture.state import FIELDS, PLAYING
+from vitienv.viticulture.state import FIELDS, Status
 
 # Few enough for the interpreter. A game of two is played to its end; the others see every season several times.
 GAMES = 1
@@ -63,7 +63,7 @@ def _hash_of(options: Options, steps: int) -> str:
     for _ in range(steps):
         for array in (batch.masks, batch.seats, batch.obs):
             sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
-        if not (batch.games.status == PLAYING).any():
+        if not (batch.games.status == Status.PLAYING).any():
             break
         batch.step_random(restart=False)
         sha.update(batch.actions.astype("<i8").tobytes())

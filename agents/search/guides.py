@@ -15,7 +15,7 @@ from vitienv.agents.weights import records
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import LEAVE, PLAYOUT, RANDOM, STEP
 from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.state import OVER, PLAYING, TRUNCATED, Rule
+from vitienv.viticulture.state import Rule, Status
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LOWEST = -30.0  # logits are not below this, the best having 0
@@ -101,7 +101,7 @@ class NetworkGuide:
         play_to(batch, rows, seat, Scratch(self.bot))
         found = np.zeros((len(rows), MAX_SEATS))
         seats = batch.options.num_players
-        is_over = batch.games.status[rows] == OVER
+        is_over = batch.games.status[rows] == Status.OVER
         if is_over.any():
             found[is_over, :seats] = final_values(batch, rows[is_over])
         going_on = rows[~is_over]
@@ -143,7 +143,7 @@ def play_by_rules(batch: Batch, rows: np.ndarray, last_year: int, bot: Scratch) 
     games = batch.games.view(np.ndarray)
     status, years = games["status"], games["year"]
     while True:
-        rows = rows[(status[rows] == PLAYING) & (years[rows] <= last_year)]
+        rows = rows[(status[rows] == Status.PLAYING) & (years[rows] <= last_year)]
         if len(rows) == 0:
             return
         play_once(batch, rows, bot)
@@ -153,7 +153,7 @@ def play_to(batch: Batch, rows: np.ndarray, seat: int, bot: Scratch) -> None:
     """Let a rule bot play some games until a seat is to act, or the game is over."""
     status = batch.games.view(np.ndarray)["status"]
     while True:
-        rows = rows[(status[rows] == PLAYING) & (batch.seats[rows] != seat)]
+        rows = rows[(status[rows] == Status.PLAYING) & (batch.seats[rows] != seat)]
         if len(rows) == 0:
             return
         play_once(batch, rows, bot)
@@ -176,13 +176,13 @@ def play_at_random(batch: Batch, rows: np.ndarray, last_year: int) -> None:
     games = batch.games
     others = np.ones(len(games), bool)
     others[rows] = False
-    others |= games.status != PLAYING
+    others |= games.status != Status.PLAYING
     status = games.status.copy()
     limits = games.rules[:, Rule.MAX_YEARS].copy()
-    games.status[others] = TRUNCATED
+    games.status[others] = Status.TRUNCATED
     games.rules[:, Rule.MAX_YEARS] = np.where(limits > 0, np.minimum(limits, last_year), last_year)
     over_already = games.year > last_year
-    games.status[over_already & ~others] = TRUNCATED
+    games.status[over_already & ~others] = Status.TRUNCATED
     batch.run(STEP | RANDOM | PLAYOUT)
     games.rules[:, Rule.MAX_YEARS] = limits
     games.status[others] = status[others]

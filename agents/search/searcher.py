@@ -10,9 +10,10 @@ import numpy as np
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
 from vitienv.agents.search.tree import ACTION, DONE, LOGIT, LONGEST, NONE, TOTAL, VALUE, VISITS, Tree, back_up, descend
+from vitienv.core.frames import Frame
 from vitienv.viticulture.kernel import LEAVE
-from vitienv.viticulture.names import WINTER
-from vitienv.viticulture.state import PLAYING, SEAT, Rule
+from vitienv.viticulture.names import Season
+from vitienv.viticulture.state import Rule, Status
 
 KEYS_AT_ONCE = 1024
 
@@ -72,7 +73,7 @@ class _Search:
         n = limits.at_once if limits.simulations is None else min(limits.at_once, limits.simulations)
         self.batch = games.deal(i, self._keys_to(n)[:n])
         record = self.batch.games[0]
-        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, SEAT])
+        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, Frame.SEAT])
         self.skips = int(record.rules[Rule.SKIP_FORCED])
         self.last_year = self._last_year()
         self.root_masks = np.repeat(mask[None], n, axis=0).astype(np.int8)
@@ -87,7 +88,7 @@ class _Search:
         if record.rules[Rule.LAST_YEAR] > 0:
             return int(record.rules[Rule.LAST_YEAR])
         first = max(1, int(record.year))
-        return first + self.limits.years - (0 if record.season >= WINTER else 1)
+        return first + self.limits.years - (0 if record.season >= Season.WINTER else 1)
 
     def _keys_to(self, n: int) -> np.ndarray:
         """At least n keys of deals, the same whatever was asked before."""
@@ -127,7 +128,7 @@ class _Search:
         status, years = games["status"], games["year"]
         while True:
             batch.step()
-            is_leaf = ((status != PLAYING) | (years > self.last_year)).astype(np.int8)
+            is_leaf = ((status != Status.PLAYING) | (years > self.last_year)).astype(np.int8)
             tree.arrive(at, batch.seats, batch.decisions, is_leaf, born, self.paths, lengths)
             if not (at != NONE).any():
                 break

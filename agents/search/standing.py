@@ -9,7 +9,7 @@ from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.kernel import observe_seat
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
-from vitienv.viticulture.state import OVER, Rule
+from vitienv.viticulture.state import Rule, Status
 
 POINT = 100.0  # worth is in hundredths of a victory point
 MARGIN = 5.0  # points ahead at the end that count as clearly won
@@ -44,7 +44,7 @@ def values(batch: Batch, rows: np.ndarray, bot: RuleAgent, scale: float) -> np.n
     """
     found = np.zeros((len(rows), MAX_SEATS))
     seats = batch.options.num_players
-    is_over = batch.games.status[rows] == OVER
+    is_over = batch.games.status[rows] == Status.OVER
     if is_over.any():
         found[is_over, :seats] = final_values(batch, rows[is_over])
     if not is_over.all():

@@ -13,7 +13,7 @@ from vitienv.training.match import play
 from vitienv.training.solo import play_solo
 from vitienv.viticulture.batch import Batch, keys_of
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import OVER, PLAYING, TRUNCATED, Rule
+from vitienv.viticulture.state import Rule, Status
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LIRA = vitienv.OBSERVATION.start("lira")
@@ -72,7 +72,7 @@ def test_solo_games_are_played_to_their_end():
     assert blocked.years[0] == 7
     batch = Batch(1, Options(ruleset="solo"))
     batch.start(keys_of(1, 1))
-    while batch.games.status[0] == PLAYING:
+    while batch.games.status[0] == Status.PLAYING:
         batch.step_random(restart=False)
     sign = np.sign(batch.games.vp[0, 0] - batch.games.automa_vp[0])
     assert np.sign(values(batch, np.array([0]), make_agent("heuristic"), 6.0)[0, 0]) == sign
@@ -234,18 +234,20 @@ def test_random_playouts_stop_with_the_year():
     assert (batch.games.rules[:, Rule.MAX_YEARS] == 20).all()
     assert np.array_equal(batch.octets[[1, 3, 4]], others)
     ended = batch.games.status[rows]
-    assert (batch.games.year[rows][ended == TRUNCATED] == years.max() + 1).all() and (ended != PLAYING).all()
+    assert (batch.games.year[rows][ended == Status.TRUNCATED] == years.max() + 1).all() and (
+        ended != Status.PLAYING
+    ).all()
 
 
 def test_values_of_positions():
     batch = middle(40, 20)
     found = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
     assert np.allclose(found[:, 0], -found[:, 1]) and not found[:, 2:].any()
-    while (batch.games.status == PLAYING).any():
+    while (batch.games.status == Status.PLAYING).any():
         batch.actions[:] = make_agent("heuristic").act(batch.obs, batch.masks)
-        batch.actions[batch.games.status != PLAYING] = -1
+        batch.actions[batch.games.status != Status.PLAYING] = -1
         batch.step()
-    assert (batch.games.status == OVER).all()
+    assert (batch.games.status == Status.OVER).all()
     final = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
     won = batch.ranks[:, 0] < batch.ranks[:, 1]
     assert (final[won, 0] > 0.75).all() and (final[batch.ranks[:, 0] > batch.ranks[:, 1], 0] < -0.75).all()
@@ -283,7 +285,7 @@ def test_a_network_is_asked_for_the_seat_that_searches_alone(players):
     seats = batch.seats.copy()
     guide = NetworkGuide(Optimist(), 1.0, "none", make_agent("heuristic"))
     found = guide.values(batch, np.arange(40), 99, seat=1)
-    going_on = batch.games.status == PLAYING
+    going_on = batch.games.status == Status.PLAYING
     assert going_on.sum() > 30 and (batch.seats[going_on] == 1).all() and (seats != batch.seats).any()
     assert (found[going_on][:, 1] == 0.6).all()
     others = [seat for seat in range(players) if seat != 1]

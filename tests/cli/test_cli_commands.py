@@ -12,7 +12,7 @@ import pytest
 import vitienv
 from vitienv import cli
 from vitienv.commands.card_index import all_cards, verbs_of
-from vitienv.viticulture.cards.parts import Op
+from vitienv.viticulture.cards.parts import PartOp
 
 
 def run(capsys, *arguments):
@@ -238,4 +238,4 @@ def test_every_card_is_found_with_its_verbs():
     assert len(cards) == 9 + 36 + 38 + 38 + 18 + 18
     assert [card.id for card in cards.values() if not card.verbs] == []
     assert [card.id for card in cards.values() if f'"{card.id}"' not in card.row and card.deck != "order"] == []
-    assert [op.name for op in Op if op is not Op.NONE and not verbs_of(op.name)] == []
+    assert [op.name for op in PartOp if op is not PartOp.NONE and not verbs_of(op.name)] == []

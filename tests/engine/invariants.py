@@ -2,27 +2,28 @@
 
 import numpy as np
 
+from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS, N_VINES
-from vitienv.viticulture.names import AUTOMA, GRANDE, N_DECKS, N_SPACES, REGULAR, TEMPORARY
-from vitienv.viticulture.state import CARD, DONE, FIELDS, OP, P0, P1, STAGE, Rule
-from vitienv.viticulture.vocabulary import FrameOp
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import AUTOMA, N_DECKS, N_SPACES, Worker
+from vitienv.viticulture.state import FIELDS, Rule
 
 
 def in_play(games: np.ndarray) -> np.ndarray:
     """Cards held by pending frames, (games, N_KINDS)."""
     held = np.zeros((len(games), N_KINDS), np.int64)
-    ops = games["frames"][:, :, OP]
+    ops = games["frames"][:, :, Frame.OP]
     for game, t in zip(*np.nonzero(ops), strict=True):
         frame = games["frames"][game, t]
-        if frame[OP] == FrameOp.CARD:
-            held[game, frame[CARD]] += 1
-        elif frame[OP] == FrameOp.FILL and frame[STAGE] == 1:
-            held[game, frame[P0]] += 1
-        elif frame[OP] == FrameOp.IMPORT:
-            for i in range(frame[DONE]):
-                held[game, frame[P1 + i] % N_KINDS] += 1
-        elif frame[OP] == FrameOp.CARAVAN:
-            for kind in frame[P0 : P0 + N_DECKS]:
+        if frame[Frame.OP] == FrameOp.CARD:
+            held[game, frame[Frame.CARD]] += 1
+        elif frame[Frame.OP] == FrameOp.FILL and frame[Frame.STAGE] == 1:
+            held[game, frame[Frame.P0]] += 1
+        elif frame[Frame.OP] == FrameOp.IMPORT:
+            for i in range(frame[Frame.DONE]):
+                held[game, frame[Frame.P1 + i] % N_KINDS] += 1
+        elif frame[Frame.OP] == FrameOp.CARAVAN:
+            for kind in frame[Frame.P0 : Frame.P0 + N_DECKS]:
                 if kind >= 0:
                     held[game, kind] += 1
     return held
@@ -55,14 +56,14 @@ def problems(games: np.ndarray) -> list[str]:
     placed = games["staff"].astype(np.int64) - games["free"]
     standing = games["cart"].astype(np.int64)
     for seat in range(games["lira"].shape[1]):
-        for worker in (REGULAR, GRANDE, TEMPORARY):
+        for worker in (Worker.REGULAR, Worker.GRANDE, Worker.TEMPORARY):
             on_space = (games["space_seat"] == seat) & (games["space_worker"] == worker)
             standing[:, seat, worker] += on_space.sum(axis=(1, 2)) + (games["yoke_worker"][:, seat] == worker)
-        standing[:, seat, GRANDE] += (games["crowd"] >> seat & 1).sum(axis=1)
+        standing[:, seat, Worker.GRANDE] += (games["crowd"] >> seat & 1).sum(axis=1)
     need(placed == standing, "workers are not conserved")
-    need(games["staff"][:, :, TEMPORARY].sum(axis=1) <= 1, "two temporary workers")
-    need(games["staff"][:, :, REGULAR] + games["trained"] <= 5, "more than five regular workers")
-    own_staff = games["staff"][:, 0, REGULAR] + games["trained"][:, 0]
+    need(games["staff"][:, :, Worker.TEMPORARY].sum(axis=1) <= 1, "two temporary workers")
+    need(games["staff"][:, :, Worker.REGULAR] + games["trained"] <= 5, "more than five regular workers")
+    own_staff = games["staff"][:, 0, Worker.REGULAR] + games["trained"][:, 0]
     need(own_staff <= rules[:, Rule.STAFF_MAX], "more regular workers than the challenge allows")
     for space in range(N_SPACES):
         used = (games["space_seat"][:, :, space] >= 0).any(axis=1)
@@ -75,7 +76,7 @@ def problems(games: np.ndarray) -> list[str]:
     last = rules[:, Rule.LAST_YEAR]
     need((last == 0) | (games["year"] <= last), "a year after the last one")
     need(games["vp"] <= rules[:, Rule.VP_CAP][:, None], "more points than the cap")
-    need(games["staff"][:, :, GRANDE] <= 1, "two grande workers")
+    need(games["staff"][:, :, Worker.GRANDE] <= 1, "two grande workers")
     rows = games["row"]
     for row in range(1, 8):
         need((rows == row).sum(axis=1) <= 1, "two roosters in one row")

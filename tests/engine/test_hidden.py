@@ -6,9 +6,10 @@ import pytest
 import vitienv
 from tests.engine.kinds import KINDS
 from vitienv.core.fields import Sees
+from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES, N_KINDS
-from vitienv.viticulture.state import DONE, FIELDS, OP, P0, P1
-from vitienv.viticulture.vocabulary import FrameOp
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.state import FIELDS
 
 
 def play(seed: int, num_players: int, **options):
@@ -73,12 +74,12 @@ def in_frames(game: vitienv.Game) -> np.ndarray:
     """Cards turned up by the Caravan, or held aside by the viewer for the Importer."""
     held = np.zeros(N_KINDS, np.int64)
     for frame in game.record.frames[: game.record.depth]:
-        if frame[OP] == FrameOp.CARAVAN:
-            for kind in frame[P0 : P0 + 4]:
+        if frame[Frame.OP] == FrameOp.CARAVAN:
+            for kind in frame[Frame.P0 : Frame.P0 + 4]:
                 held[kind] += kind >= 0
-        if frame[OP] == FrameOp.IMPORT:
-            for i in range(frame[DONE]):
-                held[frame[P1 + i] % N_KINDS] += frame[P1 + i] // N_KINDS == game.seat
+        if frame[Frame.OP] == FrameOp.IMPORT:
+            for i in range(frame[Frame.DONE]):
+                held[frame[Frame.P1 + i] % N_KINDS] += frame[Frame.P1 + i] // N_KINDS == game.seat
     return held
 
 

@@ -1,4 +1,4 @@
-"""Writes the games of yesterday: `python tests/yesterday/make.py FILE`, to be run once, by the version that they are of.
+"""Writes the games of yesterday: `python tests/yesterday/make.py FILE`, run once, by the version that they are of.
 
 Logs, positions in the middle of games (each kind of decision, pending frames as that version wrote them) and what the
 bots that ship chose there. `test_yesterday.py` plays them with the version of today.

@@ -15,21 +15,9 @@ from vitienv.training.ratings import win_shares
 from vitienv.training.report.sources import NO_ORDER, points_of
 from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import ACTS, STRUCTURES, Act
-from vitienv.viticulture.vocabulary import (
-    BONUS_REGULAR,
-    CROWD_GRANDE,
-    DONE_ACTION,
-    N_PLACINGS,
-    OPTION,
-    PASS,
-    PLACE,
-    PLACE_CART,
-    PLACE_YOKE,
-    STRUCTURE,
-    WAKE,
-    FrameOp,
-)
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,13 +81,13 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
         return _by_unit(pd.DataFrame({name: steps[name][chosen] for name in ("unit", *names)} | columns))
 
     wakes = op == FrameOp.WAKE
-    places = ((op == FrameOp.PLACE) & (action != PASS)) | (op == FrameOp.PLAN)
-    plays = (op == FrameOp.PLAY) & (action != DONE_ACTION)
+    places = ((op == FrameOp.PLACE) & (action != Move.PASS)) | (op == FrameOp.PLAN)
+    plays = (op == FrameOp.PLAY) & (action != Move.DONE)
     builds, fills = op == FrameOp.BUILD, steps["order"] != NO_ORDER
     acts, spaces = _where(action[places])
     placements = rows(places, "year", "season", action=acts, space=spaces)
     gifts = op == FrameOp.GIFT
-    took = rows(gifts, gift=action[gifts] == OPTION, papa=trace.papas[steps["game"][gifts], steps["seat"][gifts]])
+    took = rows(gifts, gift=action[gifts] == Move.OPTION, papa=trace.papas[steps["game"][gifts], steps["seat"][gifts]])
     points = points_of(trace)
     points.insert(0, "unit", first_unit + points["game"] * seats + points["seat"])
     game, seat = np.divmod(np.arange(n * seats), seats)
@@ -115,9 +103,9 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
             },
             index=pd.RangeIndex(first_unit, first_unit + n * seats, name="unit"),
         ),
-        wake_ups=rows(wakes, "year", row=action[wakes] - WAKE + 1),
+        wake_ups=rows(wakes, "year", row=action[wakes] - Move.WAKE_UP + 1),
         placements=placements,
-        structures=_by_unit(pd.concat([_given(took), rows(builds, "year", structure=action[builds] - STRUCTURE)])),
+        structures=_by_unit(pd.concat([_given(took), rows(builds, "year", structure=action[builds] - Move.STRUCTURE)])),
         visitors=rows(plays, "year", "card", deck=np.where(steps["card"][plays] < FIRST_WINTER, "summer", "winter")),
         orders=rows(fills, "year", card=steps["order"][fills]),
         points=_by_unit(points[["unit", "kind", "source", "points"]]),
@@ -132,10 +120,12 @@ def _by_unit(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The action of the board of each placement, and the kind of space."""
-    act, how = np.divmod(action - PLACE, N_PLACINGS)
-    space = np.where(how == CROWD_GRANDE, FULL, np.where(how >= BONUS_REGULAR, BONUS_SPACE, PLAIN_SPACE))
+    act, how = np.divmod(action - Move.PLACE, N_PLACINGS)
+    space = np.where(
+        how == Placing.CROWD_GRANDE, FULL, np.where(how >= Placing.BONUS_REGULAR, BONUS_SPACE, PLAIN_SPACE)
+    )
     # The cart and the yoke come last and have two placings each.
-    at_yoke, at_cart = action >= PLACE_YOKE, (action >= PLACE_CART) & (action < PLACE_YOKE)
+    at_yoke, at_cart = action >= Move.PLACE_YOKE, (action >= Move.PLACE_CART) & (action < Move.PLACE_YOKE)
     act = np.where(at_yoke, Act.YOKE, np.where(at_cart, Act.GAIN_LIRA, act))
     return act, np.where(at_yoke, OWN_YOKE, np.where(at_cart, CART, space))
 

@@ -11,15 +11,17 @@ So the points of all sources add up to the final points of each seat.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vitienv.core.frames import Frame
+from vitienv.core.numbers import Numbers
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
-from vitienv.viticulture.names import ACTS, USED_WINDMILL, WINDMILL, Act
-from vitienv.viticulture.state import DONE, OP, P0, SEAT, STAGE, VP_CAP
-from vitienv.viticulture.vocabulary import N_PLACINGS, PLACE, WAKE, FrameOp
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import ACTS, Act, Structure, Used
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from vitienv.training.report.trace import Trace
 
 
-class Source(IntEnum):
+class Source(Numbers):
     """Kinds of sources, in the order in which they are shown."""
 
     ORDER = 0
@@ -44,18 +46,6 @@ class Source(IntEnum):
 
 SOURCES = ("order", "visitor", "another's visitor", "windmill", "tasting room", "bonus space", "wake-up row",
            "papa's gift", "start", "unknown")  # fmt: skip
-OP_WAKE, OP_ROOSTER, OP_GIFT, OP_PLACE, OP_BONUS, OP_PLANT, OP_FILL = (
-    int(op)
-    for op in (
-        FrameOp.WAKE,
-        FrameOp.ROOSTER,
-        FrameOp.GIFT,
-        FrameOp.PLACE,
-        FrameOp.BONUS,
-        FrameOp.PLANT,
-        FrameOp.FILL,
-    )
-)
 FIELD_CHOSEN, WINES_GIVEN = 1, 1  # the stages in which a vine is planted and an order is filled
 NO_ORDER = -1
 
@@ -65,13 +55,17 @@ def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[s
 
     games: the records before the decision; rows: which of them decide; frame (rows, columns): their pending frames.
     """
-    op, stage, seat = frame[:, OP], frame[:, STAGE], frame[:, SEAT]
-    asked = np.clip(frame[:, P0] - FIRST_ORDER, 0, len(ORDER_VP) - 1)
-    fills = (op == OP_FILL) & (stage == WINES_GIVEN) & (frame[:, DONE] + 1 == ORDER_ICONS[asked])
-    turns = (op == OP_PLANT) & (stage == FIELD_CHOSEN)
-    turns &= (games["structures"][rows, seat, WINDMILL] == 1) & (games["used"][rows, seat, USED_WINDMILL] == 0)
+    op, stage, seat = frame[:, Frame.OP], frame[:, Frame.STAGE], frame[:, Frame.SEAT]
+    asked = np.clip(frame[:, Frame.P0] - FIRST_ORDER, 0, len(ORDER_VP) - 1)
+    fills = (op == FrameOp.FILL) & (stage == WINES_GIVEN) & (frame[:, Frame.DONE] + 1 == ORDER_ICONS[asked])
+    turns = (op == FrameOp.PLANT) & (stage == FIELD_CHOSEN)
+    turns &= (games["structures"][rows, seat, Structure.WINDMILL] == 1) & (
+        games["used"][rows, seat, Used.WINDMILL] == 0
+    )
     given = np.where(fills, ORDER_VP[asked], turns.astype(np.int64))
-    room = games["rules"][rows, VP_CAP].astype(np.int64) - games["vp"][rows, seat]  # the original edition has a cap
+    room = (
+        games["rules"][rows, Rule.VP_CAP].astype(np.int64) - games["vp"][rows, seat]
+    )  # the original edition has a cap
     return {
         "order": np.where(fills, FIRST_ORDER + asked, NO_ORDER).astype(np.int16),
         "own": np.minimum(given, room).astype(np.int16),
@@ -90,11 +84,11 @@ def points_of(trace: Trace) -> pd.DataFrame:
     own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
     found = [_rows(trace, np.flatnonzero(own), who[own != 0], own_kind[own != 0], own[own != 0])]
     by_itself = np.full(len(who), -1)
-    by_itself[(op == OP_WAKE) | (op == OP_ROOSTER)] = Source.WAKE_UP_ROW
-    by_itself[op == OP_GIFT] = Source.PAPAS_GIFT
-    is_tour = (steps["action"] - PLACE) // N_PLACINGS == Act.GIVE_TOUR
-    by_itself[op == OP_PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == OP_PLACE]
-    by_itself[op == OP_BONUS] = Source.BONUS_SPACE
+    by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
+    by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
+    is_tour = (steps["action"] - Move.PLACE) // N_PLACINGS == Act.GIVE_TOUR
+    by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
+    by_itself[op == FrameOp.BONUS] = Source.BONUS_SPACE
     step, seat = np.nonzero(rest)
     card, owner = steps["card"][step], steps["owner"][step]
     kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
@@ -124,9 +118,9 @@ def _name(kind: int, order: int, card: int, action: int, act: int, op: int, papa
     if kind in (Source.VISITOR, Source.ANOTHERS_VISITOR):
         return CARD_IDS[card]
     if kind == Source.BONUS_SPACE:
-        return ACTS[act if op == OP_BONUS else (action - PLACE) // N_PLACINGS]
+        return ACTS[act if op == FrameOp.BONUS else (action - Move.PLACE) // N_PLACINGS]
     if kind == Source.WAKE_UP_ROW:
-        return f"row {action - WAKE + 1}"
+        return f"row {action - Move.WAKE_UP + 1}"
     if kind == Source.PAPAS_GIFT:
         return PAPAS[papa].id
     return SOURCES[kind]

@@ -13,19 +13,20 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.fields import digest
+from vitienv.core.frames import Frame
 from vitienv.replays import FORMAT
 from vitienv.training.report.sources import own_points
 from vitienv.version import __version__
 from vitienv.viticulture.batch import Batch, key_of
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.kernel import LEAVE
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import CARD, FIELDS, OP, PLAYING, SEAT, SKIP_FORCED, A
-from vitienv.viticulture.vocabulary import ACTIONS, CARD_ACTION, DONE_ACTION, FrameOp
+from vitienv.viticulture.state import FIELDS, Rule, Status
+from vitienv.viticulture.vocabulary import ACTIONS, Move
 
 RULESETS = ("essential", "original")
 NUMBERS = {name: number for number, name in enumerate(ACTIONS.names)}
 NEEDED = ("format", "game", "seed", "seed_number", "agents", "options", "moves", "state")
-OP_CARD, OP_PLAY = int(FrameOp.CARD), int(FrameOp.PLAY)
 NOTHING = -1
 
 
@@ -96,7 +97,7 @@ def trace(logs: Sequence[Mapping[str, Any]], on_games: Callable[[int], None] | N
     start = games["vp"][:, :seats].astype(np.int64)
     told: list[dict[str, np.ndarray]] = []
     while True:
-        rows = np.flatnonzero(games["status"] == PLAYING)
+        rows = np.flatnonzero(games["status"] == Status.PLAYING)
         if len(rows) == 0:
             break
         actions, is_logged = _actions(batch, rows, moves, length, at, options.skip_forced, logs)
@@ -171,20 +172,20 @@ def _before(games: np.ndarray, rows: np.ndarray, actions: np.ndarray) -> dict[st
     frames = games["frames"][rows]
     k, top = np.arange(len(rows)), games["depth"][rows].astype(np.int64) - 1
     frame = frames[k, top].astype(np.int64)
-    op, seat, card = frame[:, OP], frame[:, SEAT], frame[:, CARD]
+    op, seat, card = frame[:, Frame.OP], frame[:, Frame.SEAT], frame[:, Frame.CARD]
     # Who played the visitor under way: the seat of the last frame that is a card.
-    is_card = frames[:, :, OP] == OP_CARD
+    is_card = frames[:, :, Frame.OP] == FrameOp.CARD
     last = frames.shape[1] - 1 - is_card[:, ::-1].argmax(axis=1)
-    owner = np.where(is_card.any(axis=1), frames[k, last, SEAT], NOTHING)
-    plays = (op == OP_PLAY) & (actions != DONE_ACTION)
+    owner = np.where(is_card.any(axis=1), frames[k, last, Frame.SEAT], NOTHING)
+    plays = (op == FrameOp.PLAY) & (actions != Move.DONE)
     return {
         "game": rows.astype(np.int32),
         "seat": seat.astype(np.int8),
         "op": op.astype(np.int8),
         "action": actions.astype(np.int16),
-        "card": np.where(plays, actions - CARD_ACTION, card).astype(np.int16),
+        "card": np.where(plays, actions - Move.CARD, card).astype(np.int16),
         "owner": np.where(plays, seat, owner).astype(np.int8),
-        "act": frame[:, A].astype(np.int16),
+        "act": frame[:, Frame.A].astype(np.int16),
         "year": games["year"][rows],
         "season": games["season"][rows],
         **own_points(games, rows, frame),
@@ -195,7 +196,7 @@ def _check_end(
     batch: Batch, logs: Sequence[Mapping[str, Any]], length: np.ndarray, at: np.ndarray, skips_forced: bool
 ) -> None:
     """ValueError unless every log was played to its last move and led to the state that it was written with."""
-    batch.games.rules[:, SKIP_FORCED] = skips_forced  # as the games were played
+    batch.games.rules[:, Rule.SKIP_FORCED] = skips_forced  # as the games were played
     for i, log in enumerate(logs):
         if at[i] != length[i]:
             raise ValueError(f"the log of game {log['game']} is damaged: it has moves after the end of the game")
@@ -204,5 +205,3 @@ def _check_end(
                 f"the log of game {log['game']} leads elsewhere: its moves do not give the state it was written with "
                 f"(by vitienv {log.get('vitienv')}; this is {__version__})"
             )
-
-

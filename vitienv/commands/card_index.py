@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import vitienv
 
@@ -134,6 +135,8 @@ def _rows(path: Path, ids: list[str]) -> dict[str, tuple[str, int]]:
 
 # Verbs: from the parts of a row to the functions that carry them out.
 
+NO_VERBS = ("push", "set_stage", "get", "first_least", "right_neighbour", "set_goals")  # they put a question
+
 
 @cache
 def _functions() -> dict[str, Place]:
@@ -150,69 +153,33 @@ def _function(name: str) -> Place:
     return _functions()[name]
 
 
-@cache
-def _branches() -> dict[str, list[ast.If]]:
-    """In the functions that dispatch on an operation: the branch of each, by its name without OP_."""
-    found: dict[str, list[ast.If]] = {}
-    for path, names in (
-        (GAME / "ops" / "visitors.py", ("do_instant", "start_part", "start_table_part")),
-        (GAME / "machine.py", ("apply", "apply_other", "run_top")),
-    ):
-        for function in _tree(path).body:
-            if isinstance(function, ast.FunctionDef) and function.name in names:
-                for node in ast.walk(function):
-                    name = _compared(node)
-                    if name:
-                        found.setdefault(f"{path.stem}.{name}", []).append(node)  # type: ignore[arg-type]
+def _verbs_in(function: Any) -> list[str]:
+    """The rules that a row's function calls; a question that it puts stands for the rule that takes the answer."""
+    from vitienv.viticulture.frames import OPERATIONS, FrameOp
+
+    found = []
+    function = getattr(function, "py_func", function)
+    for name in function.__code__.co_names:
+        if name in FrameOp.__members__:
+            asked = OPERATIONS.rows[FrameOp[name]].functions
+            found.append(asked.get("apply", asked.get("run")).__name__)  # type: ignore[union-attr]
+        elif name.startswith("ask_to_"):
+            found += _verbs_in(function.__globals__[name])
+        elif name in _functions() and name not in NO_VERBS:
+            found.append(name)
     return found
-
-
-def _compared(node: ast.AST) -> str | None:
-    """X in `if op == X`, without OP_."""
-    if not (isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and len(node.test.comparators) == 1):
-        return None
-    right = node.test.comparators[0]
-    name = right.attr if isinstance(right, ast.Attribute) else right.id if isinstance(right, ast.Name) else None
-    return name.removeprefix("OP_") if name else None
-
-
-def _called(node: ast.If) -> list[str]:
-    """The functions of the rules that a branch calls; a question that it pushes stands for its answer."""
-    names = []
-    for statement in node.body:
-        for call in ast.walk(statement):
-            if not isinstance(call, ast.Call):
-                continue
-            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-            if name == "push" and len(call.args) > 1 and isinstance(call.args[1], ast.Name):
-                names += _answers(call.args[1].id.removeprefix("OP_"))
-            elif name in _functions() and name not in ("set_stage", "first_least", "get", "right_neighbour"):
-                names += ["apply_cards"] if name == "push_discard" else [name]
-    return names
-
-
-def _answers(frame: str) -> list[str]:
-    """The function that carries out a frame's answers, or, if nobody is asked, the one that runs it."""
-    called = [name for branch in _branches().get(f"machine.{frame}", []) for name in _called(branch)]
-    for kind in ("apply_", "run_"):
-        names = [name for name in called if name.startswith(kind)]
-        if names:
-            return names[:1]
-    return []
 
 
 @cache
 def verbs_of(op: str) -> tuple[Place, ...]:
-    """The functions that carry out an operation of card rows, by its name."""
-    branches = _branches().get(f"visitors.{op}", [])
-    names = list(dict.fromkeys(name for branch in branches for name in _called(branch)))
-    if names:
-        return tuple(_function(name) for name in names)
-    if branches:  # carried out on the spot
-        return (Place("do_instant", _relative(GAME / "ops" / "visitors.py"), branches[0].lineno),)
-    if op == "NEEDS":
-        return (_function("branch_possible"),)
-    return ()
+    """The functions that carry out a part of card rows, by its name."""
+    from vitienv.viticulture import machine  # noqa: F401 - by then every row is there
+    from vitienv.viticulture.cards.parts import PartOp
+    from vitienv.viticulture.ops.parts import ROWS
+
+    row = ROWS[PartOp[op]]
+    names = _verbs_in(row.does or row.asks) or _verbs_in(row.needs)
+    return tuple(_function(name) for name in dict.fromkeys(names))
 
 
 def _verbs_of_visitor(card: str) -> list[Place]:

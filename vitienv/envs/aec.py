@@ -17,7 +17,7 @@ from vitienv.game import Game, IllegalAction
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import OVER
+from vitienv.viticulture.state import Status
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 # What a saved state holds besides the batch: PettingZoo's own bookkeeping.
@@ -142,7 +142,7 @@ class ViticultureAEC(AECEnv):
         batch, n = self._batch, self.options.num_players
         self._actor = -1
         self.agent_selection = self.possible_agents[(last_actor + 1) % n]
-        is_over = bool(batch.ended[0] == OVER)
+        is_over = bool(batch.ended[0] == Status.OVER)
         self.terminations = dict.fromkeys(self.agents, is_over)
         self.truncations = dict.fromkeys(self.agents, not is_over)
         self.rewards = {agent: float(batch.rewards[0, seat]) for seat, agent in enumerate(self.agents)}

@@ -11,11 +11,13 @@ from gymnasium import spaces
 from vitienv.game import IllegalAction
 from vitienv.viticulture import kernel
 from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.kernel import LEAVE, OBSERVE, RESTART
+from vitienv.viticulture.machine import DECISIONS
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.observation import BY_SEAT, N_OBSERVATION, OBSERVATION, OBSERVATION_DTYPE, OF_TABLE
-from vitienv.viticulture.state import FIELDS, OVER, SHORT
-from vitienv.viticulture.vocabulary import ACTIONS, DECISIONS, N_ACTIONS, N_FRAME_OPS
+from vitienv.viticulture.state import FIELDS, SHORT, Status
+from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS
 
 # The least and the greatest number of each part of an observation that is not copied from a field of the state.
 _card_high = next(field.high for field in FIELDS if field.name == "hand")
@@ -35,7 +37,7 @@ DERIVED_BOUNDS: dict[str, tuple[int, int]] = {
     "present": (0, 1),
     "decision": (0, 1),
     "pending": (-SHORT, SHORT),
-    "stack": (0, N_FRAME_OPS - 1),
+    "stack": (0, len(FrameOp) - 1),
     "stack_left": (-SHORT, SHORT),
 }
 
@@ -102,7 +104,7 @@ def start(batch: Batch, seed: int | None, is_first: bool) -> None:
     if seed is not None or is_first:
         batch.start(keys_of(seed, len(batch)))
         return
-    batch.games["status"][:] = OVER  # the kernel deals a game's successor when the game is over
+    batch.games["status"][:] = Status.OVER  # the kernel deals a game's successor when the game is over
     batch.run(RESTART | OBSERVE)
 
 

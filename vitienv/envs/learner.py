@@ -12,7 +12,7 @@ from vitienv.envs import common
 from vitienv.game import IllegalAction
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.rulesets import Options, solo
-from vitienv.viticulture.state import OVER, TRUNCATED
+from vitienv.viticulture.state import Status
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ class LearnerGames:
         batch.actions[:] = self._checked(actions)
         batch.step()
         self._bots_play()
-        over = batch.ended == OVER
+        over = batch.ended == Status.OVER
         np.copyto(self.terminated, over)
-        np.equal(batch.ended, TRUNCATED, out=self.truncated)
+        np.equal(batch.ended, Status.TRUNCATED, out=self.truncated)
         self.rewards[:] = np.where(over, batch.rewards[np.arange(len(batch)), self.seats], 0)
 
     def ended(self) -> np.ndarray:

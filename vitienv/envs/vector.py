@@ -15,7 +15,7 @@ from vitienv.envs import common
 from vitienv.game import IllegalAction
 from vitienv.viticulture.batch import Batch
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import OVER, TRUNCATED
+from vitienv.viticulture.state import Status
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 NAMED = 5  # how many games an error names
@@ -114,8 +114,8 @@ class ViticultureVec:
         batch = self._batch
         self._take(actions)
         batch.step(restart=True)
-        np.equal(batch.ended, OVER, out=self._terminated)
-        np.equal(batch.ended, TRUNCATED, out=self._truncated)
+        np.equal(batch.ended, int(Status.OVER), out=self._terminated)
+        np.equal(batch.ended, int(Status.TRUNCATED), out=self._truncated)
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
 
     def _take(self, actions: np.ndarray) -> None:
@@ -169,8 +169,8 @@ class ViticultureVec:
         self.__init__(state["num_envs"], state["num_threads"], **state["options"].to_dict())  # type: ignore[misc]
         common.restore(self._batch, state["games"])
         self._has_reset = state["has_reset"]
-        np.equal(self._batch.ended, OVER, out=self._terminated)
-        np.equal(self._batch.ended, TRUNCATED, out=self._truncated)
+        np.equal(self._batch.ended, Status.OVER, out=self._terminated)
+        np.equal(self._batch.ended, Status.TRUNCATED, out=self._truncated)
 
     def copy(self) -> ViticultureVec:
         """An independent copy, chance included."""

@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.viticulture.cards import KIND
 from vitienv.viticulture.names import DECKS
 from vitienv.viticulture.ops.workers import BLOCKER_SEAT
-from vitienv.viticulture.state import BLOCKER_WORKERS
+from vitienv.viticulture.state import Rule
 
 
 def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
@@ -54,7 +54,7 @@ def plain(value: Any) -> Any:
 
 def is_blocker_seat(r: np.record, seat: int) -> bool:
     """Whether a seat only blocks in place of the Automa."""
-    return seat == BLOCKER_SEAT and bool(r.rules[BLOCKER_WORKERS])
+    return seat == BLOCKER_SEAT and bool(r.rules[Rule.BLOCKER_WORKERS])
 
 
 def kinds_of(deck: str, ids: Any, where: str) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.game import Game
 from vitienv.positions.checks import mapping_of, one_of, only_keys, plain, whole, whole_numbers
 from vitienv.positions.seats import read_seats
@@ -14,25 +15,10 @@ from vitienv.positions.table import check_workers, read_automa, read_board, read
 from vitienv.positions.writer import STATUS
 from vitienv.viticulture.batch import Batch, key_of
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, SPRING, SUMMER, WINTER
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import (
-    CARD,
-    CARD_SET,
-    DONE,
-    FRAME_WIDTH,
-    GOAL_VP,
-    MAX_DEPTH,
-    MIN,
-    N_STREAMS,
-    OP,
-    SEAT,
-    SHORT,
-)
-from vitienv.viticulture.state import (
-    LEFT as LEFT_COLUMN,
-)
-from vitienv.viticulture.vocabulary import FrameOp
+from vitienv.viticulture.state import MAX_DEPTH, N_STREAMS, SHORT, Rule
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
@@ -71,7 +57,7 @@ def read_position(position: Any) -> Game:
     if pending is not None:
         _read_pending(r, mapping_of(pending, "pending"), n)
     read_cards(r, position)
-    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[GOAL_VP]).any()))
+    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()))
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
     elif "turn_order" in position:
@@ -93,7 +79,7 @@ def _clear(r: np.record) -> None:
         r[name][:] = -1
     r.turn_seat = r.turn_place = -1
     r.order[:] = range(MAX_SEATS)
-    r.deck[:] = COPIES_IN[int(r.rules[CARD_SET])]
+    r.deck[:] = COPIES_IN[int(r.rules[Rule.CARD_SET])]
     r.n_deck[:] = np.bincount(DECK_OF_KIND, weights=r.deck, minlength=N_DECKS)
 
 
@@ -103,7 +89,7 @@ def _clear(r: np.record) -> None:
 def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) -> None:
     """Frames of a position in which a seat is about to choose a row or to place a worker."""
     to_act = position.get("to_act")
-    if season == SPRING:
+    if season == Season.SPRING:
         order = [(int(r.first_player) + i) % n for i in range(n)]
         waiting = [seat for seat in order if r.row[seat] == 0]
         expected = waiting[0] if waiting else None
@@ -111,10 +97,10 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
             raise ValueError("in spring rows are taken clockwise from the first player; wake_up contradicts that")
         if to_act not in (None, expected):
             raise ValueError(f"to_act is {to_act}, but seat {expected} is the next to take a row")
-        _push(r, FrameOp.YEAR, NO_SEAT, DONE, order.index(expected) + 1)
+        _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, order.index(expected) + 1)
         _push(r, FrameOp.WAKE, expected)
         return
-    if season not in (SUMMER, WINTER):
+    if season not in (Season.SUMMER, Season.WINTER):
         name = SEASONS[season]
         raise ValueError(f"a position in {name} needs its pending decisions; write one in spring, summer or winter")
     free_rows = [row for row in range(1, 8) if row not in r.row[:n]]
@@ -133,16 +119,16 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
         raise ValueError(f"seat {to_act} is to act and has no worker to place")
     r.turn = (order.index(to_act) + 1) % n
     r.turn_seat = to_act
-    _push(r, FrameOp.YEAR, NO_SEAT, DONE, 0)
+    _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, 0)
     _push(r, FrameOp.PLACE, to_act)
 
 
-def _push(r: np.record, op: FrameOp, seat: int, column: int = OP, value: int | None = None) -> None:
+def _push(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, value: int | None = None) -> None:
     frame = r.frames[int(r.depth)]
     frame[:] = 0
-    frame[OP], frame[SEAT], frame[CARD] = op, seat, -1
+    frame[Frame.OP], frame[Frame.SEAT], frame[Frame.CARD] = op, seat, -1
     if op is not FrameOp.YEAR:
-        frame[LEFT_COLUMN] = frame[MIN] = 1
+        frame[Frame.LEFT] = frame[Frame.MIN] = 1
     if value is not None:
         frame[column] = value
     r.depth += 1
@@ -161,7 +147,11 @@ def _read_pending(r: np.record, pending: Mapping[str, Any], n: int) -> None:
         raise ValueError(f"pending needs 1 to {MAX_DEPTH} frames")
     for t, frame in enumerate(frames):
         numbers = whole_numbers(frame, FRAME_WIDTH, f"frame {t}", -SHORT, SHORT)
-        if not 1 <= numbers[OP] < len(FrameOp) or not -1 <= numbers[SEAT] < n or not -1 <= numbers[CARD] < N_KINDS:
+        if (
+            not 1 <= numbers[Frame.OP] < len(FrameOp)
+            or not -1 <= numbers[Frame.SEAT] < n
+            or not -1 <= numbers[Frame.CARD] < N_KINDS
+        ):
             raise ValueError(f"frame {t} of the pending decisions names no operation, seat or card")
         r.frames[t] = numbers
     r.depth = len(frames)

@@ -25,21 +25,7 @@ from vitienv.viticulture.names import (
     WINES,
     WORKERS,
 )
-from vitienv.viticulture.state import (
-    BLOCKER_WORKERS,
-    FIELD_TRADE,
-    FIXED_LIRA,
-    GLASS_TOKENS,
-    MAMAS,
-    NOT_FIXED,
-    PAPAS,
-    PARENTS,
-    SHORT,
-    START_LIRA,
-    START_TOKENS,
-    START_VP,
-    VP_CAP,
-)
+from vitienv.viticulture.state import MAMAS, NOT_FIXED, PAPAS, SHORT, Rule
 
 SEAT_KEYS = (
     "lira", "victory_points", "residual", "wake_up", "passed", "workers", "trained_this_year", "structures", "used",
@@ -60,11 +46,11 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         given = mapping_of(seats[seat] if seat < len(seats) else {}, f"seat {seat}")
         only_keys(given, SEAT_KEYS, f"seat {seat}")
         where = f"of seat {seat}"
-        fixed = int(r.rules[FIXED_LIRA])
-        start_lira = int(r.rules[START_LIRA]) if fixed == NOT_FIXED else fixed
+        fixed = int(r.rules[Rule.FIXED_LIRA])
+        start_lira = int(r.rules[Rule.START_LIRA]) if fixed == NOT_FIXED else fixed
         r.lira[seat] = whole(given.get("lira", start_lira), 0, SHORT, f"lira {where}")
-        start_vp = int(r.automa_vp) if is_blocker_seat(r, seat) else int(r.rules[START_VP])
-        cap = int(r.rules[VP_CAP])
+        start_vp = int(r.automa_vp) if is_blocker_seat(r, seat) else int(r.rules[Rule.START_VP])
+        cap = int(r.rules[Rule.VP_CAP])
         r.vp[seat] = whole(given.get("victory_points", start_vp), VP_FLOOR, cap, f"victory_points {where}")
         r.residual[seat] = whole(given.get("residual", 0), 0, RESIDUAL_MAX, f"residual {where}")
         r.passed[seat] = bool(given.get("passed", False))
@@ -88,7 +74,7 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         only_keys(workers, WORKERS, f"workers {where}")
         start = {"regular": START_REGULAR_WORKERS, "grande": 1, "temporary": 0}
         if is_blocker_seat(r, seat):
-            start = {"regular": int(r.rules[BLOCKER_WORKERS]), "grande": 0, "temporary": 0}
+            start = {"regular": int(r.rules[Rule.BLOCKER_WORKERS]), "grande": 0, "temporary": 0}
         for i, name in enumerate(WORKERS):
             count = workers.get(name, start[name])
             r.free[seat, i] = whole(count, 0, (REGULAR_WORKERS_MAX, 1, 1)[i], f"{name} workers {where}")
@@ -99,7 +85,7 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
                 raise ValueError(f"shown {where} names no card: {name!r}")
             r.shown[seat, KIND[name]] = whole(bits, 0, 63, f"shown {where}")
         for key, rows, dealt, bit in (("mamas", MAMA_CARDS, r.mamas, MAMAS), ("papas", PAPA_CARDS, r.papas, PAPAS)):
-            if given.get(key) and not int(r.rules[PARENTS]) & bit:
+            if given.get(key) and not int(r.rules[Rule.PARENTS]) & bit:
                 raise ValueError(f"seat {seat} has {key} in a game without them")
             for i, name in enumerate(given.get(key, [])[:2]):
                 dealt[seat, i] = one_of(name, [row.id for row in rows], f"{key} {where}")
@@ -145,7 +131,7 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
             r.vines[seat, field, kind] += 1
         r.sold[seat, field] = bool(given.get("sold", False))
         r.harvested[seat, field] = bool(given.get("harvested", False))
-        if r.sold[seat, field] and not r.rules[FIELD_TRADE]:
+        if r.sold[seat, field] and not r.rules[Rule.FIELD_TRADE]:
             raise ValueError(f"field {capacity} of seat {seat} is sold; fields cannot be sold in this ruleset")
         if r.sold[seat, field] and r.vines[seat, field].any():
             raise ValueError(f"field {capacity} of seat {seat} is sold and carries vines")
@@ -154,7 +140,7 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
 
 
 def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
-    if not r.rules[GLASS_TOKENS]:
+    if not r.rules[Rule.GLASS_TOKENS]:
         if "glass_tokens" in given or "bonus_tokens" in given:
             raise ValueError(f"seat {seat} has glass or bonus tokens in a game without them")
         return
@@ -163,7 +149,7 @@ def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> N
         raise ValueError(f"glass_tokens of seat {seat} must be a list of wake-up rows")
     for row in rows:
         r.glass[seat, whole(row, 1, N_ROWS, f"glass_tokens of seat {seat}") - 1] = 1
-    tokens = given.get("bonus_tokens", int(r.rules[START_TOKENS]))
+    tokens = given.get("bonus_tokens", int(r.rules[Rule.START_TOKENS]))
     r.bonus_tokens[seat] = whole(tokens, 0, 127, f"bonus_tokens of seat {seat}")
 
 

@@ -7,47 +7,29 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.frames import Frame
 from vitienv.positions.checks import is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
 from vitienv.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, COPIES_IN, DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import (
     ACTS,
     AUTOMA,
-    BONUS,
     DECKS,
-    GRANDE,
-    LEFT,
     N_BOARD_ACTIONS,
     N_DECKS,
     N_SPACES,
     NO_SEAT,
-    REGULAR,
-    RIGHT,
-    SUMMER,
-    TEMPORARY,
-    USED_YOKE,
     VP_FLOOR,
-    WINTER,
     WORKERS,
-    YOKE,
+    Season,
+    Space,
+    Structure,
+    Used,
+    Worker,
 )
-from vitienv.viticulture.state import (
-    AGGRESSIVE,
-    AUTOMA_VP,
-    BLOCKER_WORKERS,
-    CARD,
-    CARD_SET,
-    DONE,
-    MARKER,
-    OP,
-    P0,
-    P1,
-    SHORT,
-    SPACES,
-    STAFF_MAX,
-)
-from vitienv.viticulture.vocabulary import FrameOp
+from vitienv.viticulture.state import SHORT, Rule
 
 WORKER_KEYS = ("space", "seat", "worker", "right")
 
@@ -59,7 +41,7 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
     only_keys(board, ACTS, "the board")
     for seat in range(n):
         r.staff[seat] = r.free[seat]
-    in_use = [space for space in range(N_SPACES) if int(r.rules[SPACES]) >> space & 1]
+    in_use = [space for space in range(N_SPACES) if int(r.rules[Rule.SPACES]) >> space & 1]
     for name, workers in board.items():
         act = ACTS.index(name)
         if not isinstance(workers, list):
@@ -77,13 +59,13 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
             if name == "gain_lira" and space == "plain":
                 r.cart[seat, worker] += 1
             elif name == "yoke" and space == "plain":
-                if r.yoke_worker[seat] >= 0 or not r.structures[seat, YOKE]:
+                if r.yoke_worker[seat] >= 0 or not r.structures[seat, Structure.YOKE]:
                     raise ValueError(f"seat {seat} has two workers on its yoke, or no yoke")
                 r.yoke_worker[seat] = worker
-                r.used[seat, USED_YOKE] = 1
+                r.used[seat, Used.YOKE] = 1
             elif act < N_BOARD_ACTIONS and space == CROWD:
                 full = all(r.space_seat[act, s] != NO_SEAT for s in in_use)
-                if worker != GRANDE or (not full and r.season != WINTER and r.season != SUMMER):
+                if worker != Worker.GRANDE or (not full and r.season != Season.WINTER and r.season != Season.SUMMER):
                     raise ValueError(f"only a grande worker can stand beside the spaces of {name}")
                 r.crowd[act] |= 1 << seat
             elif act < N_BOARD_ACTIONS and space in ("plain", "bonus"):
@@ -99,7 +81,7 @@ def _read_automa_worker(r: np.record, act: int, name: str, given: Mapping[str, A
     where = None
     if act < N_BOARD_ACTIONS:
         where = _free_space(r, act, str(given.get("space", "plain")), False, in_use)
-    if not r.rules[MARKER] or where is None:
+    if not r.rules[Rule.MARKER] or where is None:
         raise ValueError(f"there is no free space on {name} for a worker of the Automa, or no Automa")
     if int((r.space_seat == AUTOMA).sum()) == AUTOMA_WORKERS_MAX:
         raise ValueError(f"the Automa has more than {AUTOMA_WORKERS_MAX} workers on the board")
@@ -107,21 +89,21 @@ def _read_automa_worker(r: np.record, act: int, name: str, given: Mapping[str, A
 
 
 def _free_space(r: np.record, act: int, space: str, right: bool, in_use: list[int]) -> int | None:
-    wanted = (BONUS,) if space == "bonus" else (RIGHT,) if right else (LEFT, RIGHT)
+    wanted = (Space.BONUS,) if space == "bonus" else (Space.RIGHT,) if right else (Space.LEFT, Space.RIGHT)
     free = [s for s in wanted if s in in_use and r.space_seat[act, s] == NO_SEAT]
     return free[0] if free else None
 
 
 def check_workers(r: np.record, n: int) -> None:
     for seat in range(n):
-        regular, grande, temporary = (int(r.staff[seat, w]) for w in (REGULAR, GRANDE, TEMPORARY))
-        most = int(r.rules[BLOCKER_WORKERS if is_blocker_seat(r, seat) else STAFF_MAX])
+        regular, grande, temporary = (int(r.staff[seat, w]) for w in (Worker.REGULAR, Worker.GRANDE, Worker.TEMPORARY))
+        most = int(r.rules[Rule.BLOCKER_WORKERS if is_blocker_seat(r, seat) else Rule.STAFF_MAX])
         if regular + int(r.trained[seat]) > most or grande > 1 or temporary > 1:
             raise ValueError(
                 f"seat {seat} has {regular} regular workers, {r.trained[seat]} trained, {grande} grande "
                 f"and {temporary} temporary; the most are {most} with those trained, 1 and 1"
             )
-    if int(r.staff[:n, TEMPORARY].sum()) > 1:
+    if int(r.staff[:n, Worker.TEMPORARY].sum()) > 1:
         raise ValueError("there is only one temporary worker")
 
 
@@ -133,15 +115,15 @@ def _in_play(r: np.record) -> np.ndarray:
     held = np.zeros(N_KINDS, np.int64)
     for t in range(int(r.depth)):
         frame = r.frames[t]
-        if frame[OP] == FrameOp.CARD:
-            held[frame[CARD]] += 1
-        elif frame[OP] == FrameOp.FILL and frame[3] == 1:
-            held[frame[P0]] += 1
-        elif frame[OP] == FrameOp.IMPORT:
-            for i in range(int(frame[DONE])):
-                held[frame[P1 + i] % N_KINDS] += 1
-        elif frame[OP] == FrameOp.CARAVAN:
-            for kind in frame[P0 : P0 + N_DECKS]:
+        if frame[Frame.OP] == FrameOp.CARD:
+            held[frame[Frame.CARD]] += 1
+        elif frame[Frame.OP] == FrameOp.FILL and frame[3] == 1:
+            held[frame[Frame.P0]] += 1
+        elif frame[Frame.OP] == FrameOp.IMPORT:
+            for i in range(int(frame[Frame.DONE])):
+                held[frame[Frame.P1 + i] % N_KINDS] += 1
+        elif frame[Frame.OP] == FrameOp.CARAVAN:
+            for kind in frame[Frame.P0 : Frame.P0 + N_DECKS]:
                 if kind >= 0:
                     held[kind] += 1
     return held
@@ -157,7 +139,7 @@ def read_cards(r: np.record, position: Mapping[str, Any]) -> None:
             r.n_pile[DECK_OF_KIND[kind]] += 1
             r.discard[kind] += 1
     planted = r.vines.sum(axis=(0, 1))
-    left = COPIES_IN[int(r.rules[CARD_SET])] - r.hand.sum(axis=0) - r.discard - _in_play(r)
+    left = COPIES_IN[int(r.rules[Rule.CARD_SET])] - r.hand.sum(axis=0) - r.discard - _in_play(r)
     left[: len(planted)] -= planted
     if (left < 0).any():
         too_many = [CARD_NAMES[kind] for kind in np.flatnonzero(left < 0)]
@@ -186,12 +168,12 @@ def read_cards(r: np.record, position: Mapping[str, Any]) -> None:
 
 def read_automa(r: np.record, position: Mapping[str, Any]) -> None:
     for key in ("automa_points", "automa_deck", "lost"):
-        if key in position and not r.rules[MARKER]:
+        if key in position and not r.rules[Rule.MARKER]:
             raise ValueError(f"{key} is given in a game without the Automa")
-    if not r.rules[MARKER]:
+    if not r.rules[Rule.MARKER]:
         return
     target = AGGRESSIVE_TARGETS[min(max(int(r.year), 1), len(AGGRESSIVE_TARGETS)) - 1]
-    marker = int(target if r.rules[AGGRESSIVE] else r.rules[AUTOMA_VP])
+    marker = int(target if r.rules[Rule.AGGRESSIVE] else r.rules[Rule.AUTOMA_VP])
     r.automa_vp = whole(position.get("automa_points", marker), VP_FLOOR, SHORT, "automa_points")
     r.lost = bool(position.get("lost", False))
     for card in _automa_cards(position.get("automa_deck", AUTOMA_IDS), "automa_deck"):

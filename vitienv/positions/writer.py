@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import (
     ACTS,
     AUTOMA,
-    BONUS,
     COLOURS,
     DECKS,
-    GRANDE,
     N_BOARD_ACTIONS,
     N_DECKS,
     N_FIELDS,
     N_ROWS,
     N_SPACES,
     N_VALUES,
-    RIGHT,
     SEASONS,
     STRUCTURES,
     WINES,
     WORKERS,
+    Space,
+    Worker,
 )
-from vitienv.viticulture.state import FIELD_CAPACITY, GLASS_TOKENS, MARKER, OP, PLAYING
-from vitienv.viticulture.vocabulary import FrameOp
+from vitienv.viticulture.state import Rule, Status
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -42,9 +42,9 @@ AUTOMA_NAME = "automa"
 
 def at_turn_start(record: np.record) -> bool:
     """Whether a seat is about to choose a row or to place a worker, so that no pending decision need be written."""
-    if record.status != PLAYING or record.depth != 2:
+    if record.status != Status.PLAYING or record.depth != 2:
         return False
-    return int(record.frames[1, OP]) in (FrameOp.WAKE, FrameOp.PLACE)
+    return int(record.frames[1, Frame.OP]) in (FrameOp.WAKE, FrameOp.PLACE)
 
 
 # Writing.
@@ -81,7 +81,7 @@ def to_dict(game: Game) -> dict[str, Any]:
         | _automa_draws(r),
         "chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]},
     }
-    if not at_turn_start(r) and r.status == PLAYING:
+    if not at_turn_start(r) and r.status == Status.PLAYING:
         depth = int(r.depth)
         position["pending"] = {
             "frames": [[int(x) for x in frame] for frame in r.frames[:depth]],
@@ -94,12 +94,12 @@ def to_dict(game: Game) -> dict[str, Any]:
 
 def capacities(r: np.record) -> list[int]:
     """The limits of the three fields."""
-    return [int(x) for x in r.rules[FIELD_CAPACITY : FIELD_CAPACITY + N_FIELDS]]
+    return [int(x) for x in r.rules[Rule.FIELD_CAPACITY : Rule.FIELD_CAPACITY + N_FIELDS]]
 
 
 def _automa_to_dict(game: Game) -> dict[str, Any]:
     r = game.record
-    if not r.rules[MARKER]:
+    if not r.rules[Rule.MARKER]:
         return {}
     cards = [name for i, name in enumerate(AUTOMA_IDS) if r.automa_deck[i]]
     return {"automa_points": int(r.automa_vp), "automa_deck": cards} | ({"lost": True} if r.lost else {})
@@ -128,7 +128,7 @@ def _seat_to_dict(r: np.record, seat: int) -> dict[str, Any]:
         "cellar": {name: [v for v in values if r.cellar[seat, i, v - 1]] for i, name in enumerate(WINES)},
         "hand": {DECKS[deck]: _cards(r.hand[seat], deck) for deck in range(N_DECKS)},
     }
-    if r.rules[GLASS_TOKENS]:
+    if r.rules[Rule.GLASS_TOKENS]:
         out["glass_tokens"] = [i + 1 for i in range(N_ROWS) if r.glass[seat, i]]
         out["bonus_tokens"] = int(r.bonus_tokens[seat])
     if above_cellar(r, seat):
@@ -178,16 +178,16 @@ def _board_to_dict(r: np.record, n: int) -> dict[str, list[dict[str, Any]]]:
         for space in range(N_SPACES):
             if r.space_seat[act, space] >= 0:
                 worker = {
-                    "space": "bonus" if space == BONUS else "plain",
+                    "space": "bonus" if space == Space.BONUS else "plain",
                     "seat": AUTOMA_NAME if r.space_seat[act, space] == AUTOMA else int(r.space_seat[act, space]),
                     "worker": WORKERS[int(r.space_worker[act, space])],
                 }
-                if space == RIGHT:
+                if space == Space.RIGHT:
                     worker["right"] = True
                 stand.append(worker)
         for seat in range(n):
             if int(r.crowd[act]) >> seat & 1:
-                stand.append({"space": CROWD, "seat": seat, "worker": WORKERS[GRANDE]})
+                stand.append({"space": CROWD, "seat": seat, "worker": WORKERS[Worker.GRANDE]})
         if stand:
             board[ACTS[act]] = stand
     cart = [

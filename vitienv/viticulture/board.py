@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from vitienv.core.numbers import Numbers
+
 GRAPE_PRICE = np.array([1, 1, 1, 2, 2, 2, 3, 3, 3], np.int64)
 TOUR_LIRA = 2
 CART_LIRA = 1
@@ -14,14 +16,28 @@ MEDIUM_TIER = 4
 LARGE_TIER = 7
 ZYMOLOGIST_LEAST = 4
 
-# What the bonus of a space is: the same act once more, something gained, or nothing.
-BONUS_AGAIN = 0
-BONUS_DRAW = 1
-BONUS_LIRA = 2
-BONUS_VP = 3
-NO_BONUS = 4
 
-ROW_VINE, ROW_ORDER, ROW_LIRA, ROW_VISITOR, ROW_VP, ROW_TEMPORARY = 2, 3, 4, 5, 6, 7
+class Bonus(Numbers):
+    """What the bonus of a space is: the same act once more, something gained, or nothing."""
+
+    AGAIN = 0
+    DRAW = 1
+    LIRA = 2
+    VP = 3
+    NONE = 4
+
+
+class Row(Numbers):
+    """What the rows of the wake-up chart give; the first gives nothing but the first turn."""
+
+    FIRST = 1
+    VINE = 2
+    ORDER = 3
+    LIRA = 4
+    VISITOR = 5
+    VP = 6
+    TEMPORARY = 7
+
 
 # The Automa (Essential, Adjusting the difficulty, Difficulty levels; Aggressive variant).
 AUTOMA_WORKERS_MAX = 6

@@ -1,6 +1,7 @@
 """Questions about a position that change nothing: what a seat could do."""
 
 from vitienv.core.jit import jit
+from vitienv.core.numbers import Numbers
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
@@ -14,28 +15,20 @@ from vitienv.viticulture.cards import (
     VINE_TRELLIS,
 )
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES
-from vitienv.viticulture.names import (
-    DECK_ORDER,
-    DECK_VINE,
-    GRANDE,
-    IRRIGATION,
-    LARGE_CELLAR,
-    MEDIUM_CELLAR,
-    N_FIELDS,
-    N_STRUCTURES,
-    N_VALUES,
-    RED,
-    REGULAR,
-    SPARKLING,
-    TEMPORARY,
-    TRELLIS,
-    WHITE,
-)
-from vitienv.viticulture.state import FIELD_CAPACITY, FIELD_TRADE, ORDERS, STAFF_MAX, STRUCTURE_COST
+from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, N_VALUES, Colour, Deck, Structure, Wine, Worker
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import can_age, has_room, highest_grape
 
-# What must still be possible after a part, as bits: any one of them will do.
-GOAL_BUILD, GOAL_PLANT, GOAL_HARVEST, GOAL_MAKE, GOAL_FILL, GOAL_AGE = 1, 2, 4, 8, 16, 32
+
+class Goal(Numbers):
+    """What must still be possible after a part, as bits: any one of them will do."""
+
+    BUILD = 1
+    PLANT = 2
+    HARVEST = 4
+    MAKE = 8
+    FILL = 16
+    AGE = 32
 
 
 @jit
@@ -43,13 +36,13 @@ def can_build(g, seat, structure):
     """Unbuilt, and the large cellar only on top of the medium one (Essential, Structures)."""
     if g.structures[seat, structure] == 1:
         return False
-    return structure != LARGE_CELLAR or g.structures[seat, MEDIUM_CELLAR] == 1
+    return structure != Structure.LARGE_CELLAR or g.structures[seat, Structure.MEDIUM_CELLAR] == 1
 
 
 @jit
 def structure_cost(g, structure):
     """The printed cost of a structure."""
-    return int(g.rules[STRUCTURE_COST + structure])
+    return int(g.rules[Rule.STRUCTURE_COST + structure])
 
 
 @jit
@@ -111,15 +104,15 @@ def vine_allowed(g, seat, vine, waive):
     """Whether the structures that a vine needs stand, or are waived."""
     if waive & WAIVE_STRUCTURES:
         return True
-    if VINE_TRELLIS[vine] == 1 and g.structures[seat, TRELLIS] == 0:
+    if VINE_TRELLIS[vine] == 1 and g.structures[seat, Structure.TRELLIS] == 0:
         return False
-    return VINE_IRRIGATION[vine] == 0 or g.structures[seat, IRRIGATION] == 1
+    return VINE_IRRIGATION[vine] == 0 or g.structures[seat, Structure.IRRIGATION] == 1
 
 
 @jit
 def field_capacity(g, field):
     """The limit of a field, which is its price too."""
-    return int(g.rules[FIELD_CAPACITY + field])
+    return int(g.rules[Rule.FIELD_CAPACITY + field])
 
 
 @jit
@@ -142,7 +135,7 @@ def most_room(g, seat, waive):
 @jit
 def can_plant(g, seat, waive):
     """Whether some vine in hand can be planted."""
-    if g.n_hand[seat, DECK_VINE] == 0:
+    if g.n_hand[seat, Deck.VINE] == 0:
         return False
     room = most_room(g, seat, waive)
     for vine in range(N_VINES):
@@ -154,7 +147,7 @@ def can_plant(g, seat, waive):
 @jit
 def could_plant(g, seat, waive):
     """Whether the table must reckon with a planting: a vine card in hand and some variety that would fit."""
-    if g.n_hand[seat, DECK_VINE] == 0:
+    if g.n_hand[seat, Deck.VINE] == 0:
         return False
     room = most_room(g, seat, waive)
     for vine in range(N_VINES):
@@ -181,9 +174,9 @@ def harvestable(g, seat):
 @jit
 def highest_two_reds(g, seat):
     """The sum of the two highest red grapes, 0 if there are not two."""
-    first = highest_grape(g, seat, RED)
+    first = highest_grape(g, seat, Colour.RED)
     second = first - 1
-    while second > 0 and g.crush[seat, RED, second - 1] == 0:
+    while second > 0 and g.crush[seat, Colour.RED, second - 1] == 0:
         second -= 1
     if second <= 0:
         return 0
@@ -193,14 +186,14 @@ def highest_two_reds(g, seat):
 @jit
 def can_make_kind(g, seat, kind, no_cellars_needed):
     """Whether one wine of a type can be made; the highest grapes decide, as a higher sum has every lower slot too."""
-    red = highest_grape(g, seat, RED)
-    white = highest_grape(g, seat, WHITE)
-    if kind == SPARKLING:
+    red = highest_grape(g, seat, Colour.RED)
+    white = highest_grape(g, seat, Colour.WHITE)
+    if kind == Wine.SPARKLING:
         red = highest_two_reds(g, seat)
     value = 0
-    if kind == RED:
+    if kind == Wine.RED:
         value = red
-    elif kind == WHITE:
+    elif kind == Wine.WHITE:
         value = white
     elif red > 0 and white > 0:
         value = red + white
@@ -212,7 +205,7 @@ def can_make_kind(g, seat, kind, no_cellars_needed):
 @jit
 def can_make(g, seat, no_cellars_needed):
     """Whether some wine can be made."""
-    if highest_grape(g, seat, RED) == 0 and highest_grape(g, seat, WHITE) == 0:
+    if highest_grape(g, seat, Colour.RED) == 0 and highest_grape(g, seat, Colour.WHITE) == 0:
         return False
     for kind in range(len(WINE_LEAST)):
         if can_make_kind(g, seat, kind, no_cellars_needed):
@@ -227,7 +220,7 @@ def order_fits(g, seat, order):
     Icons of a type stand by falling value: the highest wines are held against them in that order. Challenge 8 of the
     campaign allows no orders (Essential, Campaign play).
     """
-    if g.rules[ORDERS] == 0:
+    if g.rules[Rule.ORDERS] == 0:
         return False
     kind = -1
     value = 0
@@ -247,7 +240,7 @@ def order_fits(g, seat, order):
 @jit
 def can_fill(g, seat):
     """Whether some order in hand can be filled."""
-    if g.n_hand[seat, DECK_ORDER] == 0:
+    if g.n_hand[seat, Deck.ORDER] == 0:
         return False
     for kind in range(FIRST_ORDER, FIRST_SUMMER):
         if g.hand[seat, kind] > 0 and order_fits(g, seat, kind - FIRST_ORDER):
@@ -268,21 +261,21 @@ def can_age_any(g, seat):
 @jit
 def can_train(g, seat, price, extra_lira):
     """Lira, and fewer regular workers than allowed; the temporary one does not count (rulings 3.12, 1.14)."""
-    staff = int(g.staff[seat, REGULAR]) + int(g.trained[seat])
-    return staff < g.rules[STAFF_MAX] and g.lira[seat] + extra_lira >= price
+    staff = int(g.staff[seat, Worker.REGULAR]) + int(g.trained[seat])
+    return staff < g.rules[Rule.STAFF_MAX] and g.lira[seat] + extra_lira >= price
 
 
 @jit
 def n_workers(g, seat):
     """All workers of a seat: grande, temporary and newly trained ones included (rulings, Professor)."""
-    regular = int(g.staff[seat, REGULAR]) + int(g.trained[seat])
-    return regular + int(g.staff[seat, GRANDE]) + int(g.staff[seat, TEMPORARY])
+    regular = int(g.staff[seat, Worker.REGULAR]) + int(g.trained[seat])
+    return regular + int(g.staff[seat, Worker.GRANDE]) + int(g.staff[seat, Worker.TEMPORARY])
 
 
 @jit
 def can_sell(g, seat):
     """A grape, an empty field of one's own, or a sold one one can pay back (Essential, Sell at least one grape)."""
-    if highest_grape(g, seat, RED) > 0 or highest_grape(g, seat, WHITE) > 0:
+    if highest_grape(g, seat, Colour.RED) > 0 or highest_grape(g, seat, Colour.WHITE) > 0:
         return True
     for field in range(N_FIELDS):
         if can_trade_field(g, seat, field):
@@ -292,7 +285,7 @@ def can_sell(g, seat):
 
 @jit
 def can_trade_field(g, seat, field):
-    if g.rules[FIELD_TRADE] == 0:
+    if g.rules[Rule.FIELD_TRADE] == 0:
         return False
     if g.sold[seat, field] == 1:
         return g.lira[seat] >= field_capacity(g, field)
@@ -304,14 +297,14 @@ def goals_met(g, seat, goals):
     """Whether at least one of the goals is possible now; no goals are always met."""
     if goals == 0:
         return True
-    if goals & GOAL_BUILD and can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, 0):
+    if goals & Goal.BUILD and can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, 0):
         return True
-    if goals & GOAL_PLANT and can_plant(g, seat, 0):
+    if goals & Goal.PLANT and can_plant(g, seat, 0):
         return True
-    if goals & GOAL_HARVEST and harvestable(g, seat) > 0:
+    if goals & Goal.HARVEST and harvestable(g, seat) > 0:
         return True
-    if goals & GOAL_MAKE and can_make(g, seat, 0):
+    if goals & Goal.MAKE and can_make(g, seat, 0):
         return True
-    if goals & GOAL_FILL and can_fill(g, seat):
+    if goals & Goal.FILL and can_fill(g, seat):
         return True
-    return goals & GOAL_AGE != 0 and can_age_any(g, seat)
+    return goals & Goal.AGE != 0 and can_age_any(g, seat)

@@ -1,13 +1,12 @@
 """The year: spring, summer, fall, winter, year end (Essential, Spring actions; Year end)."""
 
+from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS
-from vitienv.viticulture.frames import get, pop, push, set_stage
+from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
     AT_CART,
-    COTTAGE,
-    FALL,
     HAND_LIMIT,
     MAX_SEATS,
     N_BOARD_ACTIONS,
@@ -18,38 +17,19 @@ from vitienv.viticulture.names import (
     N_VALUES,
     NO_SEAT,
     NOWHERE,
-    SPRING,
-    SUMMER,
-    WINTER,
-    YEAR_END,
+    Season,
+    Structure,
 )
 from vitienv.viticulture.ops.acts import act_of_place, planned_worker_at, start_planned
 from vitienv.viticulture.ops.automa import is_lost, set_target, start_automa_season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.opponents import OP_CARDS, OP_DECK, seat_in_row
+from vitienv.viticulture.ops.opponents import seat_in_row
 from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
 from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
-from vitienv.viticulture.state import (
-    DONE,
-    GLASS_TOKENS,
-    LARGE_WINE_VP,
-    LAST_YEAR,
-    MAX_YEARS,
-    MEDIUM_WINE_VP,
-    NUM_PLAYERS,
-    OVER,
-    P0,
-    RESULT,
-    TRUNCATED,
-)
+from vitienv.viticulture.state import Rule, Status
 from vitienv.viticulture.tokens import age_grapes, age_wines
-from vitienv.viticulture.vocabulary import FrameOp
-
-OP_YEAR, OP_PLANNED, OP_WAKE, OP_PLACE = (
-    int(op) for op in (FrameOp.YEAR, FrameOp.PLANNED, FrameOp.WAKE, FrameOp.PLACE)
-)
 
 # The year: one frame at the bottom of the stack; DONE the seats served in this season.
 
@@ -60,9 +40,12 @@ def run_start(g, t):
     if not run_setup(g, t):
         fix_lira(g)
         pop(g)
-        push(g, OP_YEAR, NO_SEAT, 0, 0, 0, 0, 0)
+        push(g, FrameOp.YEAR, NO_SEAT, 0, 0, 0, 0, 0)
         start_year(g, 1)
     return True
+
+
+operation(FrameOp.SETUP, run=run_start)
 
 
 @jit
@@ -70,25 +53,25 @@ def start_year(g, year):
     """In an eighth solo year every row has a glass token again (Essential, Difficulty levels, very easy)."""
     g.year = year
     set_target(g)
-    if g.rules[GLASS_TOKENS] == 1 and year == N_ROWS + 1:
-        for seat in range(int(g.rules[NUM_PLAYERS])):
+    if g.rules[Rule.GLASS_TOKENS] == 1 and year == N_ROWS + 1:
+        for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
             for row in range(N_ROWS):
                 g.glass[seat, row] = 1
-    start_season(g, SPRING)
+    start_season(g, Season.SPRING)
 
 
 @jit
 def start_season(g, season):
     """Begin a season: nobody has passed, the order is that of the wake-up chart (ruling 1.12)."""
     g.season = season
-    g.frames[0, DONE] = 0
+    g.frames[0, Frame.DONE] = 0
     g.turn = 0
     g.turn_seat = NO_SEAT
     g.turn_place = NOWHERE
     for seat in range(MAX_SEATS):
         g.passed[seat] = 0
         g.order[seat] = seat
-    if season != SPRING:
+    if season != Season.SPRING:
         order_by_rows(g)
 
 
@@ -105,46 +88,49 @@ def order_by_rows(g):
 @jit
 def run_year(g, t):
     """One step of the year: ask the next seat, or begin the next season."""
-    n = int(g.rules[NUM_PLAYERS])
-    i = get(g, t, DONE)
-    g.frames[t, RESULT] = 0  # nobody reads what a turn gave; a position has none
+    n = int(g.rules[Rule.NUM_PLAYERS])
+    i = get(g, t, Frame.DONE)
+    g.frames[t, Frame.RESULT] = 0  # nobody reads what a turn gave; a position has none
     g.turn_seat = NO_SEAT
     g.turn_place = NOWHERE
-    if g.season == SUMMER or g.season == WINTER:
+    if g.season == Season.SUMMER or g.season == Season.WINTER:
         if not next_turn(g, n):
-            if g.season == SUMMER:
-                start_season(g, FALL)
+            if g.season == Season.SUMMER:
+                start_season(g, Season.FALL)
             else:
-                start_season(g, YEAR_END)
+                start_season(g, Season.YEAR_END)
                 age_and_pay(g, n)
     elif i == n:
         end_short_season(g, n)
     else:
-        g.frames[t, DONE] = i + 1
-        if g.season == SPRING:
-            push(g, OP_WAKE, clockwise(g, i), 1, 1, 0, 0, 0)
-        elif g.season == FALL:
+        g.frames[t, Frame.DONE] = i + 1
+        if g.season == Season.SPRING:
+            push(g, FrameOp.WAKE, clockwise(g, i), 1, 1, 0, 0, 0)
+        elif g.season == Season.FALL:
             seat = int(g.order[i])
-            cards = 1 + int(g.structures[seat, COTTAGE])
+            cards = 1 + int(g.structures[seat, Structure.COTTAGE])
             if not is_blocker(g, seat):
-                push(g, OP_DECK, seat, cards, cards, VISITORS, 0, 0)
+                push(g, FrameOp.DECK, seat, cards, cards, VISITORS, 0, 0)
         else:
             seat = int(g.order[i])
             over = hand_size(g, seat) - HAND_LIMIT
             if over > 0:
-                set_stage(g, push(g, OP_CARDS, seat, over, over, ANY_DECK, 0, TO_PILES), DISCARD_TO_LIMIT)
+                set_stage(g, push(g, FrameOp.CARDS, seat, over, over, ANY_DECK, 0, TO_PILES), DISCARD_TO_LIMIT)
     return True
+
+
+operation(FrameOp.YEAR, run=run_year)
 
 
 @jit
 def end_short_season(g, n):
     """What follows spring, fall and the year end, once every seat is served."""
-    if g.season == SPRING:
-        start_season(g, SUMMER)
+    if g.season == Season.SPRING:
+        start_season(g, Season.SUMMER)
         start_automa_season(g)
-    elif g.season == FALL:
-        start_season(g, WINTER)
-        push(g, OP_PLANNED, NO_SEAT, 0, 0, 0, 0, 0)
+    elif g.season == Season.FALL:
+        start_season(g, Season.WINTER)
+        push(g, FrameOp.PLANNED, NO_SEAT, 0, 0, 0, 0, 0)
     else:
         end_year(g, n)
 
@@ -162,7 +148,7 @@ def next_turn(g, n):
             g.passed[seat] = 1
         if g.passed[seat] == 0:
             g.turn_seat = seat
-            push(g, OP_PLACE, seat, 1, 1, 0, 0, 0)
+            push(g, FrameOp.PLACE, seat, 1, 1, 0, 0, 0)
             return True
     return False
 
@@ -183,20 +169,23 @@ def any_planned(g):
 def run_planned(g, t):
     """The next planned action, seats in wake-up order, actions in board order (rulings, Planner); then the Automa."""
     places = AT_CART
-    step = get(g, t, P0)
+    step = get(g, t, Frame.P0)
     if step == 0 and not any_planned(g):
-        step = int(g.rules[NUM_PLAYERS]) * places
-    n = int(g.rules[NUM_PLAYERS])
+        step = int(g.rules[Rule.NUM_PLAYERS]) * places
+    n = int(g.rules[Rule.NUM_PLAYERS])
     while step < n * places:
         seat, place = int(g.order[step // places]), place_in_board_order(step % places)
         step += 1
-        g.frames[t, P0] = step
+        g.frames[t, Frame.P0] = step
         if act_of_place(place) >= N_SUMMER_ACTIONS and planned_worker_at(g, seat, place):
             start_planned(g, seat, place)
             return True
     pop(g)
     start_automa_season(g)
     return True
+
+
+operation(FrameOp.PLANNED, run=run_planned)
 
 
 @jit
@@ -228,14 +217,14 @@ def end_year(g, n):
         g.row[seat] = 0
     if is_lost(g):
         g.lost = 1
-        g.status = OVER
+        g.status = Status.OVER
         pop(g)
-    elif g.goal_reached == 1 or g.year == g.rules[LAST_YEAR]:
+    elif g.goal_reached == 1 or g.year == g.rules[Rule.LAST_YEAR]:
         score_cellars(g, n)
-        g.status = OVER
+        g.status = Status.OVER
         pop(g)
-    elif g.rules[MAX_YEARS] > 0 and g.year >= g.rules[MAX_YEARS]:
-        g.status = TRUNCATED
+    elif g.rules[Rule.MAX_YEARS] > 0 and g.year >= g.rules[Rule.MAX_YEARS]:
+        g.status = Status.TRUNCATED
         pop(g)
     else:
         start_year(g, int(g.year) + 1)
@@ -244,7 +233,7 @@ def end_year(g, n):
 @jit
 def score_cellars(g, n):
     """Points for wines in the medium and the large cellar at the end (Essential, Campaign play, 6)."""
-    medium, large = int(g.rules[MEDIUM_WINE_VP]), int(g.rules[LARGE_WINE_VP])
+    medium, large = int(g.rules[Rule.MEDIUM_WINE_VP]), int(g.rules[Rule.LARGE_WINE_VP])
     if medium == 0 and large == 0:
         return
     for seat in range(n):

@@ -1,87 +1,58 @@
-"""The stack of pending frames: what is going on, from the year at the bottom to the question on top."""
+"""The operations of the game: their numbers. What each does stands as a row beside its verbs, in `ops/`."""
 
-from vitienv.core.jit import jit
-from vitienv.viticulture.state import (
-    CARD,
-    DONE,
-    FRAME_WIDTH,
-    GOALS,
-    LEFT,
-    MIN,
-    OP,
-    RESULT,
-    SEAT,
-    STAGE,
-    A,
-    B,
-    C,
-)
-
-NO_CARD = -1
+from vitienv.core.numbers import Numbers
+from vitienv.core.operations import Operations
 
 
-@jit
-def push(g, op, seat, left, least, a, b, c):
-    """Put a frame on top and return its place; card and goals are set by whoever needs them."""
-    t = int(g.depth)
-    for i in range(FRAME_WIDTH):
-        g.frames[t, i] = 0
-    g.frames[t, OP] = op
-    g.frames[t, SEAT] = seat
-    g.frames[t, CARD] = NO_CARD
-    if t > 0:
-        g.frames[t, CARD] = g.frames[t - 1, CARD]
-    g.frames[t, LEFT] = left
-    g.frames[t, MIN] = least
-    g.frames[t, A] = a
-    g.frames[t, B] = b
-    g.frames[t, C] = c
-    g.depth = t + 1
-    return t
+class FrameOp(Numbers):
+    """What a frame on the stack does. The first ones run by themselves; from WAKE on a seat decides."""
+
+    NONE = 0
+    SETUP = 1
+    YEAR = 2
+    PLANNED = 3
+    CARD = 4
+    PARTS = 5
+    OFFERS = 6
+    TRAIN = 7
+    IMPORT = 8
+    GOVERN = 9
+    WAKE = 10
+    PARENT = 11
+    GIFT = 12
+    DECK = 13
+    PLACE = 14
+    BONUS = 15
+    PLAY = 16
+    BRANCH = 17
+    ORDER = 18
+    BUILD = 19
+    PLANT = 20
+    HARVEST = 21
+    UPROOT = 22
+    CARDS = 23
+    SELL = 24
+    MAKE = 25
+    FILL = 26
+    YOKE = 27
+    GRAPE = 28
+    WINE = 29
+    BUY = 30
+    SWAP = 31
+    ASK = 32
+    QUEEN = 33
+    OFFER_CARDS = 34
+    OPPONENTS = 35
+    PLAN = 36
+    RETRIEVE = 37
+    MANAGE = 38
+    ROOSTER = 39
+    CARAVAN = 40
+    PILES = 41
+    TOKEN = 42
+    MAMA = 43
+    CHOOSE_VINE = 44
 
 
-@jit
-def pop(g):
-    """Take the top frame away."""
-    t = int(g.depth) - 1
-    for i in range(FRAME_WIDTH):
-        g.frames[t, i] = 0
-    g.depth = t
-
-
-@jit
-def finish(g, result):
-    """Take the top frame away and hand `result` to the frame below."""
-    pop(g)
-    t = int(g.depth) - 1
-    if t >= 0:
-        g.frames[t, RESULT] = result
-
-
-@jit
-def get(g, t, column):
-    """A number of frame t, as a plain integer."""
-    return int(g.frames[t, column])
-
-
-@jit
-def count_one(g, t):
-    """One more done, one fewer left."""
-    g.frames[t, DONE] += 1
-    g.frames[t, LEFT] -= 1
-
-
-@jit
-def enough(g, t):
-    """Whether the least number has been done."""
-    return g.frames[t, DONE] >= g.frames[t, MIN]
-
-
-@jit
-def set_goals(g, t, goals):
-    g.frames[t, GOALS] = goals
-
-
-@jit
-def set_stage(g, t, stage):
-    g.frames[t, STAGE] = stage
+OPERATIONS = Operations(FrameOp)
+operation = OPERATIONS.add

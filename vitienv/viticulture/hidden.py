@@ -1,25 +1,13 @@
 """Dealing anew all that a seat cannot see: the others' hands, the decks, and all chance to come."""
 
+from vitienv.core.frames import Frame
 from vitienv.core.jit import cached, jit
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_AUTOMA, N_KINDS
-from vitienv.viticulture.names import DECK_SUMMER, N_DECKS
-from vitienv.viticulture.observation import OP_IMPORT
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import N_DECKS, Deck
 from vitienv.viticulture.ops.draw import NO_KIND, random_word
-from vitienv.viticulture.state import (
-    CHANCE_SETUP,
-    DONE,
-    N_STREAMS,
-    NUM_PLAYERS,
-    OP,
-    P0,
-    P1,
-    SEAT,
-    STAGE,
-)
-from vitienv.viticulture.vocabulary import FrameOp
-
-OP_PLANT = int(FrameOp.PLANT)
+from vitienv.viticulture.state import N_STREAMS, Chance, Rule
 
 
 @jit
@@ -34,15 +22,20 @@ def known_copies(g, seat, kind, viewer):
 def chosen_vine(g, seat, kind):
     """1 for the vine that a seat has chosen and not yet put on a field: it must stay in hand."""
     t = int(g.depth) - 1
-    if t < 0 or g.frames[t, OP] != OP_PLANT or g.frames[t, SEAT] != seat or g.frames[t, STAGE] == 0:
+    if (
+        t < 0
+        or g.frames[t, Frame.OP] != FrameOp.PLANT
+        or g.frames[t, Frame.SEAT] != seat
+        or g.frames[t, Frame.STAGE] == 0
+    ):
         return 0
-    return 1 if g.frames[t, P0] == kind else 0
+    return 1 if g.frames[t, Frame.P0] == kind else 0
 
 
 @jit
 def draw_hidden(g, deck):
     """A random card out of the pool, which lies in the deck."""
-    at = below(random_word(g, CHANCE_SETUP), int(g.n_deck[deck]))
+    at = below(random_word(g, Chance.SETUP), int(g.n_deck[deck]))
     kind = int(FIRST_OF_DECK[deck])
     at -= int(g.deck[kind])
     while at >= 0:
@@ -72,7 +65,7 @@ def into_pool(g, seat, viewer, deck):
 @jit
 def deal_hands_anew(g, viewer):
     """Deal the others' unknown cards anew, deck by deck, with the decks' own cards."""
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for deck in range(N_DECKS):
         counts = 0
         for seat in range(n):
@@ -87,16 +80,16 @@ def deal_hands_anew(g, viewer):
 def deal_held_aside_anew(g, viewer):
     """Cards that others hold aside for the Importer are hidden too; each keeps its deck."""
     for t in range(int(g.depth)):
-        if g.frames[t, OP] != OP_IMPORT:
+        if g.frames[t, Frame.OP] != FrameOp.IMPORT:
             continue
-        for i in range(int(g.frames[t, DONE])):
-            giver, kind = int(g.frames[t, P1 + i]) // N_KINDS, int(g.frames[t, P1 + i]) % N_KINDS
+        for i in range(int(g.frames[t, Frame.DONE])):
+            giver, kind = int(g.frames[t, Frame.P1 + i]) // N_KINDS, int(g.frames[t, Frame.P1 + i]) % N_KINDS
             if giver != viewer and (int(g.shown[giver, kind]) >> viewer) & 1 == 0:
-                deck = DECK_SUMMER if kind < FIRST_OF_DECK[DECK_SUMMER + 1] else DECK_SUMMER + 1
+                deck = Deck.SUMMER if kind < FIRST_OF_DECK[Deck.SUMMER + 1] else Deck.SUMMER + 1
                 g.deck[kind] += 1
                 g.n_deck[deck] += 1
                 g.shown[giver, kind] = 0
-                g.frames[t, P1 + i] = giver * N_KINDS + draw_hidden(g, deck)
+                g.frames[t, Frame.P1 + i] = giver * N_KINDS + draw_hidden(g, deck)
 
 
 @cached

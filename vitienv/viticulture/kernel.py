@@ -9,7 +9,7 @@ from vitienv.viticulture.machine import actor, advance, apply, count_legal, nth_
 from vitienv.viticulture.observation import decision_number, observe
 from vitienv.viticulture.score import rank_of, reward_of
 from vitienv.viticulture.setup import new_game
-from vitienv.viticulture.state import CHANCE_POLICY, NUM_PLAYERS, PLAYING
+from vitienv.viticulture.state import Chance, Rule, Status
 
 START, STEP, RESTART, OBSERVE, RANDOM, REFRESH, PLAYOUT = 1, 2, 4, 8, 16, 32, 64
 LEAVE = -1
@@ -18,9 +18,9 @@ LEAVE = -1
 @jit
 def random_action(g, mask):
     """A legal action, each equally likely, from the game's own stream."""
-    used = int(g.chance[CHANCE_POLICY])
-    g.chance[CHANCE_POLICY] = used + 1
-    at = below(word(int(g.key[0]), int(g.key[1]), CHANCE_POLICY, used), count_legal(mask))
+    used = int(g.chance[Chance.POLICY])
+    g.chance[Chance.POLICY] = used + 1
+    at = below(word(int(g.key[0]), int(g.key[1]), Chance.POLICY, used), count_legal(mask))
     return nth_legal(mask, at)
 
 
@@ -28,8 +28,8 @@ def random_action(g, mask):
 def next_key(key, i):
     """The key of a game's successor: the same whatever the other games do."""
     first, second = int(key[i, 0]), int(key[i, 1])
-    key[i, 0] = word(first, second, CHANCE_POLICY, 2**31)
-    key[i, 1] = word(first, second, CHANCE_POLICY, 2**31 + 1)
+    key[i, 0] = word(first, second, Chance.POLICY, 2**31)
+    key[i, 1] = word(first, second, Chance.POLICY, 2**31 + 1)
 
 
 @cached
@@ -53,7 +53,7 @@ def run(
         g, mask = games[i], masks[i]
         fresh = what & START != 0
         if not fresh and what & (STEP | RANDOM | PLAYOUT):
-            while g.status == PLAYING:
+            while g.status == Status.PLAYING:
                 if what & RANDOM:
                     actions[i] = random_action(g, mask)
                 apply(g, int(actions[i]))
@@ -65,8 +65,8 @@ def run(
             advance(g, mask)
         if what & START == 0:
             ended[i] = g.status
-            if g.status != PLAYING:
-                for seat in range(int(g.rules[NUM_PLAYERS])):
+            if g.status != Status.PLAYING:
+                for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
                     scores[i, seat] = g.vp[seat]
                     ranks[i, seat] = rank_of(g, seat)
                     rewards[i, seat] = reward_of(g, seat, reward_kind) if g.status == 1 else 0.0
@@ -81,7 +81,7 @@ def run(
             advance(g, mask)
         seats[i] = actor(g)
         decisions[i] = decision_number(g)
-        if what & OBSERVE and g.status == PLAYING:
+        if what & OBSERVE and g.status == Status.PLAYING:
             observe(g, octets[i], shorts[i], int(seats[i]), obs[i])
     return taken
 
@@ -97,5 +97,5 @@ def observe_seat(games, octets, shorts, viewers, obs):
 def rank_seats(games, ranks):
     """The rank of every seat as things stand, written into ranks (n, seats)."""
     for i in range(len(games)):
-        for seat in range(int(games[i].rules[NUM_PLAYERS])):
+        for seat in range(int(games[i].rules[Rule.NUM_PLAYERS])):
             ranks[i, seat] = rank_of(games[i], seat)

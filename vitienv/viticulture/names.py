@@ -1,18 +1,18 @@
 """The words of the game: enums and ids in one fixed order, shared by rules, encodings and docs."""
 
-from enum import IntEnum
+from vitienv.core.numbers import Numbers, words
 
 MAX_SEATS = 6
 
 
-class Deck(IntEnum):
+class Deck(Numbers):
     VINE = 0
     ORDER = 1
     SUMMER = 2
     WINTER = 3
 
 
-class Season(IntEnum):
+class Season(Numbers):
     SETUP = 0
     SPRING = 1
     SUMMER = 2
@@ -21,25 +21,25 @@ class Season(IntEnum):
     YEAR_END = 5
 
 
-class Worker(IntEnum):
+class Worker(Numbers):
     REGULAR = 0
     GRANDE = 1
     TEMPORARY = 2
 
 
-class Colour(IntEnum):
+class Colour(Numbers):
     RED = 0
     WHITE = 1
 
 
-class Wine(IntEnum):
+class Wine(Numbers):
     RED = 0
     WHITE = 1
     BLUSH = 2
     SPARKLING = 3
 
 
-class Structure(IntEnum):
+class Structure(Numbers):
     TRELLIS = 0
     IRRIGATION = 1
     YOKE = 2
@@ -50,7 +50,7 @@ class Structure(IntEnum):
     LARGE_CELLAR = 7
 
 
-class Act(IntEnum):
+class Act(Numbers):
     """The actions of the board, then the two year-round ones."""
 
     DRAW_VINE = 0
@@ -69,7 +69,7 @@ class Act(IntEnum):
     YOKE = 13
 
 
-class Space(IntEnum):
+class Space(Numbers):
     """The three spaces of a board action, left to right; the middle one carries the bonus."""
 
     LEFT = 0
@@ -77,7 +77,7 @@ class Space(IntEnum):
     RIGHT = 2
 
 
-class Used(IntEnum):
+class Used(Numbers):
     """What a seat may use once a year."""
 
     WINDMILL = 0
@@ -107,11 +107,6 @@ HAND_LIMIT = 7  # Essential, Year end, Discard down to 7 cards
 REGULAR_WORKERS_MAX = 5  # Essential, Pay to train a new worker, note 1
 
 
-def words(enum: type[IntEnum]) -> list[str]:
-    """The members of `enum` in lower case, in order."""
-    return [member.name.lower() for member in enum]
-
-
 DECKS = words(Deck)
 STRUCTURES = words(Structure)
 ACTS = words(Act)
@@ -119,29 +114,3 @@ WORKERS = words(Worker)
 WINES = words(Wine)
 COLOURS = words(Colour)
 SEASONS = words(Season)
-
-# The same numbers as plain integers, for compiled rules: an enum member passed to a compiled function
-# would make Numba compile that function once more.
-DECK_VINE, DECK_ORDER, DECK_SUMMER, DECK_WINTER = (int(x) for x in Deck)
-SETUP, SPRING, SUMMER, FALL, WINTER, YEAR_END = (int(x) for x in Season)
-REGULAR, GRANDE, TEMPORARY = (int(x) for x in Worker)
-RED, WHITE, BLUSH, SPARKLING = (int(x) for x in Wine)
-TRELLIS, IRRIGATION, YOKE, WINDMILL, COTTAGE, TASTING_ROOM, MEDIUM_CELLAR, LARGE_CELLAR = (int(x) for x in Structure)
-LEFT, BONUS, RIGHT = (int(x) for x in Space)
-USED_WINDMILL, USED_TASTING_ROOM, USED_YOKE = (int(x) for x in Used)
-(
-    ACT_DRAW_VINE,
-    ACT_GIVE_TOUR,
-    ACT_BUILD_STRUCTURE,
-    ACT_PLAY_SUMMER_VISITOR,
-    ACT_SELL,
-    ACT_PLANT_VINE,
-    ACT_DRAW_ORDER,
-    ACT_HARVEST_FIELD,
-    ACT_TRAIN_WORKER,
-    ACT_PLAY_WINTER_VISITOR,
-    ACT_MAKE_WINE,
-    ACT_FILL_ORDER,
-    ACT_GAIN_LIRA,
-    ACT_YOKE,
-) = (int(x) for x in Act)

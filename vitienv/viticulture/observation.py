@@ -6,9 +6,13 @@ Public fields are copied from the record, turned so that the viewer comes first;
 import numpy as np
 
 from vitienv.core.fields import Sees
+from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
 from vitienv.core.layout import Entry, VectorLayout
+from vitienv.core.numbers import namespace, words
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
+from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.machine import DECISIONS
 from vitienv.viticulture.names import (
     DECKS,
     MAX_SEATS,
@@ -20,37 +24,10 @@ from vitienv.viticulture.names import (
     STRUCTURES,
     WORKERS,
     Used,
-    words,
 )
 from vitienv.viticulture.ops.draw import NO_KIND
-from vitienv.viticulture.state import (
-    CARD,
-    DONE,
-    FIELDS,
-    FRAME_WIDTH,
-    GAME_DTYPE,
-    GOALS,
-    LEFT,
-    MAX_DEPTH,
-    MIN,
-    NUM_PLAYERS,
-    OP,
-    OPEN_HANDS,
-    P0,
-    P1,
-    P2,
-    P3,
-    PLAYING,
-    RULE_NAMES,
-    SEAT,
-    STAGE,
-    A,
-    B,
-    C,
-)
-from vitienv.viticulture.vocabulary import DECISION_NAMES, DECISIONS, N_FRAME_OPS, FrameOp
+from vitienv.viticulture.state import FIELDS, GAME_DTYPE, MAX_DEPTH, RULE_NAMES, Rule, Status
 
-OP_IMPORT, OP_FILL = int(FrameOp.IMPORT), int(FrameOp.FILL)
 OBSERVATION_DTYPE = np.int16
 
 # Fields copied as they are: by seat (turned), then of the whole table.
@@ -89,7 +66,20 @@ def _copied(name: str) -> Entry:
 
 
 _seats = tuple(["self"] + [f"seat:+{k}" for k in range(1, MAX_SEATS)])
-SHOWN_COLUMNS = (LEFT, MIN, DONE, STAGE, A, B, C, GOALS, P0, P1, P2, P3)
+SHOWN_COLUMNS = (
+    Frame.LEFT,
+    Frame.MIN,
+    Frame.DONE,
+    Frame.STAGE,
+    Frame.A,
+    Frame.B,
+    Frame.C,
+    Frame.GOALS,
+    Frame.P0,
+    Frame.P1,
+    Frame.P2,
+    Frame.P3,
+)
 _column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick0", "pick1", "pick2", "pick3")
 
 DERIVED = (
@@ -117,6 +107,9 @@ DERIVED = (
 
 OBSERVATION = VectorLayout([*map(_copied, BY_SEAT), *map(_copied, OF_TABLE), *DERIVED])
 N_OBSERVATION = OBSERVATION.n
+# Where each entry begins, and each number of the pending decision.
+At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
+Pending = namespace(f"{__name__}.Pending", {name.upper(): At.PENDING + i for i, name in enumerate(_column_names)})
 AT_ONCE = 16  # numbers copied together
 LONG = 80  # numbers for which a loop is as fast
 # Narrow numbers, with which more cards fit into a vector.
@@ -159,65 +152,9 @@ def _copier(names: tuple[str, ...], seat: str, place: str):
 # The bits say to the compiler that neither number is negative, so that no index needs a check for it.
 copy_seat = _copier(BY_SEAT, "(seat & 7)", "(place & 7)")
 copy_table = _copier(OF_TABLE, "0", "0")
-(
-    AT_HAND,
-    AT_KNOWN_VINES,
-    AT_KNOWN_HOLDER,
-    AT_UNSEEN,
-    AT_PILE_TOP,
-    AT_IN_PLAY,
-    AT_SPACE_OWNER,
-    AT_CROWD,
-    AT_PLACE,
-    AT_FIRST_PLAYER,
-    AT_ACTOR,
-    AT_TURN_SEAT,
-    AT_PRESENT,
-    AT_DECISION,
-    AT_PENDING,
-    AT_STACK,
-    AT_STACK_LEFT,
-) = (OBSERVATION.start(entry.name) for entry in DERIVED)
 
-# The number of the decision for each operation and stage.
-DECISION_NUMBER = np.zeros((N_FRAME_OPS, 4), np.int64)
-for _op, _names in DECISION_NAMES.items():
-    for _stage, _name in enumerate(_names):
-        DECISION_NUMBER[_op, _stage] = DECISIONS.index(_name)
-
-# Which columns of the top frame are shown, for each operation. Left out are numbers of seats, which would not
-# be turned, and bookkeeping. Counts are always shown.
-_SHOWN: dict[FrameOp, tuple[int, ...]] = {
-    FrameOp.DECK: (A, P0, P1),
-    FrameOp.BONUS: (A,),
-    FrameOp.PLAY: (A,),
-    FrameOp.BRANCH: (A, B),
-    FrameOp.BUILD: (A, B, C, GOALS),
-    FrameOp.PLANT: (A, P0),
-    FrameOp.HARVEST: (GOALS,),
-    FrameOp.UPROOT: (P0, P1),
-    FrameOp.CARDS: (A, B),
-    FrameOp.SELL: (P0,),
-    FrameOp.MAKE: (A, GOALS, P0, P1, P2, P3),
-    FrameOp.FILL: (GOALS, P0, P1),
-    FrameOp.WINE: (A, GOALS),
-    FrameOp.SWAP: (P0, P1, P2),
-    FrameOp.OFFER_CARDS: (A, B),
-    FrameOp.OPPONENTS: (A, B),
-    FrameOp.RETRIEVE: (B,),
-    FrameOp.CARAVAN: (B, P0, P1, P2, P3),
-    FrameOp.PILES: (B,),
-    FrameOp.TOKEN: (A,),
-    FrameOp.CHOOSE_VINE: (B,),
-}
-# Picks that only the one who makes them sees: the vine chosen from hand, the cards offered to the Importer.
-_PRIVATE: dict[FrameOp, tuple[int, ...]] = {FrameOp.PLANT: (P0,), FrameOp.OFFER_CARDS: (B,), FrameOp.CARDS: (B,)}
-SHOWN_TO_ACTOR = np.zeros((N_FRAME_OPS, FRAME_WIDTH), np.int64)
-SHOWN_TO_OTHERS = np.zeros((N_FRAME_OPS, FRAME_WIDTH), np.int64)
-for _op in FrameOp:
-    SHOWN_TO_ACTOR[_op, [LEFT, MIN, DONE, STAGE, *_SHOWN.get(_op, ())]] = 1
-    SHOWN_TO_OTHERS[_op] = SHOWN_TO_ACTOR[_op]
-    SHOWN_TO_OTHERS[_op, list(_PRIVATE.get(_op, ()))] = 0
+DECISION_NUMBER = OPERATIONS.decision_numbers()
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
 COLUMNS = np.array(SHOWN_COLUMNS, np.int64)
 
 
@@ -232,16 +169,16 @@ def copy_fields(octets, shorts, n, viewer, out):
 @jit
 def relative(g, seat, viewer):
     """A seat counted clockwise from the viewer."""
-    return seat - viewer if seat >= viewer else seat - viewer + int(g.rules[NUM_PLAYERS])
+    return seat - viewer if seat >= viewer else seat - viewer + int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def observe_hands(g, viewer, out):
     """Own cards, what is known of the others', and what is still unseen."""
     for kind in range(N_KINDS):
-        out[AT_HAND + kind] = g.hand[viewer, kind]
-        out[AT_UNSEEN + kind] = g.deck[kind]
-    for seat in range(int(g.rules[NUM_PLAYERS])):
+        out[At.HAND + kind] = g.hand[viewer, kind]
+        out[At.UNSEEN + kind] = g.deck[kind]
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         if seat != viewer:
             k = relative(g, seat, viewer)
             observe_vines(g, seat, k, out)
@@ -251,60 +188,60 @@ def observe_hands(g, viewer, out):
 @jit
 def observe_vines(g, seat, k, out):
     """Another seat's vines: how many of each are known."""
-    open_hands = g.rules[OPEN_HANDS] == 1
-    start = AT_KNOWN_VINES + ((k - 1) & 7) * N_VINES
+    open_hands = g.rules[Rule.OPEN_HANDS] == 1
+    start = At.KNOWN_VINES + ((k - 1) & 7) * N_VINES
     for kind in range(N_VINES):
         held = int(g.hand[seat, kind])
         known = held if open_hands else int(g.shown[seat, kind])
         out[start + kind] = known
-        out[AT_UNSEEN + kind] += held - known
+        out[At.UNSEEN + kind] += held - known
 
 
 @jit
 def observe_cards(g, seat, viewer, k, out):
     """Another seat's other cards, of which there is one each: it is known who holds them, or that they are unseen."""
-    open_hands = g.rules[OPEN_HANDS] == 1
+    open_hands = g.rules[Rule.OPEN_HANDS] == 1
     place, bit = PLACES[k], SEAT_BITS[viewer]
     for i in range(N_KINDS - FIRST_ORDER):
         held = g.hand[seat, FIRST_ORDER + i]
         known = open_hands or g.shown[seat, FIRST_ORDER + i] & bit != 0
-        out[AT_KNOWN_HOLDER + i] += place if known and held != 0 else 0
-        out[AT_UNSEEN + FIRST_ORDER + i] += 0 if known else held
+        out[At.KNOWN_HOLDER + i] += place if known and held != 0 else 0
+        out[At.UNSEEN + FIRST_ORDER + i] += 0 if known else held
 
 
 @jit
 def observe_held_aside(g, viewer, out):
     """Cards that others hold aside for the Importer are unseen too."""
     for t in range(int(g.depth)):
-        if g.frames[t, OP] == OP_IMPORT:
-            for i in range(int(g.frames[t, DONE])):
-                held = int(g.frames[t, P1 + i])
+        if g.frames[t, Frame.OP] == FrameOp.IMPORT:
+            for i in range(int(g.frames[t, Frame.DONE])):
+                held = int(g.frames[t, Frame.P1 + i])
                 if held // N_KINDS != viewer:
-                    out[AT_UNSEEN + held % N_KINDS] += 1
+                    out[At.UNSEEN + held % N_KINDS] += 1
 
 
 @jit
 def observe_table(g, viewer, out):
     """Workers, seats and order, turned."""
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for act in range(N_BOARD_ACTIONS):
         for space in range(N_SPACES):
             seat = int(g.space_seat[act, space])
-            out[AT_SPACE_OWNER + act * N_SPACES + space] = 0 if seat < 0 else 1 + relative(g, seat, viewer)
+            out[At.SPACE_OWNER + act * N_SPACES + space] = 0 if seat < 0 else 1 + relative(g, seat, viewer)
         crowd = int(g.crowd[act])
         turned = ((crowd >> viewer) | (crowd << (n - viewer))) & ((1 << n) - 1)
         for k in range(MAX_SEATS):
-            out[AT_CROWD + act * MAX_SEATS + k] = (turned >> k) & 1
+            out[At.CROWD + act * MAX_SEATS + k] = (turned >> k) & 1
     for k in range(n):
-        out[AT_PRESENT + k] = 1
+        out[At.PRESENT + k] = 1
         if g.season > 1:
-            out[AT_PLACE + relative(g, int(g.order[k]), viewer)] = k + 1
-    out[AT_FIRST_PLAYER + relative(g, int(g.first_player), viewer)] = 1
+            out[At.PLACE_IN_ORDER + relative(g, int(g.order[k]), viewer)] = k + 1
+    out[At.FIRST_PLAYER + relative(g, int(g.first_player), viewer)] = 1
     if g.turn_seat != NO_SEAT:
-        out[AT_TURN_SEAT + relative(g, int(g.turn_seat), viewer)] = 1
+        out[At.TURN_SEAT + relative(g, int(g.turn_seat), viewer)] = 1
     for deck in range(N_DECKS):
         if g.n_pile[deck] > 0:
-            out[AT_PILE_TOP + int(g.pile[deck, int(g.n_pile[deck]) - 1])] = 1
+            out[At.PILE_TOP + int(g.pile[deck, int(g.n_pile[deck]) - 1])] = 1
 
 
 @jit
@@ -314,28 +251,28 @@ def observe_pending(g, viewer, out):
     if t < 0:
         return
     for i in range(t + 1):
-        out[AT_STACK + i] = g.frames[i, OP]
-        out[AT_STACK_LEFT + i] = g.frames[i, LEFT]
-        if g.frames[i, CARD] != NO_KIND and g.frames[i, OP] > 0 and g.frames[i, CARD] >= FIRST_ORDER:
-            out[AT_IN_PLAY + int(g.frames[i, CARD])] = 1
-    op, stage, seat = int(g.frames[t, OP]), int(g.frames[t, STAGE]), int(g.frames[t, SEAT])
-    if op == OP_FILL and stage == 1:
-        out[AT_IN_PLAY + int(g.frames[t, P0])] = 1  # the order was revealed when it was chosen
-    out[AT_ACTOR + relative(g, seat, viewer)] = 1
-    out[AT_DECISION + DECISION_NUMBER[op, stage]] = 1
+        out[At.STACK + i] = g.frames[i, Frame.OP]
+        out[At.STACK_LEFT + i] = g.frames[i, Frame.LEFT]
+        if g.frames[i, Frame.CARD] != NO_KIND and g.frames[i, Frame.OP] > 0 and g.frames[i, Frame.CARD] >= FIRST_ORDER:
+            out[At.IN_PLAY + int(g.frames[i, Frame.CARD])] = 1
+    op, stage, seat = int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE]), int(g.frames[t, Frame.SEAT])
+    if op == FrameOp.FILL and stage == 1:
+        out[At.IN_PLAY + int(g.frames[t, Frame.P0])] = 1  # the order was revealed when it was chosen
+    out[At.ACTOR + relative(g, seat, viewer)] = 1
+    out[At.DECISION + DECISION_NUMBER[op, stage]] = 1
     for i in range(len(COLUMNS)):
         column = COLUMNS[i]
         shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
-        out[AT_PENDING + i] = shown * int(g.frames[t, column])
+        out[At.PENDING + i] = shown * int(g.frames[t, column])
 
 
 @jit
 def decision_number(g):
     """The number of the pending decision in DECISIONS; -1 when the game is over."""
-    if g.status != PLAYING:
+    if g.status != Status.PLAYING:
         return -1
     t = int(g.depth) - 1
-    return DECISION_NUMBER[int(g.frames[t, OP]), int(g.frames[t, STAGE])]
+    return DECISION_NUMBER[int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE])]
 
 
 @jit
@@ -343,7 +280,7 @@ def observe(g, octets, shorts, viewer, out):
     """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
     for i in range(N_OBSERVATION):
         out[i] = 0
-    copy_fields(octets, shorts, int(g.rules[NUM_PLAYERS]), viewer, out)
+    copy_fields(octets, shorts, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
     observe_hands(g, viewer, out)
     observe_held_aside(g, viewer, out)
     observe_table(g, viewer, out)

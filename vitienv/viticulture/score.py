@@ -2,7 +2,7 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture.names import VP_FLOOR
-from vitienv.viticulture.state import MARKER, NUM_PLAYERS, TIE_BREAKS
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import grape_value, wine_value
 
 REWARDS = ("win", "rank", "margin")
@@ -18,7 +18,7 @@ def standing(g, seat):
     if g.lost == 1 and seat == PLAYER:
         return LOST
     value = int(g.vp[seat]) - VP_FLOOR
-    if g.rules[TIE_BREAKS] == 0:
+    if g.rules[Rule.TIE_BREAKS] == 0:
         return value
     value = value * 65536 + int(g.lira[seat])
     value = value * 1024 + wine_value(g, seat)
@@ -29,12 +29,12 @@ def standing(g, seat):
 def rank_of(g, seat):
     """1 for the first; equal standings share a rank (ruling 8.12). The Automa's marker counts like a seat."""
     own = standing(g, seat)
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     better = 0
     for other in range(n):
         if standing(g, other) > own:
             better += 1
-    if n == 1 and g.rules[MARKER] == 1 and int(g.automa_vp) - VP_FLOOR > own:
+    if n == 1 and g.rules[Rule.MARKER] == 1 and int(g.automa_vp) - VP_FLOOR > own:
         better = 1
     return 1 + better
 
@@ -47,7 +47,7 @@ def reward_of(g, seat, kind):
     steps, shared ranks averaged. margin: points ahead of the other seats' mean, in twentieths. Alone against
     the Automa's marker: 1, 0 or -1, or the margin to it; a game lost before its end is -1 in all of them.
     """
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     if g.lost == 1:
         return -1.0 if seat == PLAYER else 1.0
     if n == 1:

@@ -1,6 +1,8 @@
 """The set-up: an empty table, parents dealt, cards and lira given (Essential, Setup; Original, Setup)."""
 
+from vitienv.core.frames import FRAME_WIDTH, Frame, count_one, get, pop, push, set_stage
 from vitienv.core.jit import jit
+from vitienv.core.numbers import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import (
@@ -20,12 +22,8 @@ from vitienv.viticulture.cards import (
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
 from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES
 from vitienv.viticulture.facts import most_room
-from vitienv.viticulture.frames import count_one, get, pop, push, set_stage
+from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
-    DECK_ORDER,
-    DECK_SUMMER,
-    DECK_VINE,
-    GRANDE,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
@@ -34,58 +32,30 @@ from vitienv.viticulture.names import (
     N_SPACES,
     NO_SEAT,
     NOWHERE,
-    REGULAR,
-    SETUP,
+    Deck,
+    Season,
+    Worker,
 )
 from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, NO_KIND, draw, into_hand, random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.opponents import OP_PLANT
 from vitienv.viticulture.ops.workers import is_blocker
-from vitienv.viticulture.state import (
-    AUTOMA_VP,
-    BLOCKER_WORKERS,
-    CARD_SET,
-    CHANCE_SETUP,
-    CHOSEN_VINES,
-    DONE,
-    DRAFT_PARENTS,
-    FIXED_LIRA,
-    FRAME_WIDTH,
-    GLASS_TOKENS,
-    LEFT,
-    MAMAS,
-    MARKER,
-    MAX_DEPTH,
-    N_RULES,
-    N_STREAMS,
-    NOT_FIXED,
-    NUM_PLAYERS,
-    P0,
-    PAPAS,
-    PARENTS,
-    PLAYING,
-    REDRAW_MAMA,
-    SEAT,
-    STAFF_MAX,
-    STAGE,
-    START_LIRA,
-    START_PINOTS,
-    START_SUMMER_VISITORS,
-    START_TOKENS,
-    START_VP,
-    B,
-)
-from vitienv.viticulture.vocabulary import CARD_ACTION, NO, OPTION, YES, FrameOp
+from vitienv.viticulture.state import MAMAS, MAX_DEPTH, N_RULES, N_STREAMS, NOT_FIXED, PAPAS, Chance, Rule, Status
+from vitienv.viticulture.vocabulary import Move
 
-OP_SETUP, OP_PARENT, OP_GIFT, OP_MAMA, OP_CHOOSE_VINE = (
-    int(op) for op in (FrameOp.SETUP, FrameOp.PARENT, FrameOp.GIFT, FrameOp.MAMA, FrameOp.CHOOSE_VINE)
-)
 N_PARENTS = len(MAMA_LIRA)
 PINOT = KIND["vine:pinot"]
-# Stages of the set-up: parents kept, a mama exchanged, cards and lira given, vines chosen, the papas' gifts.
-DRAFT, EXCHANGE, GIVE, CHOOSE, GIFTS = range(5)
 MAMA, PAPA = 0, 1
 FIELD_ASKED = 1  # stage of a planting
+
+
+class SetupStage(Numbers):
+    """Parents kept, a mama exchanged, cards and lira given, vines chosen, the papas' gifts."""
+
+    DRAFT = 0
+    EXCHANGE = 1
+    GIVE = 2
+    CHOOSE = 3
+    GIFTS = 4
 
 
 @jit
@@ -100,8 +70,8 @@ def clear(g):
             g.frames[i, j] = 0
     g.depth = 0
     g.year = 0
-    g.status = PLAYING
-    g.season = SETUP
+    g.status = Status.PLAYING
+    g.season = Season.SETUP
     g.first_player = 0
     g.turn = 0
     g.turn_seat = NO_SEAT
@@ -121,7 +91,7 @@ def clear(g):
             g.pile[deck, i] = NO_KIND
             g.forced[deck, i] = NO_KIND
     for kind in range(N_KINDS):
-        copies = COPIES_IN[int(g.rules[CARD_SET]), kind]
+        copies = COPIES_IN[int(g.rules[Rule.CARD_SET]), kind]
         g.deck[kind] = copies
         g.n_deck[DECK_OF_KIND[kind]] += copies
         g.discard[kind] = 0
@@ -182,21 +152,21 @@ def new_game(g, key0, key1, rules):
     clear(g)
     g.key[0] = key0
     g.key[1] = key1
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):
         start_seat(g, seat)
-    if g.rules[MARKER] == 1:
-        g.automa_vp = g.rules[AUTOMA_VP]
+    if g.rules[Rule.MARKER] == 1:
+        g.automa_vp = g.rules[Rule.AUTOMA_VP]
         for card in range(N_AUTOMA):
             g.automa_deck[card] = 1
-    g.first_player = below(random_word(g, CHANCE_SETUP), n)
-    for i in range(1 + int(g.rules[DRAFT_PARENTS])):
+    g.first_player = below(random_word(g, Chance.SETUP), n)
+    for i in range(1 + int(g.rules[Rule.DRAFT_PARENTS])):
         for seat in range(n):
             if has_parent(g, seat, MAMAS):
                 g.mamas[seat, i] = deal_parent(g, MAMA)
             if has_parent(g, seat, PAPAS):
                 g.papas[seat, i] = deal_parent(g, PAPA)
-    push(g, OP_SETUP, 0, 0, 0, 0, 0, 0)
+    push(g, FrameOp.SETUP, 0, 0, 0, 0, 0, 0)
 
 
 @jit
@@ -204,29 +174,29 @@ def start_seat(g, seat):
     """Workers and what the edition gives to everybody; a seat that only blocks has workers and nothing else."""
     regular, grande = START_REGULAR_WORKERS, 1
     if is_blocker(g, seat):
-        regular, grande = int(g.rules[BLOCKER_WORKERS]), 0
-        g.vp[seat] = g.rules[AUTOMA_VP]
+        regular, grande = int(g.rules[Rule.BLOCKER_WORKERS]), 0
+        g.vp[seat] = g.rules[Rule.AUTOMA_VP]
     else:
-        g.vp[seat] = g.rules[START_VP]
-        g.lira[seat] = g.rules[START_LIRA]
-        if g.rules[GLASS_TOKENS] == 1:
-            g.bonus_tokens[seat] = g.rules[START_TOKENS]
+        g.vp[seat] = g.rules[Rule.START_VP]
+        g.lira[seat] = g.rules[Rule.START_LIRA]
+        if g.rules[Rule.GLASS_TOKENS] == 1:
+            g.bonus_tokens[seat] = g.rules[Rule.START_TOKENS]
             for row in range(N_ROWS):
                 g.glass[seat, row] = 1
-        for _ in range(g.rules[START_PINOTS]):
+        for _ in range(g.rules[Rule.START_PINOTS]):
             g.deck[PINOT] -= 1
-            g.n_deck[DECK_VINE] -= 1
+            g.n_deck[Deck.VINE] -= 1
             into_hand(g, seat, PINOT, KNOWN_TO_ALL)
-    g.staff[seat, REGULAR] = regular
-    g.staff[seat, GRANDE] = grande
-    g.free[seat, REGULAR] = regular
-    g.free[seat, GRANDE] = grande
+    g.staff[seat, Worker.REGULAR] = regular
+    g.staff[seat, Worker.GRANDE] = grande
+    g.free[seat, Worker.REGULAR] = regular
+    g.free[seat, Worker.GRANDE] = grande
 
 
 @jit
 def has_parent(g, seat, parent):
     """Whether a seat gets a mama or a papa."""
-    return int(g.rules[PARENTS]) & parent != 0 and not is_blocker(g, seat)
+    return int(g.rules[Rule.PARENTS]) & parent != 0 and not is_blocker(g, seat)
 
 
 @jit
@@ -236,7 +206,7 @@ def deal_parent(g, parent):
     for number in range(N_PARENTS):
         if is_dealt(g, parent, number):
             left -= 1
-    at = below(random_word(g, CHANCE_SETUP), left)
+    at = below(random_word(g, Chance.SETUP), left)
     number = 0
     while at > 0 or is_dealt(g, parent, number):
         if not is_dealt(g, parent, number):
@@ -257,42 +227,42 @@ def is_dealt(g, parent, number):
 @jit
 def clockwise(g, i):
     """The i-th seat from the first player on."""
-    return (int(g.first_player) + i) % int(g.rules[NUM_PLAYERS])
+    return (int(g.first_player) + i) % int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def steps_of_stage(g, stage):
     """How often a stage is carried out: once for each seat, or for each parent of each seat."""
-    n = int(g.rules[NUM_PLAYERS])
-    return 2 * n * int(g.rules[DRAFT_PARENTS]) if stage == DRAFT else n
+    n = int(g.rules[Rule.NUM_PLAYERS])
+    return 2 * n * int(g.rules[Rule.DRAFT_PARENTS]) if stage == SetupStage.DRAFT else n
 
 
 @jit
 def run_setup(g, t):
     """The stages one after the other, each clockwise; True until the first spring can begin (rulings 8.13, 8.14)."""
-    stage, i = get(g, t, STAGE), get(g, t, DONE)
+    stage, i = get(g, t, Frame.STAGE), get(g, t, Frame.DONE)
     if i == steps_of_stage(g, stage):
         set_stage(g, t, stage + 1)
-        g.frames[t, DONE] = 0
-        return stage < GIFTS
-    g.frames[t, DONE] = i + 1
-    if stage == DRAFT:
+        g.frames[t, Frame.DONE] = 0
+        return stage < SetupStage.GIFTS
+    g.frames[t, Frame.DONE] = i + 1
+    if stage == SetupStage.DRAFT:
         seat = clockwise(g, i // 2)
         if has_parent(g, seat, MAMAS if i % 2 == MAMA else PAPAS):
-            set_stage(g, push(g, OP_PARENT, seat, 1, 1, 0, 0, 0), i % 2)
+            set_stage(g, push(g, FrameOp.PARENT, seat, 1, 1, 0, 0, 0), i % 2)
         return True
     seat = clockwise(g, i)
-    if stage == EXCHANGE:
+    if stage == SetupStage.EXCHANGE:
         if may_exchange(g, seat):
-            push(g, OP_MAMA, seat, 1, 1, 0, 0, 0)
-    elif stage == GIVE:
+            push(g, FrameOp.MAMA, seat, 1, 1, 0, 0, 0)
+    elif stage == SetupStage.GIVE:
         give_start(g, seat)
-    elif stage == CHOOSE:
-        if g.rules[CHOSEN_VINES] > 0 and not is_blocker(g, seat):
-            chosen = int(g.rules[CHOSEN_VINES])
-            push(g, OP_CHOOSE_VINE, seat, chosen, chosen, 0, 0, 0)
+    elif stage == SetupStage.CHOOSE:
+        if g.rules[Rule.CHOSEN_VINES] > 0 and not is_blocker(g, seat):
+            chosen = int(g.rules[Rule.CHOSEN_VINES])
+            push(g, FrameOp.CHOOSE_VINE, seat, chosen, chosen, 0, 0, 0)
     elif has_parent(g, seat, PAPAS):
-        push(g, OP_GIFT, seat, 1, 1, 0, 0, 0)
+        push(g, FrameOp.GIFT, seat, 1, 1, 0, 0, 0)
     return True
 
 
@@ -308,17 +278,17 @@ def give_start(g, seat):
     if papa >= 0:
         gain_lira(g, seat, int(PAPA_LIRA[papa]))
     if not is_blocker(g, seat):
-        for _ in range(g.rules[START_SUMMER_VISITORS]):
-            draw(g, seat, DECK_SUMMER)
+        for _ in range(g.rules[Rule.START_SUMMER_VISITORS]):
+            draw(g, seat, Deck.SUMMER)
 
 
 @jit
 def fix_lira(g):
     """Lira that a challenge names in place of what the set-up gave (Essential, Campaign play)."""
-    if g.rules[FIXED_LIRA] != NOT_FIXED:
-        for seat in range(int(g.rules[NUM_PLAYERS])):
+    if g.rules[Rule.FIXED_LIRA] != NOT_FIXED:
+        for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
             if not is_blocker(g, seat):
-                g.lira[seat] = g.rules[FIXED_LIRA]
+                g.lira[seat] = g.rules[Rule.FIXED_LIRA]
 
 
 # Parents: two dealt, one kept (Essential, Mamas and papas).
@@ -326,15 +296,15 @@ def fix_lira(g):
 
 @jit
 def legal_parent(g, t, mask):
-    mask[OPTION] = 1
-    mask[OPTION + 1] = 1
+    mask[Move.OPTION] = 1
+    mask[Move.OPTION + 1] = 1
 
 
 @jit
 def apply_parent(g, t, action):
     """Keep one of two dealt parents."""
-    seat, kept = get(g, t, SEAT), action - OPTION
-    if g.frames[t, STAGE] == MAMA:
+    seat, kept = get(g, t, Frame.SEAT), action - Move.OPTION
+    if g.frames[t, Frame.STAGE] == MAMA:
         g.mamas[seat, 0] = g.mamas[seat, kept]
         g.mamas[seat, 1] = -1
     else:
@@ -343,29 +313,35 @@ def apply_parent(g, t, action):
     pop(g)
 
 
+operation(FrameOp.PARENT, "choose_mama", "choose_papa", legal=legal_parent, apply=apply_parent, shows=())
+
+
 # A mama that gives orders may be redrawn where orders cannot be filled (Essential, Campaign play, 8).
 
 
 @jit
 def may_exchange(g, seat):
     mama = int(g.mamas[seat, 0])
-    return g.rules[REDRAW_MAMA] == 1 and mama >= 0 and MAMA_DRAWS[mama, DECK_ORDER] > 0
+    return g.rules[Rule.REDRAW_MAMA] == 1 and mama >= 0 and MAMA_DRAWS[mama, Deck.ORDER] > 0
 
 
 @jit
 def legal_mama(g, t, mask):
-    mask[YES] = 1
-    mask[NO] = 1
+    mask[Move.YES] = 1
+    mask[Move.NO] = 1
 
 
 @jit
 def apply_mama(g, t, action):
     """The new one differs from the old one, and may be exchanged again."""
-    seat = get(g, t, SEAT)
-    if action == YES:
+    seat = get(g, t, Frame.SEAT)
+    if action == Move.YES:
         g.mamas[seat, 0] = deal_parent(g, MAMA)
-    if action == NO or not may_exchange(g, seat):
+    if action == Move.NO or not may_exchange(g, seat):
         pop(g)
+
+
+operation(FrameOp.MAMA, "redraw_mama", legal=legal_mama, apply=apply_mama, shows=())
 
 
 # Vines chosen and planted at the start: LEFT to choose in ascending order, B the last (Essential, Campaign play, 1).
@@ -373,29 +349,32 @@ def apply_mama(g, t, action):
 
 @jit
 def legal_choose_vine(g, t, mask):
-    seat, behind = get(g, t, SEAT), 0
+    seat, behind = get(g, t, Frame.SEAT), 0
     room = most_room(g, seat, 0)
-    for vine in range(N_VINES - 1, get(g, t, B) - 1, -1):
+    for vine in range(N_VINES - 1, get(g, t, Frame.B) - 1, -1):
         if VINE_TOTAL[vine] <= room:
             behind += int(g.deck[vine])
-            if g.deck[vine] > 0 and behind >= get(g, t, LEFT):
-                mask[CARD_ACTION + vine] = 1
+            if g.deck[vine] > 0 and behind >= get(g, t, Frame.LEFT):
+                mask[Move.CARD + vine] = 1
 
 
 @jit
 def apply_choose_vine(g, t, action):
     """Out of the deck and, with the field asked for, onto the mat; no structures are needed."""
-    seat, vine = get(g, t, SEAT), action - CARD_ACTION
+    seat, vine = get(g, t, Frame.SEAT), action - Move.CARD
     g.deck[vine] -= 1
-    g.n_deck[DECK_VINE] -= 1
+    g.n_deck[Deck.VINE] -= 1
     into_hand(g, seat, vine, KNOWN_TO_ALL)
-    g.frames[t, B] = vine
+    g.frames[t, Frame.B] = vine
     count_one(g, t)
-    if g.frames[t, LEFT] == 0:
+    if g.frames[t, Frame.LEFT] == 0:
         pop(g)
-    top = push(g, OP_PLANT, seat, 1, 1, WAIVE_STRUCTURES, 0, 0)
-    g.frames[top, P0] = vine
+    top = push(g, FrameOp.PLANT, seat, 1, 1, WAIVE_STRUCTURES, 0, 0)
+    g.frames[top, Frame.P0] = vine
     set_stage(g, top, FIELD_ASKED)
+
+
+operation(FrameOp.CHOOSE_VINE, "choose_vine", legal=legal_choose_vine, apply=apply_choose_vine, shows=(Frame.B,))
 
 
 # Gifts.
@@ -404,29 +383,32 @@ def apply_choose_vine(g, t, action):
 @jit
 def may_have_gift(g, seat):
     """A worker beyond the number allowed cannot be had (Essential, Campaign play, 2)."""
-    return PAPA_GIFT[int(g.papas[seat, 0])] != GIFT_WORKER or g.staff[seat, REGULAR] < g.rules[STAFF_MAX]
+    return PAPA_GIFT[int(g.papas[seat, 0])] != GIFT_WORKER or g.staff[seat, Worker.REGULAR] < g.rules[Rule.STAFF_MAX]
 
 
 @jit
 def legal_gift(g, t, mask):
-    if may_have_gift(g, get(g, t, SEAT)):
-        mask[OPTION] = 1
-    mask[OPTION + 1] = 1
+    if may_have_gift(g, get(g, t, Frame.SEAT)):
+        mask[Move.OPTION] = 1
+    mask[Move.OPTION + 1] = 1
 
 
 @jit
 def apply_gift(g, t, action):
     """The papa's gift, or more lira instead (Essential, Mamas and papas)."""
-    seat = get(g, t, SEAT)
+    seat = get(g, t, Frame.SEAT)
     papa = int(g.papas[seat, 0])
     pop(g)
     gift = PAPA_GIFT[papa]
-    if action != OPTION:
+    if action != Move.OPTION:
         gain_lira(g, seat, int(PAPA_GIFT_LIRA[papa]))
     elif gift == GIFT_WORKER:
-        g.staff[seat, REGULAR] += 1
-        g.free[seat, REGULAR] += 1
+        g.staff[seat, Worker.REGULAR] += 1
+        g.free[seat, Worker.REGULAR] += 1
     elif gift == GIFT_VICTORY_POINT:
         gain_vp(g, seat, 1)
     else:
         g.structures[seat, gift] = 1
+
+
+operation(FrameOp.GIFT, "papa_gift", legal=legal_gift, apply=apply_gift, shows=())

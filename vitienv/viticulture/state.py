@@ -1,8 +1,8 @@
 """The state of one game: every field declared once, and the frames of its pending decisions."""
 
-from enum import IntEnum
-
 from vitienv.core.fields import Field, Sees, record_dtype
+from vitienv.core.frames import FRAME_WIDTH
+from vitienv.core.numbers import Numbers
 from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE
 from vitienv.viticulture.names import (
     ACTS,
@@ -21,12 +21,11 @@ from vitienv.viticulture.names import (
 )
 
 MAX_DEPTH = 16
-FRAME_WIDTH = 16
 N_STREAMS = 8
 SHORT = 32767
 
 
-class Rule(IntEnum):
+class Rule(Numbers):
     """Numbers that differ between rulesets and options; kept in each game so that a batch can mix them.
 
     0 and 1 mean no and yes unless the comment says more.
@@ -90,54 +89,6 @@ NOT_FIXED = -1
 NO_AUTOMA = -1
 MAMAS, PAPAS = 1, 2  # bits of PARENTS
 
-(
-    NUM_PLAYERS,
-    GOAL_VP,
-    MAX_YEARS,
-    DRAFT_PARENTS,
-    FRIENDLY,
-    SKIP_FORCED,
-    OPEN_HANDS,
-    SPACES,
-    CARD_SET,
-    PARENTS,
-    START_LIRA,
-    START_PINOTS,
-    START_SUMMER_VISITORS,
-    CHOSEN_VINES,
-    REDRAW_MAMA,
-    REDRAW_VISITORS,
-    START_VP,
-    FIXED_LIRA,
-    TRAIN_PRICE,
-    STAFF_MAX,
-    FIELDS_PER_HARVEST,
-    CART_IN_SUMMER,
-    FIELD_TRADE,
-    TASTING_NEEDS_WINE,
-    YOKE_BY_SEASON,
-    WINE_CAN_BE_LOST,
-    ORDERS,
-    VP_CAP,
-    TIE_BREAKS,
-    VP_IN_PLAY,
-    MEDIUM_WINE_VP,
-    LARGE_WINE_VP,
-    LAST_YEAR,
-    MARKER,
-    AUTOMA_VP,
-    AUTOMA_LEAST,
-    AGGRESSIVE,
-    GLASS_TOKENS,
-    BONUS_TOKENS,
-    START_TOKENS,
-    LAST_ORGANIZER_ROW,
-    STAFF_YEAR,
-    BLOCKER_WORKERS,
-    STRUCTURE_COST,
-    FIELD_CAPACITY,
-    BONUS_OF_ACT,
-) = (int(r) for r in Rule)
 # A name for each number, tables spelt out.
 _TABLES = {
     Rule.STRUCTURE_COST: [f"cost_{name}" for name in STRUCTURES],
@@ -147,33 +98,25 @@ _TABLES = {
 RULE_NAMES = [name for rule in Rule for name in _TABLES.get(rule, [rule.name.lower()])]
 
 
-class Frame(IntEnum):
-    """The columns of a pending frame."""
+class Chance(Numbers):
+    """Streams of chance."""
 
-    OP = 0
-    SEAT = 1
-    CARD = 2  # the visitor in play that asks, or -1
-    STAGE = 3
-    LEFT = 4  # how many more at most
-    MIN = 5  # how many at least, counted from the start
-    DONE = 6  # how many so far
-    A = 7  # settings of the operation
-    B = 8
-    C = 9
-    GOALS = 10  # what must still be possible afterwards, bits
-    RESULT = 11  # what the part before gave
-    P0 = 12  # picks so far
-    P1 = 13
-    P2 = 14
-    P3 = 15
+    SETUP = 0
+    VINE = 1  # and the other decks in their order
+    ORDER = 2
+    SUMMER = 3
+    WINTER = 4
+    POLICY = 5
+    AUTOMA = 6
 
 
-OP, SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C, GOALS, RESULT, P0, P1, P2, P3 = (int(f) for f in Frame)
+class Status(Numbers):
+    """How a game stands."""
 
-# Streams of chance.
-CHANCE_SETUP, CHANCE_VINE, CHANCE_ORDER, CHANCE_SUMMER, CHANCE_WINTER, CHANCE_POLICY, CHANCE_AUTOMA = range(7)
+    PLAYING = 0
+    OVER = 1
+    TRUNCATED = 2
 
-PLAYING, OVER, TRUNCATED = 0, 1, 2
 
 _seat, _all, _engine = (MAX_SEATS,), Sees.ALL, Sees.ENGINE
 
@@ -196,8 +139,15 @@ FIELDS = (
     Field("goal_reached", (), "i1", 0, 1, _all, "somebody has reached the goal"),
     Field("lost", (), "i1", 0, 1, _all, "the solo game was lost before its end"),
     Field("automa_deck", (N_AUTOMA,), "i1", 0, 1, _all, "Automa cards still to come"),
-    Field("automa_forced", (N_AUTOMA,), "i1", -1, N_AUTOMA - 1, Sees.NOBODY,
-          "Automa cards fixed by a position, last first"),
+    Field(
+        "automa_forced",
+        (N_AUTOMA,),
+        "i1",
+        -1,
+        N_AUTOMA - 1,
+        Sees.NOBODY,
+        "Automa cards fixed by a position, last first",
+    ),
     Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Sees.NOBODY, "how many of them are fixed"),
     Field("order", _seat, "i1", 0, MAX_SEATS - 1, _all, "seats in this season's order"),
     Field("row", _seat, "i1", 0, N_ROWS, _all, "wake-up row, 0 none"),
@@ -216,8 +166,15 @@ FIELDS = (
     Field("crush", (MAX_SEATS, 2, N_VALUES), "i1", 0, 1, _all, "grapes on the crush pad, by colour and value"),
     Field("cellar", (MAX_SEATS, 4, N_VALUES), "i1", 0, 1, _all, "wines in the cellar, by type and value"),
     Field("hand", (MAX_SEATS, N_KINDS), "i1", 0, 6, Sees.OWNER, "cards in hand, by kind"),
-    Field("shown", (MAX_SEATS, N_KINDS), "i1", 0, 63, _engine,
-          "what others know of a hand: vines a count known to all, other cards bits of the seats that know"),
+    Field(
+        "shown",
+        (MAX_SEATS, N_KINDS),
+        "i1",
+        0,
+        63,
+        _engine,
+        "what others know of a hand: vines a count known to all, other cards bits of the seats that know",
+    ),
     Field("n_hand", (MAX_SEATS, N_DECKS), "i1", 0, 42, _all, "cards in hand, by deck"),
     Field("deck", (N_KINDS,), "i1", 0, 6, Sees.NOBODY, "cards left in the decks, by kind"),
     Field("n_deck", (N_DECKS,), "i1", 0, 42, _all, "cards left, by deck"),

@@ -2,8 +2,8 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
-from vitienv.viticulture.names import LARGE_CELLAR, MEDIUM_CELLAR, N_VALUES
-from vitienv.viticulture.state import WINE_CAN_BE_LOST
+from vitienv.viticulture.names import N_VALUES, Structure
+from vitienv.viticulture.state import Rule
 
 
 @jit
@@ -24,9 +24,9 @@ def place_grape(g, seat, colour, value):
 def is_open(g, seat, value):
     """Whether the cellar has room of this value (Essential, Making wine, note 2)."""
     if value >= LARGE_TIER:
-        return g.structures[seat, LARGE_CELLAR] == 1
+        return g.structures[seat, Structure.LARGE_CELLAR] == 1
     if value >= MEDIUM_TIER:
-        return g.structures[seat, MEDIUM_CELLAR] == 1
+        return g.structures[seat, Structure.MEDIUM_CELLAR] == 1
     return True
 
 
@@ -56,7 +56,7 @@ def has_room(g, seat, kind, value, no_cellars_needed):
     """
     if wine_slot(g, seat, kind, value, no_cellars_needed) > 0:
         return True
-    return g.rules[WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(WINE_LEAST[kind]))
+    return g.rules[Rule.WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(WINE_LEAST[kind]))
 
 
 @jit
@@ -65,9 +65,9 @@ def can_age(g, seat, kind, value):
     if value >= N_VALUES or g.cellar[seat, kind, value] == 1:
         return False
     if value + 1 == MEDIUM_TIER:
-        return g.structures[seat, MEDIUM_CELLAR] == 1
+        return g.structures[seat, Structure.MEDIUM_CELLAR] == 1
     if value + 1 == LARGE_TIER:
-        return g.structures[seat, LARGE_CELLAR] == 1
+        return g.structures[seat, Structure.LARGE_CELLAR] == 1
     return True
 
 

@@ -1,8 +1,7 @@
 """Every action's number and name, and the names of the decisions."""
 
-from enum import IntEnum
-
 from vitienv.core.actions import ActionLayout
+from vitienv.core.numbers import Numbers, words
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.names import (
@@ -19,9 +18,19 @@ from vitienv.viticulture.names import (
 
 N_OPTIONS = 6
 FIELD_NAMES = ("field:5", "field:6", "field:7")
-# How a worker may be placed on an action, in this order for each of the twelve.
-PLACINGS = ("plain:regular", "plain:grande", "bonus:regular", "bonus:grande", "crowd:grande")
-PLAIN_REGULAR, PLAIN_GRANDE, BONUS_REGULAR, BONUS_GRANDE, CROWD_GRANDE = range(len(PLACINGS))
+
+
+class Placing(Numbers):
+    """How a worker may be placed on an action, in this order for each of the twelve."""
+
+    PLAIN_REGULAR = 0
+    PLAIN_GRANDE = 1
+    BONUS_REGULAR = 2
+    BONUS_GRANDE = 3
+    CROWD_GRANDE = 4
+
+
+PLACINGS = [name.replace("_", ":") for name in words(Placing)]
 N_PLACINGS = len(PLACINGS)
 
 ACTIONS = ActionLayout(
@@ -49,114 +58,24 @@ ACTIONS = ActionLayout(
 )
 N_ACTIONS = len(ACTIONS)
 
-PASS = ACTIONS.number("pass")
-YES = ACTIONS.number("yes")
-NO = ACTIONS.number("no")
-DONE_ACTION = ACTIONS.number("done")
-OPTION = ACTIONS.start("option")
-WAKE = ACTIONS.start("wake_up")
-PLACE = ACTIONS.start("place")
-PLACE_CART = ACTIONS.number("place:gain_lira:plain:regular")
-PLACE_YOKE = ACTIONS.number("place:yoke:plain:regular")
-CARD_ACTION = ACTIONS.start("card")
-FIELD = ACTIONS.start("field")
-STRUCTURE = ACTIONS.start("structure")
-GRAPE = ACTIONS.start("grape")
-WINE = ACTIONS.start("wine")
-MAKE = ACTIONS.start("make")
-DECK = ACTIONS.start("deck")
-SEAT_ACTION = ACTIONS.start("seat")
 
+class Move(Numbers):
+    """Single actions, and the first of each block of actions."""
 
-class FrameOp(IntEnum):
-    """What a frame on the stack does. The first ones run by themselves; from WAKE on a seat decides."""
-
-    NONE = 0
-    SETUP = 1
-    YEAR = 2
-    PLANNED = 3
-    CARD = 4
-    PARTS = 5
-    OFFERS = 6
-    TRAIN = 7
-    IMPORT = 8
-    GOVERN = 9
-    WAKE = 10
-    PARENT = 11
-    GIFT = 12
-    DECK = 13
-    PLACE = 14
-    BONUS = 15
-    PLAY = 16
-    BRANCH = 17
-    ORDER = 18
-    BUILD = 19
-    PLANT = 20
-    HARVEST = 21
-    UPROOT = 22
-    CARDS = 23
-    SELL = 24
-    MAKE = 25
-    FILL = 26
-    YOKE = 27
-    GRAPE = 28
-    WINE = 29
-    BUY = 30
-    SWAP = 31
-    ASK = 32
-    QUEEN = 33
-    OFFER_CARDS = 34
-    OPPONENTS = 35
-    PLAN = 36
-    RETRIEVE = 37
-    MANAGE = 38
-    ROOSTER = 39
-    CARAVAN = 40
-    PILES = 41
-    TOKEN = 42
-    MAMA = 43
-    CHOOSE_VINE = 44
-
-
-N_FRAME_OPS = len(FrameOp)
-
-# The name of the decision for each deciding operation, by stage.
-DECISION_NAMES: dict[FrameOp, tuple[str, ...]] = {
-    FrameOp.WAKE: ("wake_up",),
-    FrameOp.PARENT: ("choose_mama", "choose_papa"),
-    FrameOp.GIFT: ("papa_gift",),
-    FrameOp.DECK: ("choose_deck",),
-    FrameOp.PLACE: ("place_worker",),
-    FrameOp.BONUS: ("take_bonus",),
-    FrameOp.PLAY: ("play_visitor",),
-    FrameOp.BRANCH: ("choose_option",),
-    FrameOp.ORDER: ("choose_option",),
-    FrameOp.BUILD: ("build_structure",),
-    FrameOp.PLANT: ("plant_vine", "plant_field"),
-    FrameOp.HARVEST: ("harvest_field",),
-    FrameOp.UPROOT: ("uproot_field", "uproot_vine"),
-    FrameOp.CARDS: ("discard_card", "discard_to_limit", "give_card"),
-    FrameOp.SELL: ("sell",),
-    FrameOp.MAKE: ("make_wine", "choose_grape"),
-    FrameOp.FILL: ("fill_order", "choose_wine"),
-    FrameOp.YOKE: ("yoke",),
-    FrameOp.GRAPE: ("discard_grape",),
-    FrameOp.WINE: ("discard_wine", "age_wine"),
-    FrameOp.BUY: ("buy_grape",),
-    FrameOp.SWAP: ("swap_vines",) * 4,
-    FrameOp.ASK: ("offer",),
-    FrameOp.QUEEN: ("queen",),
-    FrameOp.OFFER_CARDS: ("import_card",),
-    FrameOp.OPPONENTS: ("choose_opponent",),
-    FrameOp.PLAN: ("plan_action",),
-    FrameOp.RETRIEVE: ("retrieve_worker",),
-    FrameOp.MANAGE: ("manage_action",),
-    FrameOp.ROOSTER: ("move_rooster",),
-    FrameOp.CARAVAN: ("choose_card",),
-    FrameOp.PILES: ("choose_pile",),
-    FrameOp.TOKEN: ("spend_token",),
-    FrameOp.MAMA: ("redraw_mama",),
-    FrameOp.CHOOSE_VINE: ("choose_vine",),
-}
-# Decisions in the order of their numbers in the observation.
-DECISIONS: list[str] = list(dict.fromkeys(name for names in DECISION_NAMES.values() for name in names))
+    PASS = ACTIONS.number("pass")
+    YES = ACTIONS.number("yes")
+    NO = ACTIONS.number("no")
+    DONE = ACTIONS.number("done")
+    OPTION = ACTIONS.start("option")
+    WAKE_UP = ACTIONS.start("wake_up")
+    PLACE = ACTIONS.start("place")
+    PLACE_CART = ACTIONS.number("place:gain_lira:plain:regular")
+    PLACE_YOKE = ACTIONS.number("place:yoke:plain:regular")
+    CARD = ACTIONS.start("card")
+    FIELD = ACTIONS.start("field")
+    STRUCTURE = ACTIONS.start("structure")
+    GRAPE = ACTIONS.start("grape")
+    WINE = ACTIONS.start("wine")
+    MAKE = ACTIONS.start("make")
+    DECK = ACTIONS.start("deck")
+    SEAT = ACTIONS.start("seat")

@@ -3,10 +3,9 @@
 Card kinds are numbered through all four decks: vines, orders, summer visitors, winter visitors.
 """
 
-from enum import IntEnum
-
 import numpy as np
 
+from vitienv.core.numbers import Numbers
 from vitienv.viticulture.cards.automa import AUTOMA_CARDS
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.orders import ORDERS
@@ -67,7 +66,7 @@ for _i, _automa in enumerate(AUTOMA_CARDS):
         raise ValueError(f"{_automa.id} blocks an action of the other season")
 
 
-class CardSet(IntEnum):
+class CardSet(Numbers):
     """Which cards lie in the decks."""
 
     ALL = 0

@@ -4,11 +4,11 @@ A part is an operation with up to four numbers. A card is a list of branches (it
 list of parts, and a mode that says how branches are chosen. `table` turns the rows into integer arrays.
 """
 
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 
+from vitienv.core.numbers import Numbers
 from vitienv.viticulture.names import N_STRUCTURES, Deck, Structure
 
 MAX_BRANCHES = 4
@@ -16,7 +16,7 @@ MAX_PARTS = 4
 N_ARGUMENTS = 4
 
 
-class Op(IntEnum):
+class PartOp(Numbers):
     """What a part does. Each is one verb in `ops/`."""
 
     NONE = 0
@@ -56,7 +56,7 @@ class Op(IntEnum):
     NEEDS = 34
 
 
-class Mode(IntEnum):
+class Mode(Numbers):
     """How the branches of a card are chosen."""
 
     ALL = 0  # one branch, no question
@@ -66,7 +66,7 @@ class Mode(IntEnum):
     BY_SIGN = 4  # the first below zero VP, else the second
 
 
-class Fact(IntEnum):
+class Fact(Numbers):
     """What `per` counts."""
 
     EMPTY_FIELDS = 0
@@ -76,7 +76,7 @@ class Fact(IntEnum):
     HAND_CARDS = 4
 
 
-class Condition(IntEnum):
+class Condition(Numbers):
     """What `when` asks, after the part before it."""
 
     BUILT_COST_5_OR_6 = 0
@@ -91,7 +91,7 @@ class Condition(IntEnum):
     SIX_WORKERS = 9
 
 
-class Offer(IntEnum):
+class Offer(Numbers):
     """The chances a card gives to several players."""
 
     BANKER = 0
@@ -104,7 +104,7 @@ class Offer(IntEnum):
     VENDOR = 7
 
 
-class Reward(IntEnum):
+class Reward(Numbers):
     """What a chosen opponent means: paid by you (Wedding Party) or giving to you (Governor)."""
 
     PAY_TWO_LIRA = 0
@@ -112,7 +112,7 @@ class Reward(IntEnum):
 
 
 class Part(NamedTuple):
-    op: Op
+    op: PartOp
     a: int = 0
     b: int = 0
     c: int = 0
@@ -131,7 +131,7 @@ AT_ONCE = 1
 
 def gain(lira: int = 0, vp: int = 0) -> list[Part]:
     """Receive lira, victory points or both."""
-    return [Part(Op.LIRA, lira)] * bool(lira) + [Part(Op.POINTS, vp)] * bool(vp)
+    return [Part(PartOp.LIRA, lira)] * bool(lira) + [Part(PartOp.POINTS, vp)] * bool(vp)
 
 
 def lose(lira: int = 0, vp: int = 0) -> list[Part]:
@@ -141,19 +141,19 @@ def lose(lira: int = 0, vp: int = 0) -> list[Part]:
 
 def residual(n: int, at_limit_too: bool = False) -> list[Part]:
     """Move on the residual payment tracker. At 5 a gain is refused, unless `at_limit_too`."""
-    return [Part(Op.RESIDUAL, n, AT_LIMIT_TOO * at_limit_too)]
+    return [Part(PartOp.RESIDUAL, n, AT_LIMIT_TOO * at_limit_too)]
 
 
 def draw(vine: int = 0, order: int = 0, summer: int = 0, winter: int = 0) -> list[Part]:
     """Draw cards."""
     counts = {Deck.VINE: vine, Deck.SUMMER: summer, Deck.ORDER: order, Deck.WINTER: winter}
-    return [Part(Op.DRAW, sum(count << (3 * deck) for deck, count in counts.items()))]
+    return [Part(PartOp.DRAW, sum(count << (3 * deck) for deck, count in counts.items()))]
 
 
 def build(discount: int = 0, price: int = NO_PRICE, only: tuple[Structure, ...] = ()) -> list[Part]:
     """Build one structure for less, or at a flat price; `only` limits the choice."""
     allowed = sum(1 << structure for structure in only) or ALL_STRUCTURES
-    return [Part(Op.BUILD, discount, price, allowed)]
+    return [Part(PartOp.BUILD, discount, price, allowed)]
 
 
 def next_cellar(discount: int = 0, price: int = NO_PRICE) -> list[Part]:
@@ -163,60 +163,60 @@ def next_cellar(discount: int = 0, price: int = NO_PRICE) -> list[Part]:
 
 def plant(up_to: int = 1, waive: int = 0, optional: bool = False) -> list[Part]:
     """Plant vines, at least one unless `optional`."""
-    return [Part(Op.PLANT, up_to, waive, MAY_SKIP * optional)]
+    return [Part(PartOp.PLANT, up_to, waive, MAY_SKIP * optional)]
 
 
 def harvest(up_to: int = 1) -> list[Part]:
     """Harvest fields, at least one."""
-    return [Part(Op.HARVEST, up_to)]
+    return [Part(PartOp.HARVEST, up_to)]
 
 
 def make(up_to: int = 2, no_cellars_needed: bool = False) -> list[Part]:
     """Make wines, at least one; Zymologist: of value 4 or more, whatever the cellars."""
-    return [Part(Op.MAKE, up_to, NO_CELLARS_NEEDED * no_cellars_needed)]
+    return [Part(PartOp.MAKE, up_to, NO_CELLARS_NEEDED * no_cellars_needed)]
 
 
 def fill() -> list[Part]:
     """Fill one wine order."""
-    return [Part(Op.FILL)]
+    return [Part(PartOp.FILL)]
 
 
 def train(price: int, at_once: bool = False) -> list[Part]:
     """Train one worker for `price` lira."""
-    return [Part(Op.TRAIN, price, AT_ONCE * at_once)]
+    return [Part(PartOp.TRAIN, price, AT_ONCE * at_once)]
 
 
 def uproot(n: int = 1) -> list[Part]:
     """Uproot n planted vines, then discard n vines from hand."""
-    return [Part(Op.UPROOT, n)]
+    return [Part(PartOp.UPROOT, n)]
 
 
 def discard(cards: int, decks: int = ANY_DECK) -> list[Part]:
     """Discard cards from hand."""
-    return [Part(Op.DISCARD, cards, decks)]
+    return [Part(PartOp.DISCARD, cards, decks)]
 
 
 def discard_wine(least: int = 1) -> list[Part]:
     """Discard one wine of at least this value."""
-    return [Part(Op.DISCARD_WINE, least)]
+    return [Part(PartOp.DISCARD_WINE, least)]
 
 
 def per(fact: Fact, lira: int = 0, vp: int = 0) -> list[Part]:
     """Receive lira or points for each thing counted."""
-    return [Part(Op.PER, fact, lira, vp)]
+    return [Part(PartOp.PER, fact, lira, vp)]
 
 
 def when(condition: Condition, vp: int) -> list[Part]:
     """Receive points if the condition holds after the part before (or per sparkling wine or type)."""
-    return [Part(Op.WHEN, condition, vp)]
+    return [Part(PartOp.WHEN, condition, vp)]
 
 
 def needs(condition: Condition) -> list[Part]:
     """A condition without which the branch cannot be chosen."""
-    return [Part(Op.NEEDS, condition)]
+    return [Part(PartOp.NEEDS, condition)]
 
 
-def do(op: Op, a: int = 0) -> list[Part]:
+def do(op: PartOp, a: int = 0) -> list[Part]:
     """An operation of its own."""
     return [Part(op, a)]
 
@@ -257,7 +257,7 @@ def in_any_order(first: list[Part], second: list[Part]) -> tuple[list[Part], lis
 
     The halves are stored as branches of their own, behind those that can be chosen.
     """
-    return [Part(Op.IN_ANY_ORDER)], first, second
+    return [Part(PartOp.IN_ANY_ORDER)], first, second
 
 
 class Tables(NamedTuple):
@@ -277,7 +277,7 @@ def table(rows: tuple[Visitor, ...]) -> Tables:
     for i, row in enumerate(rows):
         if len(row.branches) > MAX_BRANCHES or any(len(branch) > MAX_PARTS for branch in row.branches):
             raise ValueError(f"{row.id}: more branches or parts than the table holds")
-        asks_order = any(part.op == Op.IN_ANY_ORDER for branch in row.branches for part in branch)
+        asks_order = any(part.op == PartOp.IN_ANY_ORDER for branch in row.branches for part in branch)
         n_branches[i] = len(row.branches) - 2 * asks_order
         for j, branch in enumerate(row.branches):
             for k, part in enumerate(branch):

@@ -5,11 +5,11 @@ from vitienv.core.rng import below
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_PLACES, N_AUTOMA
 from vitienv.viticulture.facts import n_workers
-from vitienv.viticulture.names import AUTOMA, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, SUMMER
+from vitienv.viticulture.names import AUTOMA, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, Season
+from vitienv.viticulture.ops.counting import FULL_STAFF
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.workers import BLOCKER_SEAT, is_blocker, is_free
-from vitienv.viticulture.playable import FULL_STAFF
-from vitienv.viticulture.state import AGGRESSIVE, AUTOMA_LEAST, CHANCE_AUTOMA, NO_AUTOMA, STAFF_YEAR
+from vitienv.viticulture.state import NO_AUTOMA, Chance, Rule
 
 PLAYER = 0  # the seat that plays against the Automa
 NO_SPACE = -1
@@ -32,7 +32,7 @@ def draw_automa(g):
         if g.automa_deck[card] == 1:
             g.automa_deck[card] = 0
             return card
-    at = below(random_word(g, CHANCE_AUTOMA), left)
+    at = below(random_word(g, Chance.AUTOMA), left)
     card = 0
     while at > 0 or g.automa_deck[card] == 0:
         at -= int(g.automa_deck[card])
@@ -74,7 +74,7 @@ def place_automa_worker(g, act):
 @jit
 def place_automa_card(g):
     """Turn up a card and place what it shows for the season, in the order printed; how many workers that were."""
-    card, season, placed = draw_automa(g), 0 if g.season == SUMMER else 1, 0
+    card, season, placed = draw_automa(g), 0 if g.season == Season.SUMMER else 1, 0
     for i in range(AUTOMA_PLACES.shape[2]):
         act = AUTOMA_PLACES[card, season, i]
         if act >= 0 and place_automa_worker(g, act):
@@ -85,7 +85,7 @@ def place_automa_card(g):
 @jit
 def can_place_automa(g):
     """Whether any action of the season is free for a worker of the Automa."""
-    first = 0 if g.season == SUMMER else N_SUMMER_ACTIONS
+    first = 0 if g.season == Season.SUMMER else N_SUMMER_ACTIONS
     if n_automa_workers(g) == AUTOMA_WORKERS_MAX:
         return False
     for act in range(first, first + N_SUMMER_ACTIONS):
@@ -97,17 +97,17 @@ def can_place_automa(g):
 @jit
 def start_automa_season(g):
     """One card, and at the hard levels further ones until enough workers stand (Essential, Automa cards)."""
-    if g.rules[AUTOMA_LEAST] == NO_AUTOMA:
+    if g.rules[Rule.AUTOMA_LEAST] == NO_AUTOMA:
         return
     placed = place_automa_card(g)
-    while placed < g.rules[AUTOMA_LEAST] and can_place_automa(g):
+    while placed < g.rules[Rule.AUTOMA_LEAST] and can_place_automa(g):
         placed += place_automa_card(g)
 
 
 @jit
 def set_target(g):
     """Where the Automa's marker stands this year (Essential, Aggressive variant)."""
-    if g.rules[AGGRESSIVE] == 0:
+    if g.rules[Rule.AGGRESSIVE] == 0:
         return
     g.automa_vp = AGGRESSIVE_TARGETS[min(int(g.year), len(AGGRESSIVE_TARGETS)) - 1]
     if is_blocker(g, BLOCKER_SEAT):
@@ -117,6 +117,6 @@ def set_target(g):
 @jit
 def is_lost(g):
     """Whether the game is lost at the end of this year (Essential, Aggressive variant; Campaign play, 3)."""
-    if g.rules[AGGRESSIVE] == 1 and g.vp[PLAYER] <= g.automa_vp:
+    if g.rules[Rule.AGGRESSIVE] == 1 and g.vp[PLAYER] <= g.automa_vp:
         return True
-    return g.rules[STAFF_YEAR] == g.year and n_workers(g, PLAYER) < FULL_STAFF
+    return g.rules[Rule.STAFF_YEAR] == g.year and n_workers(g, PLAYER) < FULL_STAFF

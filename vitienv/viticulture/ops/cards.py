@@ -1,8 +1,10 @@
 """Questions about cards in hand and decks: discarding, giving, naming decks, turned-up cards, discard piles."""
 
+from vitienv.core.frames import Frame, count_one, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, N_KINDS
-from vitienv.viticulture.frames import count_one, finish, get
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_DECKS
 from vitienv.viticulture.ops.draw import (
     KNOWN_TO_ALL,
@@ -10,16 +12,18 @@ from vitienv.viticulture.ops.draw import (
     discard_from_hand,
     draw,
     hand_over,
+    hand_size,
     into_hand,
     onto_pile,
     take_top,
     turn_up,
 )
-from vitienv.viticulture.state import DONE, LEFT, P0, P1, P2, SEAT, A, B, C
-from vitienv.viticulture.vocabulary import CARD_ACTION, DECK
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.vocabulary import Move
 
 DISCARD_CARD, DISCARD_TO_LIMIT, GIVE_CARD = 0, 1, 2  # stages: only the name of the decision differs
 TO_PILES = -1
+BEFORE_ALL_PILES = -1
 
 
 @jit
@@ -38,7 +42,7 @@ def cards_in(g, seat, decks):
 @jit
 def legal_cards(g, t, mask):
     """In ascending order, never leaving too few behind (so that each set is reached one way)."""
-    seat, decks, needed, lowest = get(g, t, SEAT), get(g, t, A), get(g, t, LEFT), get(g, t, B)
+    seat, decks, needed, lowest = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.LEFT), get(g, t, Frame.B)
     behind = 0
     for deck in range(N_DECKS - 1, -1, -1):
         if (decks >> deck) & 1 == 0 or g.n_hand[seat, deck] == 0:
@@ -47,21 +51,47 @@ def legal_cards(g, t, mask):
             if g.hand[seat, kind] > 0:
                 behind += int(g.hand[seat, kind])
                 if behind >= needed:
-                    mask[CARD_ACTION + kind] = 1
+                    mask[Move.CARD + kind] = 1
 
 
 @jit
 def apply_cards(g, t, action):
-    kind = action - CARD_ACTION
-    seat, receiver = get(g, t, SEAT), get(g, t, C)
+    kind = action - Move.CARD
+    seat, receiver = get(g, t, Frame.SEAT), get(g, t, Frame.C)
     if receiver == TO_PILES:
         discard_from_hand(g, seat, kind)
     else:
         hand_over(g, seat, receiver, kind)
-    g.frames[t, B] = kind
+    g.frames[t, Frame.B] = kind
     count_one(g, t)
-    if g.frames[t, LEFT] == 0:
+    if g.frames[t, Frame.LEFT] == 0:
         finish(g, 1)
+
+
+operation(
+    FrameOp.CARDS,
+    "discard_card",
+    "discard_to_limit",
+    "give_card",
+    legal=legal_cards,
+    apply=apply_cards,
+    shows=(Frame.A, Frame.B),
+    private=(Frame.B,),
+)
+
+
+@jit
+def ask_to_discard(g, seat, n, decks):
+    """Ask a seat to discard cards of its choice."""
+    set_stage(g, push(g, FrameOp.CARDS, seat, n, n, decks, 0, TO_PILES), DISCARD_CARD)
+
+
+part(
+    PartOp.DISCARD,
+    needs=lambda g, seat, a, b, c: cards_in(g, seat, b) >= a,
+    asks=lambda g, seat, a, b, c: ask_to_discard(g, seat, a, b),
+    worth=IMAGINED,
+)
 
 
 @jit
@@ -70,6 +100,14 @@ def discard_hand(g, seat):
     for kind in range(N_KINDS):
         for _ in range(int(g.hand[seat, kind])):
             discard_from_hand(g, seat, kind)
+
+
+part(
+    PartOp.DISCARD_HAND,
+    needs=lambda g, seat, a, b, c: hand_size(g, seat) > 0,
+    does=lambda g, seat, a, b, c, result: discard_hand(g, seat),
+    worth=IMAGINED,
+)
 
 
 # Deck: LEFT decks to name out of A (bits), all named before the first draw (ruling 8.4). P0, P1 those named.
@@ -88,11 +126,11 @@ def available(g, decks):
 @jit
 def run_deck(g, t):
     """Draws once all decks are named; asks nothing if no deck is left."""
-    done = get(g, t, DONE)
-    if g.frames[t, LEFT] > 0 and available(g, get(g, t, A)) != 0:
+    done = get(g, t, Frame.DONE)
+    if g.frames[t, Frame.LEFT] > 0 and available(g, get(g, t, Frame.A)) != 0:
         return False
-    seat = get(g, t, SEAT)
-    first, second = get(g, t, P0), get(g, t, P1)
+    seat = get(g, t, Frame.SEAT)
+    first, second = get(g, t, Frame.P0), get(g, t, Frame.P1)
     finish(g, 1)
     if done > 0:
         draw(g, seat, first)
@@ -104,19 +142,24 @@ def run_deck(g, t):
 @jit
 def legal_deck(g, t, mask):
     """Decks in ascending order; one below the deck named first only if nothing else is left."""
-    decks = available(g, get(g, t, A))
-    first = get(g, t, P0) if g.frames[t, DONE] > 0 else 0
+    decks = available(g, get(g, t, Frame.A))
+    first = get(g, t, Frame.P0) if g.frames[t, Frame.DONE] > 0 else 0
     if decks >> first == 0:
         first = 0
     for deck in range(first, N_DECKS):
         if (decks >> deck) & 1 == 1:
-            mask[DECK + deck] = 1
+            mask[Move.DECK + deck] = 1
 
 
 @jit
 def apply_deck(g, t, action):
-    g.frames[t, P0 + get(g, t, DONE)] = action - DECK
+    g.frames[t, Frame.P0 + get(g, t, Frame.DONE)] = action - Move.DECK
     count_one(g, t)
+
+
+operation(
+    FrameOp.DECK, "choose_deck", run=run_deck, legal=legal_deck, apply=apply_deck, shows=(Frame.A, Frame.P0, Frame.P1)
+)
 
 
 # Caravan: P0 to P3 hold the turned-up cards, by deck; LEFT to keep; B the last kind kept.
@@ -127,18 +170,18 @@ def turn_up_all(g, t):
     """Turn up a card of every deck; two are kept, or all if there are fewer."""
     turned = 0
     for deck in range(N_DECKS):
-        g.frames[t, P0 + deck] = turn_up(g, deck)
-        if g.frames[t, P0 + deck] != NO_KIND:
+        g.frames[t, Frame.P0 + deck] = turn_up(g, deck)
+        if g.frames[t, Frame.P0 + deck] != NO_KIND:
             turned += 1
-    g.frames[t, LEFT] = min(2, turned)
+    g.frames[t, Frame.LEFT] = min(2, turned)
 
 
 @jit
 def run_caravan(g, t):
     """Discards the rest once two cards are taken."""
-    if g.frames[t, LEFT] > 0:
+    if g.frames[t, Frame.LEFT] > 0:
         return False
-    kinds = (get(g, t, P0), get(g, t, P1), get(g, t, P2), get(g, t, P2 + 1))
+    kinds = (get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.P2), get(g, t, Frame.P2 + 1))
     finish(g, 1)
     for kind in kinds:
         if kind != NO_KIND:
@@ -150,20 +193,38 @@ def run_caravan(g, t):
 def legal_caravan(g, t, mask):
     behind = 0
     for deck in range(N_DECKS - 1, -1, -1):
-        kind = get(g, t, P0 + deck)
-        if kind != NO_KIND and kind > g.frames[t, B]:
+        kind = get(g, t, Frame.P0 + deck)
+        if kind != NO_KIND and kind > g.frames[t, Frame.B]:
             behind += 1
-            if behind >= g.frames[t, LEFT]:
-                mask[CARD_ACTION + kind] = 1
+            if behind >= g.frames[t, Frame.LEFT]:
+                mask[Move.CARD + kind] = 1
 
 
 @jit
 def apply_caravan(g, t, action):
-    kind = action - CARD_ACTION
-    into_hand(g, get(g, t, SEAT), kind, KNOWN_TO_ALL)
-    g.frames[t, P0 + int(DECK_OF_KIND[kind])] = NO_KIND
-    g.frames[t, B] = kind
+    kind = action - Move.CARD
+    into_hand(g, get(g, t, Frame.SEAT), kind, KNOWN_TO_ALL)
+    g.frames[t, Frame.P0 + int(DECK_OF_KIND[kind])] = NO_KIND
+    g.frames[t, Frame.B] = kind
     count_one(g, t)
+
+
+operation(
+    FrameOp.CARAVAN,
+    "choose_card",
+    run=run_caravan,
+    legal=legal_caravan,
+    apply=apply_caravan,
+    shows=(Frame.B, Frame.P0, Frame.P1, Frame.P2, Frame.P3),
+)
+
+
+part(
+    PartOp.CARAVAN,
+    needs=NOTHING,
+    asks=lambda g, seat, a, b, c: turn_up_all(g, push(g, FrameOp.CARAVAN, seat, 2, 2, 0, BEFORE_ALL_PILES, 0)),
+    worth=130,
+)
 
 
 # Innkeeper: the top cards of two different discard piles; B the last pile picked.
@@ -183,19 +244,29 @@ def n_piles(g):
 def legal_piles(g, t, mask):
     behind = 0
     for deck in range(N_DECKS - 1, -1, -1):
-        if g.n_pile[deck] > 0 and deck > g.frames[t, B]:
+        if g.n_pile[deck] > 0 and deck > g.frames[t, Frame.B]:
             behind += 1
-            if behind >= g.frames[t, LEFT]:
-                mask[DECK + deck] = 1
+            if behind >= g.frames[t, Frame.LEFT]:
+                mask[Move.DECK + deck] = 1
 
 
 @jit
 def apply_piles(g, t, action):
     """The card was face up, so everybody knows it."""
-    deck = action - DECK
-    into_hand(g, get(g, t, SEAT), take_top(g, deck), KNOWN_TO_ALL)
-    g.frames[t, B] = deck
+    deck = action - Move.DECK
+    into_hand(g, get(g, t, Frame.SEAT), take_top(g, deck), KNOWN_TO_ALL)
+    g.frames[t, Frame.B] = deck
     count_one(g, t)
-    if g.frames[t, LEFT] == 0:
+    if g.frames[t, Frame.LEFT] == 0:
         finish(g, 1)
 
+
+operation(FrameOp.PILES, "choose_pile", legal=legal_piles, apply=apply_piles, shows=(Frame.B,))
+
+
+part(
+    PartOp.INNKEEPER,
+    needs=lambda g, seat, a, b, c: n_piles(g) >= 2,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.PILES, seat, 2, 2, 0, BEFORE_ALL_PILES, 0),
+    worth=110,
+)

@@ -1,5 +1,6 @@
 """Making wine, filling orders, and single grapes and wines (Essential, Making wine, Filling wine orders)."""
 
+from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import (
@@ -11,23 +12,25 @@ from vitienv.viticulture.cards import (
     ORDER_TYPE,
     ORDER_VP,
 )
-from vitienv.viticulture.facts import can_make, can_make_kind, goals_met, order_fits
-from vitienv.viticulture.frames import count_one, enough, finish, get, set_stage
-from vitienv.viticulture.names import N_VALUES, RED, SPARKLING, WHITE
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.facts import Goal, can_age_any, can_fill, can_make, can_make_kind, goals_met, order_fits
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import N_VALUES, Colour, Wine
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_residual, gain_vp
-from vitienv.viticulture.state import DONE, GOALS, LEFT, MIN, P0, P1, P2, P3, SEAT, STAGE, A
-from vitienv.viticulture.tokens import age_wine, can_age, has_room, wine_slot
-from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, GRAPE, MAKE, WINE
+from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_grape, has_room, has_wine, wine_slot
+from vitienv.viticulture.vocabulary import Move
 
 # Where the actions of each type of wine begin: blush starts at 4, sparkling at 7.
 FREE_PICK = 0  # a grape not yet chosen
+AGEING = 1  # stage of the question about one wine
 
 
 @jit
 def wine_action(kind, value):
     """The action number of a wine token."""
-    start = WINE
+    start = Move.WINE
     for before in range(kind):
         start += N_VALUES + 1 - int(WINE_LEAST[before])
     return start + value - int(WINE_LEAST[kind])
@@ -37,7 +40,7 @@ def wine_action(kind, value):
 def wine_of_action(action):
     """The type and value of a wine token's action number."""
     kind = 0
-    rest = action - WINE
+    rest = action - Move.WINE
     while rest >= N_VALUES + 1 - int(WINE_LEAST[kind]):
         rest -= N_VALUES + 1 - int(WINE_LEAST[kind])
         kind += 1
@@ -52,11 +55,11 @@ def wine_of_action(action):
 def put_wine(g, seat, kind, red1, red2, white, slot, undo):
     """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or take that back."""
     if red1 > 0:
-        g.crush[seat, RED, red1 - 1] = undo
+        g.crush[seat, Colour.RED, red1 - 1] = undo
     if red2 > 0:
-        g.crush[seat, RED, red2 - 1] = undo
+        g.crush[seat, Colour.RED, red2 - 1] = undo
     if white > 0:
-        g.crush[seat, WHITE, white - 1] = undo
+        g.crush[seat, Colour.WHITE, white - 1] = undo
     if slot > 0:
         g.cellar[seat, kind, slot - 1] = 1 - undo
 
@@ -69,23 +72,25 @@ def making_works(g, seat, kind, red1, red2, white, settings, more, goals, left):
     many wines may still be made, this one included. Wines are tried on the game and taken back.
     """
     for r1 in range(1, N_VALUES + 1):
-        if kind == WHITE and r1 > 1:
+        if kind == Wine.WHITE and r1 > 1:
             break
-        if kind != WHITE and (g.crush[seat, RED, r1 - 1] == 0 or (red1 > 0 and r1 != red1)):
+        if kind != Wine.WHITE and (g.crush[seat, Colour.RED, r1 - 1] == 0 or (red1 > 0 and r1 != red1)):
             continue
         for r2 in range(1, N_VALUES + 1):
-            if kind != SPARKLING and r2 > 1:
+            if kind != Wine.SPARKLING and r2 > 1:
                 break
-            if kind == SPARKLING and (r2 <= r1 or g.crush[seat, RED, r2 - 1] == 0 or (red2 > 0 and r2 != red2)):
+            if kind == Wine.SPARKLING and (
+                r2 <= r1 or g.crush[seat, Colour.RED, r2 - 1] == 0 or (red2 > 0 and r2 != red2)
+            ):
                 continue
             for w in range(1, N_VALUES + 1):
-                if kind == RED and w > 1:
+                if kind == Wine.RED and w > 1:
                     break
-                if kind != RED and (g.crush[seat, WHITE, w - 1] == 0 or (white > 0 and w != white)):
+                if kind != Wine.RED and (g.crush[seat, Colour.WHITE, w - 1] == 0 or (white > 0 and w != white)):
                     continue
-                a = r1 if kind != WHITE else 0
-                b = r2 if kind == SPARKLING else 0
-                c = w if kind != RED else 0
+                a = r1 if kind != Wine.WHITE else 0
+                b = r2 if kind == Wine.SPARKLING else 0
+                c = w if kind != Wine.RED else 0
                 value = a + b + c
                 if value < WINE_LEAST[kind]:
                     continue
@@ -110,71 +115,102 @@ def making_works(g, seat, kind, red1, red2, white, settings, more, goals, left):
 @jit
 def may_make(g, t, seat, kind, red1, red2, white):
     """Whether a partial choice can be finished, with all that must follow."""
-    more = max(0, get(g, t, MIN) - get(g, t, DONE) - 1)
-    goals = get(g, t, GOALS)
+    more = max(0, get(g, t, Frame.MIN) - get(g, t, Frame.DONE) - 1)
+    goals = get(g, t, Frame.GOALS)
     if more == 0 and goals == 0 and red1 == FREE_PICK and red2 == FREE_PICK and white == FREE_PICK:
-        return can_make_kind(g, seat, kind, get(g, t, A))
-    return making_works(g, seat, kind, red1, red2, white, get(g, t, A), more, goals, get(g, t, LEFT))
+        return can_make_kind(g, seat, kind, get(g, t, Frame.A))
+    return making_works(g, seat, kind, red1, red2, white, get(g, t, Frame.A), more, goals, get(g, t, Frame.LEFT))
 
 
 @jit
 def run_make(g, t):
-    if g.frames[t, LEFT] == 0 or (g.frames[t, STAGE] == 0 and not can_make(g, get(g, t, SEAT), get(g, t, A))):
-        finish(g, get(g, t, P3))
+    if g.frames[t, Frame.LEFT] == 0 or (
+        g.frames[t, Frame.STAGE] == 0 and not can_make(g, get(g, t, Frame.SEAT), get(g, t, Frame.A))
+    ):
+        finish(g, get(g, t, Frame.P3))
         return True
     return False
 
 
 @jit
 def legal_make(g, t, mask):
-    seat, kind = get(g, t, SEAT), get(g, t, P0)
-    if g.frames[t, STAGE] == 0:
+    seat, kind = get(g, t, Frame.SEAT), get(g, t, Frame.P0)
+    if g.frames[t, Frame.STAGE] == 0:
         for wine in range(len(WINE_LEAST)):
             if may_make(g, t, seat, wine, FREE_PICK, FREE_PICK, FREE_PICK):
-                mask[MAKE + wine] = 1
-        if enough(g, t) and goals_met(g, seat, get(g, t, GOALS)):
-            mask[DONE_ACTION] = 1
+                mask[Move.MAKE + wine] = 1
+        if enough(g, t) and goals_met(g, seat, get(g, t, Frame.GOALS)):
+            mask[Move.DONE] = 1
         return
-    red1, red2 = get(g, t, P1), get(g, t, P2)
-    next_is_white = kind == WHITE or (red1 > 0 and (kind != SPARKLING or red2 > 0))
+    red1, red2 = get(g, t, Frame.P1), get(g, t, Frame.P2)
+    next_is_white = kind == Wine.WHITE or (red1 > 0 and (kind != Wine.SPARKLING or red2 > 0))
     for value in range(1, N_VALUES + 1):
         if next_is_white:
-            if g.crush[seat, WHITE, value - 1] == 1 and may_make(g, t, seat, kind, red1, red2, value):
-                mask[GRAPE + N_VALUES + value - 1] = 1
-        elif g.crush[seat, RED, value - 1] == 1 and value > red1:
+            if g.crush[seat, Colour.WHITE, value - 1] == 1 and may_make(g, t, seat, kind, red1, red2, value):
+                mask[Move.GRAPE + N_VALUES + value - 1] = 1
+        elif g.crush[seat, Colour.RED, value - 1] == 1 and value > red1:
             first = value if red1 == FREE_PICK else red1
             second = FREE_PICK if red1 == FREE_PICK else value
             if may_make(g, t, seat, kind, first, second, FREE_PICK):
-                mask[GRAPE + value - 1] = 1
+                mask[Move.GRAPE + value - 1] = 1
 
 
 @jit
 def apply_make(g, t, action):
-    seat = get(g, t, SEAT)
-    if action == DONE_ACTION:
-        finish(g, get(g, t, P3))
+    seat = get(g, t, Frame.SEAT)
+    if action == Move.DONE:
+        finish(g, get(g, t, Frame.P3))
         return
-    if g.frames[t, STAGE] == 0:
-        g.frames[t, P0] = action - MAKE
-        g.frames[t, P1] = FREE_PICK
-        g.frames[t, P2] = FREE_PICK
+    if g.frames[t, Frame.STAGE] == 0:
+        g.frames[t, Frame.P0] = action - Move.MAKE
+        g.frames[t, Frame.P1] = FREE_PICK
+        g.frames[t, Frame.P2] = FREE_PICK
         set_stage(g, t, 1)
         return
-    kind = get(g, t, P0)
+    kind = get(g, t, Frame.P0)
     white = 0
-    if action >= GRAPE + N_VALUES:
-        white = action - GRAPE - N_VALUES + 1
-    elif g.frames[t, P1] == FREE_PICK:
-        g.frames[t, P1] = action - GRAPE + 1
+    if action >= Move.GRAPE + N_VALUES:
+        white = action - Move.GRAPE - N_VALUES + 1
+    elif g.frames[t, Frame.P1] == FREE_PICK:
+        g.frames[t, Frame.P1] = action - Move.GRAPE + 1
     else:
-        g.frames[t, P2] = action - GRAPE + 1
-    red1, red2 = get(g, t, P1), get(g, t, P2)
-    if white > 0 or kind == RED:
+        g.frames[t, Frame.P2] = action - Move.GRAPE + 1
+    red1, red2 = get(g, t, Frame.P1), get(g, t, Frame.P2)
+    if white > 0 or kind == Wine.RED:
         value = red1 + red2 + white
-        put_wine(g, seat, kind, red1, red2, white, wine_slot(g, seat, kind, value, get(g, t, A)), 0)
-        g.frames[t, P3] = (get(g, t, P3) | (1 << kind)) + (16 if kind == SPARKLING else 0)
+        put_wine(g, seat, kind, red1, red2, white, wine_slot(g, seat, kind, value, get(g, t, Frame.A)), 0)
+        g.frames[t, Frame.P3] = (get(g, t, Frame.P3) | (1 << kind)) + (16 if kind == Wine.SPARKLING else 0)
         set_stage(g, t, 0)
         count_one(g, t)
+
+
+operation(
+    FrameOp.MAKE,
+    "make_wine",
+    "choose_grape",
+    run=run_make,
+    legal=legal_make,
+    apply=apply_make,
+    shows=(Frame.A, Frame.GOALS, Frame.P0, Frame.P1, Frame.P2, Frame.P3),
+)
+
+
+@jit
+def making_leaves(g, seat, up_to, no_cellars_needed, goals):
+    for kind in range(len(WINE_LEAST)):
+        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, no_cellars_needed, 0, goals, up_to):
+            return True
+    return False
+
+
+part(
+    PartOp.MAKE,
+    needs=lambda g, seat, a, b, c: can_make(g, seat, b),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.MAKE, seat, a, 1, b, 0, 0),
+    goal=Goal.MAKE,
+    leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
+    worth=IMAGINED,
+)
 
 
 # Fill an order: P0 the order's kind, DONE the icon that is next, P1 the value given for the icon before it.
@@ -225,37 +261,65 @@ def may_give_wine(g, seat, order, icon, last_value, value, goals):
 
 @jit
 def legal_fill(g, t, mask):
-    seat, goals = get(g, t, SEAT), get(g, t, GOALS)
-    if g.frames[t, STAGE] == 0:
+    seat, goals = get(g, t, Frame.SEAT), get(g, t, Frame.GOALS)
+    if g.frames[t, Frame.STAGE] == 0:
         for kind in range(FIRST_ORDER, FIRST_SUMMER):
             if g.hand[seat, kind] > 0 and may_fill(g, seat, kind - FIRST_ORDER, goals):
-                mask[CARD_ACTION + kind] = 1
+                mask[Move.CARD + kind] = 1
         return
-    order, icon = get(g, t, P0) - FIRST_ORDER, get(g, t, DONE)
+    order, icon = get(g, t, Frame.P0) - FIRST_ORDER, get(g, t, Frame.DONE)
     for value in range(1, N_VALUES + 1):
-        if may_give_wine(g, seat, order, icon, get(g, t, P1), value, goals):
+        if may_give_wine(g, seat, order, icon, get(g, t, Frame.P1), value, goals):
             mask[wine_action(int(ORDER_TYPE[order, icon]), value)] = 1
 
 
 @jit
 def apply_fill(g, t, action):
     """Give the wines, then points and residual payment, then the card goes to its pile."""
-    seat = get(g, t, SEAT)
-    if g.frames[t, STAGE] == 0:
-        g.frames[t, P0] = action - CARD_ACTION
-        out_of_hand(g, seat, action - CARD_ACTION)
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == 0:
+        g.frames[t, Frame.P0] = action - Move.CARD
+        out_of_hand(g, seat, action - Move.CARD)
         set_stage(g, t, 1)
         return
     kind, value = wine_of_action(action)
-    order = get(g, t, P0) - FIRST_ORDER
+    order = get(g, t, Frame.P0) - FIRST_ORDER
     g.cellar[seat, kind, value - 1] = 0
-    g.frames[t, P1] = value
-    g.frames[t, DONE] += 1
-    if g.frames[t, DONE] == ORDER_ICONS[order]:
+    g.frames[t, Frame.P1] = value
+    g.frames[t, Frame.DONE] += 1
+    if g.frames[t, Frame.DONE] == ORDER_ICONS[order]:
         gain_vp(g, seat, int(ORDER_VP[order]))
         gain_residual(g, seat, int(ORDER_RESIDUAL[order]))
         onto_pile(g, FIRST_ORDER + order)
         finish(g, 1)
+
+
+operation(
+    FrameOp.FILL,
+    "fill_order",
+    "choose_wine",
+    legal=legal_fill,
+    apply=apply_fill,
+    shows=(Frame.GOALS, Frame.P0, Frame.P1),
+)
+
+
+@jit
+def filling_leaves(g, seat, goals):
+    for kind in range(FIRST_ORDER, FIRST_SUMMER):
+        if g.hand[seat, kind] > 0 and may_fill(g, seat, kind - FIRST_ORDER, goals):
+            return True
+    return False
+
+
+part(
+    PartOp.FILL,
+    needs=lambda g, seat, a, b, c: can_fill(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
+    goal=Goal.FILL,
+    leaves=lambda g, seat, a, b, c, goals: filling_leaves(g, seat, goals),
+    worth=IMAGINED,
+)
 
 
 # One grape: discard it. One wine: discard one of at least A (stage 0), or age it by a step (stage 1).
@@ -263,17 +327,28 @@ def apply_fill(g, t, action):
 
 @jit
 def legal_grape(g, t, mask):
-    seat = get(g, t, SEAT)
+    seat = get(g, t, Frame.SEAT)
     for grape in range(2 * N_VALUES):
         if g.crush[seat, grape // N_VALUES, grape % N_VALUES] == 1:
-            mask[GRAPE + grape] = 1
+            mask[Move.GRAPE + grape] = 1
 
 
 @jit
 def apply_grape(g, t, action):
-    grape = action - GRAPE
-    g.crush[get(g, t, SEAT), grape // N_VALUES, grape % N_VALUES] = 0
+    grape = action - Move.GRAPE
+    g.crush[get(g, t, Frame.SEAT), grape // N_VALUES, grape % N_VALUES] = 0
     finish(g, 1)
+
+
+operation(FrameOp.GRAPE, "discard_grape", legal=legal_grape, apply=apply_grape, shows=())
+
+
+part(
+    PartOp.DISCARD_GRAPE,
+    needs=lambda g, seat, a, b, c: has_grape(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 @jit
@@ -292,26 +367,67 @@ def ageing_allows(g, seat, kind, value, goals):
 
 @jit
 def legal_wine(g, t, mask):
-    seat, ageing = get(g, t, SEAT), get(g, t, STAGE)
+    seat, ageing = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
     for kind in range(len(WINE_LEAST)):
         for value in range(1, N_VALUES + 1):
             if g.cellar[seat, kind, value - 1] == 0:
                 continue
-            if ageing == 0 and value >= g.frames[t, A]:
+            if ageing == 0 and value >= g.frames[t, Frame.A]:
                 mask[wine_action(kind, value)] = 1
-            if ageing == 1 and ageing_allows(g, seat, kind, value, get(g, t, GOALS)):
+            if ageing == 1 and ageing_allows(g, seat, kind, value, get(g, t, Frame.GOALS)):
                 mask[wine_action(kind, value)] = 1
 
 
 @jit
 def apply_wine(g, t, action):
     kind, value = wine_of_action(action)
-    seat = get(g, t, SEAT)
-    if g.frames[t, STAGE] == 1:
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == 1:
         age_wine(g, seat, kind, value)
     else:
         g.cellar[seat, kind, value - 1] = 0
     finish(g, value)
+
+
+operation(FrameOp.WINE, "discard_wine", "age_wine", legal=legal_wine, apply=apply_wine, shows=(Frame.A, Frame.GOALS))
+
+
+@jit
+def age_all(g, seat, steps):
+    """Age every wine by some steps."""
+    for _ in range(steps):
+        age_wines(g, seat)
+
+
+@jit
+def ageing_leaves(g, seat, goals):
+    for kind in range(len(WINE_LEAST)):
+        for value in range(1, N_VALUES + 1):
+            if g.cellar[seat, kind, value - 1] == 1 and ageing_allows(g, seat, kind, value, goals):
+                return True
+    return False
+
+
+part(
+    PartOp.DISCARD_WINE,
+    needs=lambda g, seat, a, b, c: has_wine(g, seat, a),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, 0, 0),
+    worth=IMAGINED,
+)
+part(
+    PartOp.AGE_ALL,
+    needs=lambda g, seat, a, b, c: has_wine(g, seat, 1),
+    does=lambda g, seat, a, b, c, result: age_all(g, seat, a),
+    worth=IMAGINED,
+)
+part(
+    PartOp.AGE_ONE,
+    needs=lambda g, seat, a, b, c: can_age_any(g, seat),
+    asks=lambda g, seat, a, b, c: set_stage(g, push(g, FrameOp.WINE, seat, 1, 1, 0, 0, 0), AGEING),
+    goal=Goal.AGE,
+    leaves=lambda g, seat, a, b, c, goals: ageing_leaves(g, seat, goals),
+    worth=IMAGINED,
+)
 
 
 # Buy a grape of value 1 (Buyer, Merchant): the slot must be free (Essential, Summer and winter visitor cards).
@@ -325,11 +441,35 @@ def can_buy_grape(g, seat, colour):
 @jit
 def legal_buy(g, t, mask):
     for colour in range(2):
-        if can_buy_grape(g, get(g, t, SEAT), colour):
-            mask[GRAPE + colour * N_VALUES] = 1
+        if can_buy_grape(g, get(g, t, Frame.SEAT), colour):
+            mask[Move.GRAPE + colour * N_VALUES] = 1
 
 
 @jit
 def apply_buy(g, t, action):
-    g.crush[get(g, t, SEAT), (action - GRAPE) // N_VALUES, 0] = 1
+    g.crush[get(g, t, Frame.SEAT), (action - Move.GRAPE) // N_VALUES, 0] = 1
     finish(g, 1)
+
+
+operation(FrameOp.BUY, "buy_grape", legal=legal_buy, apply=apply_buy, shows=())
+
+
+@jit
+def buy_pair(g, seat):
+    """A grape of each colour."""
+    g.crush[seat, Colour.RED, 0] = 1
+    g.crush[seat, Colour.WHITE, 0] = 1
+
+
+part(
+    PartOp.BUY_GRAPE,
+    needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) or can_buy_grape(g, seat, Colour.WHITE),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.BUY, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
+part(
+    PartOp.BUY_GRAPE_PAIR,
+    needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) and can_buy_grape(g, seat, Colour.WHITE),
+    does=lambda g, seat, a, b, c, result: buy_pair(g, seat),
+    worth=IMAGINED,
+)

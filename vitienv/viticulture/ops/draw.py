@@ -3,8 +3,10 @@
 from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
+from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import N_DECKS
-from vitienv.viticulture.state import CHANCE_VINE, NUM_PLAYERS, REDRAW_VISITORS
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.state import Chance, Rule
 
 NO_KIND = -1
 KNOWN_TO_ALL = 63
@@ -39,7 +41,7 @@ def turn_up(g, deck):
     The solo game may redraw visitors that only act through others (Essential, Viticulture Automa, Setup).
     """
     kind = take_card(g, deck)
-    if g.rules[REDRAW_VISITORS] == 1:
+    if g.rules[Rule.REDRAW_VISITORS] == 1:
         redrawn = 0
         while kind != NO_KIND and NEEDS_OTHERS[kind] == 1:
             onto_pile(g, kind)
@@ -63,7 +65,7 @@ def take_card(g, deck):
         kind = int(g.forced[deck, last])
         g.forced[deck, last] = NO_KIND
     if kind == NO_KIND or g.deck[kind] == 0:
-        at = below(random_word(g, CHANCE_VINE + deck), int(g.n_deck[deck]))
+        at = below(random_word(g, Chance.VINE + deck), int(g.n_deck[deck]))
         kind = int(FIRST_OF_DECK[deck])
         at -= int(g.deck[kind])
         while at >= 0:
@@ -114,6 +116,14 @@ def draw_counts(g, seat, counts):
             draw(g, seat, deck)
 
 
+part(
+    PartOp.DRAW,
+    needs=NOTHING,  # nothing happens if there is no card (ruling 8.2)
+    does=lambda g, seat, a, b, c, result: draw_counts(g, seat, a),
+    worth=IMAGINED,
+)
+
+
 @jit
 def onto_pile(g, kind):
     """Put a card face up on its discard pile; an exhausted deck revives at once."""
@@ -158,7 +168,7 @@ def hand_size(g, seat):
 def opponents_visitors(g, seat):
     """How many visitor cards the other seats hold together."""
     total = 0
-    for other in range(int(g.rules[NUM_PLAYERS])):
+    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
         if other != seat:
             total += int(g.n_hand[other, 2]) + int(g.n_hand[other, 3])
     return total

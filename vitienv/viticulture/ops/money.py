@@ -1,14 +1,24 @@
 """Lira, victory points and residual payments."""
 
 from vitienv.core.jit import jit
+from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import RESIDUAL_MAX, VP_FLOOR
-from vitienv.viticulture.state import GOAL_VP, VP_CAP, VP_IN_PLAY
+from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.state import Rule
 
 
 @jit
 def gain_lira(g, seat, n):
     """Receive n lira, or pay -n."""
     g.lira[seat] += n
+
+
+part(
+    PartOp.LIRA,
+    needs=lambda g, seat, a, b, c: g.lira[seat] + a >= 0,
+    does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a),
+    worth=IMAGINED,
+)
 
 
 @jit
@@ -18,10 +28,10 @@ def gain_vp(g, seat, n):
     The original edition has a cap; challenge 6 of the campaign counts no gains (Original, Scoring; Essential,
     Campaign play).
     """
-    if n > 0 and g.rules[VP_IN_PLAY] == 0:
+    if n > 0 and g.rules[Rule.VP_IN_PLAY] == 0:
         return
-    g.vp[seat] = min(int(g.vp[seat]) + n, int(g.rules[VP_CAP]))
-    if g.vp[seat] >= g.rules[GOAL_VP]:
+    g.vp[seat] = min(int(g.vp[seat]) + n, int(g.rules[Rule.VP_CAP]))
+    if g.vp[seat] >= g.rules[Rule.GOAL_VP]:
         g.goal_reached = 1
 
 
@@ -31,7 +41,30 @@ def can_gain_vp(g, seat, n):
     return g.vp[seat] + n >= VP_FLOOR
 
 
+part(
+    PartOp.POINTS,
+    needs=lambda g, seat, a, b, c: can_gain_vp(g, seat, a),
+    does=lambda g, seat, a, b, c, result: gain_vp(g, seat, a),
+    worth=IMAGINED,
+)
+
+
 @jit
 def gain_residual(g, seat, n):
     """Move on the residual payment tracker, at most to 5 (Essential, Residual payments)."""
     g.residual[seat] = min(RESIDUAL_MAX, int(g.residual[seat]) + n)
+
+
+@jit
+def can_gain_residual(g, seat, n, at_limit_too):
+    if n < 0:
+        return g.residual[seat] + n >= 0
+    return at_limit_too == 1 or g.residual[seat] < RESIDUAL_MAX
+
+
+part(
+    PartOp.RESIDUAL,
+    needs=lambda g, seat, a, b, c: can_gain_residual(g, seat, a, b),
+    does=lambda g, seat, a, b, c, result: gain_residual(g, seat, a),
+    worth=IMAGINED,
+)

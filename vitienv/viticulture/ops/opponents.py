@@ -1,27 +1,20 @@
 """Questions to several players, always in wake-up order (Essential, glossary, Wake-up chart)."""
 
+from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
-from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, VISITORS, Offer, Reward
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, VISITORS, Offer, PartOp, Reward
 from vitienv.viticulture.facts import can_build_any, can_make, can_plant, can_train, could_plant
-from vitienv.viticulture.frames import count_one, enough, finish, get, pop, push, set_stage
-from vitienv.viticulture.names import DECK_SUMMER, DECK_VINE, DECK_WINTER, N_ROWS, NO_SEAT
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size, into_hand, opponents_visitors
 from vitienv.viticulture.ops.money import can_gain_vp, gain_lira, gain_vp
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
-from vitienv.viticulture.state import DONE, LEFT, NUM_PLAYERS, P0, P1, SEAT, A, B
-from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, NO, OPTION, SEAT_ACTION, YES, FrameOp
-
-BANKER, HANDYMAN, VOLUNTEER_CREW, MENTOR, GUEST_SPEAKER, MOTIVATOR, SWINDLER, VENDOR = (int(o) for o in Offer)
-PAY_TWO_LIRA, GIVE_SUMMER_VISITOR = (int(r) for r in Reward)
-OP_ASK, OP_BUILD, OP_PLANT, OP_MAKE = (
-    int(FrameOp.ASK), int(FrameOp.BUILD), int(FrameOp.PLANT), int(FrameOp.MAKE)
-)  # fmt: skip
-OP_DECK, OP_CARDS, OP_GOVERN, OP_OFFER_CARDS = (
-    int(FrameOp.DECK), int(FrameOp.CARDS), int(FrameOp.GOVERN), int(FrameOp.OFFER_CARDS)
-)  # fmt: skip
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
 
 BANKER_LIRA = 3
 HANDYMAN_DISCOUNT = 2
@@ -37,7 +30,7 @@ IMPORTED = 3
 @jit
 def seat_in_row(g, row):
     """Whose rooster stands in a wake-up row, NO_SEAT if nobody's."""
-    for seat in range(int(g.rules[NUM_PLAYERS])):
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         if g.row[seat] == row:
             return seat
     return NO_SEAT
@@ -46,9 +39,9 @@ def seat_in_row(g, row):
 @jit
 def next_in_wake_up_order(g, t):
     """The seat of the next occupied row after the frame's P0, NO_SEAT at the end."""
-    while g.frames[t, P0] < N_ROWS:
-        g.frames[t, P0] += 1
-        seat = seat_in_row(g, get(g, t, P0))
+    while g.frames[t, Frame.P0] < N_ROWS:
+        g.frames[t, Frame.P0] += 1
+        seat = seat_in_row(g, get(g, t, Frame.P0))
         if seat != NO_SEAT:
             return seat
     return NO_SEAT
@@ -59,7 +52,7 @@ def next_in_wake_up_order(g, t):
 
 @jit
 def includes_self(offer):
-    return HANDYMAN <= offer <= MOTIVATOR
+    return Offer.HANDYMAN <= offer <= Offer.MOTIVATOR
 
 
 @jit
@@ -67,34 +60,34 @@ def could_use(g, offer, seat, active):
     """Whether the table must reckon with a seat's using an offer: judged by what all can see."""
     if is_blocker(g, seat):
         return False
-    if offer == BANKER:
+    if offer == Offer.BANKER:
         return can_gain_vp(g, seat, -1)
-    if offer == HANDYMAN:
+    if offer == Offer.HANDYMAN:
         return can_build_any(g, seat, HANDYMAN_DISCOUNT, NO_PRICE, ALL_STRUCTURES, 0)
-    if offer == VOLUNTEER_CREW:
+    if offer == Offer.VOLUNTEER_CREW:
         return could_plant(g, seat, 0)
-    if offer == MENTOR:
+    if offer == Offer.MENTOR:
         return can_make(g, seat, 0)
-    if offer == GUEST_SPEAKER:
+    if offer == Offer.GUEST_SPEAKER:
         return can_train(g, seat, GUEST_SPEAKER_PRICE, 0)
-    if offer == MOTIVATOR:
+    if offer == Offer.MOTIVATOR:
         return grande_placed(g, seat) and (seat == active or g.passed[seat] == 0)
-    if offer == SWINDLER:
+    if offer == Offer.SWINDLER:
         return g.lira[seat] >= SWINDLER_LIRA
-    return g.n_deck[DECK_SUMMER] > 0
+    return g.n_deck[Deck.SUMMER] > 0
 
 
 @jit
 def can_offer(g, seat, offer):
     """Whether the card can be played: somebody at the table can use it, or it has an effect anyhow."""
-    if offer == SWINDLER:
+    if offer == Offer.SWINDLER:
         return has_opponents(g)
     if not includes_self(offer):
         return True
-    if offer == VOLUNTEER_CREW and can_plant(g, seat, 0):
+    if offer == Offer.VOLUNTEER_CREW and can_plant(g, seat, 0):
         return True
-    for other in range(int(g.rules[NUM_PLAYERS])):
-        if (other != seat or offer != VOLUNTEER_CREW) and could_use(g, offer, other, seat):
+    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if (other != seat or offer != Offer.VOLUNTEER_CREW) and could_use(g, offer, other, seat):
             return True
     return False
 
@@ -102,7 +95,7 @@ def can_offer(g, seat, offer):
 @jit
 def run_offers(g, t):
     """Ask the next seat, or end."""
-    offer, active = get(g, t, A), get(g, t, SEAT)
+    offer, active = get(g, t, Frame.A), get(g, t, Frame.SEAT)
     while True:
         seat = next_in_wake_up_order(g, t)
         if seat == NO_SEAT:
@@ -111,54 +104,68 @@ def run_offers(g, t):
         if seat == active and not includes_self(offer):
             continue
         if could_use(g, offer, seat, active):
-            push(g, OP_ASK, seat, 1, 0, offer, active, 0)
+            push(g, FrameOp.ASK, seat, 1, 0, offer, active, 0)
             return True
-        if offer == SWINDLER and not is_blocker(g, seat):
+        if offer == Offer.SWINDLER and not is_blocker(g, seat):
             gain_vp(g, active, 1)
+
+
+operation(FrameOp.OFFERS, run=run_offers)
 
 
 @jit
 def legal_ask(g, t, mask):
-    mask[NO] = 1
-    if get(g, t, A) != VOLUNTEER_CREW or can_plant(g, get(g, t, SEAT), 0):
-        mask[YES] = 1
+    mask[Move.NO] = 1
+    if get(g, t, Frame.A) != Offer.VOLUNTEER_CREW or can_plant(g, get(g, t, Frame.SEAT), 0):
+        mask[Move.YES] = 1
 
 
 @jit
 def apply_ask(g, t, action):
     """Carry out what the seat accepts; the active seat earns only from opponents."""
-    seat, offer, active = get(g, t, SEAT), get(g, t, A), get(g, t, B)
+    seat, offer, active = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
     pop(g)
-    if action == NO:
-        if offer == SWINDLER:
+    if action == Move.NO:
+        if offer == Offer.SWINDLER:
             gain_vp(g, active, 1)
         return
     opponent = seat != active
-    if offer == BANKER:
+    if offer == Offer.BANKER:
         gain_vp(g, seat, -1)
         gain_lira(g, seat, BANKER_LIRA)
-    elif offer == SWINDLER:
+    elif offer == Offer.SWINDLER:
         gain_lira(g, seat, -SWINDLER_LIRA)
         gain_lira(g, active, SWINDLER_LIRA)
-    elif offer == VENDOR:
-        draw(g, seat, DECK_SUMMER)
-    elif offer == VOLUNTEER_CREW:
+    elif offer == Offer.VENDOR:
+        draw(g, seat, Deck.SUMMER)
+    elif offer == Offer.VOLUNTEER_CREW:
         if opponent:
             gain_lira(g, active, VOLUNTEER_LIRA)
-        push(g, OP_PLANT, seat, 1, 1, 0, 0, 0)
-    elif offer == MENTOR:
+        push(g, FrameOp.PLANT, seat, 1, 1, 0, 0, 0)
+    elif offer == Offer.MENTOR:
         if opponent:
-            push(g, OP_DECK, active, 1, 1, (1 << DECK_VINE) | (1 << DECK_SUMMER), 0, 0)
-        push(g, OP_MAKE, seat, WINES_PER_ACTION, 1, 0, 0, 0)
+            push(g, FrameOp.DECK, active, 1, 1, (1 << Deck.VINE) | (1 << Deck.SUMMER), 0, 0)
+        push(g, FrameOp.MAKE, seat, WINES_PER_ACTION, 1, 0, 0, 0)
     else:
         if opponent:
             gain_vp(g, active, 1)
-        if offer == HANDYMAN:
-            push(g, OP_BUILD, seat, 1, 1, HANDYMAN_DISCOUNT, NO_PRICE, ALL_STRUCTURES)
-        elif offer == GUEST_SPEAKER:
+        if offer == Offer.HANDYMAN:
+            push(g, FrameOp.BUILD, seat, 1, 1, HANDYMAN_DISCOUNT, NO_PRICE, ALL_STRUCTURES)
+        elif offer == Offer.GUEST_SPEAKER:
             train(g, seat, GUEST_SPEAKER_PRICE, 0)
         else:
             take_back_grande(g, seat)
+
+
+operation(FrameOp.ASK, "offer", legal=legal_ask, apply=apply_ask, shows=())
+
+
+part(
+    PartOp.EACH_MAY,
+    needs=lambda g, seat, a, b, c: can_offer(g, seat, a),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.OFFERS, seat, 0, 0, a, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # Queen: the right-hand neighbour (SEAT) chooses; B who played the card.
@@ -167,7 +174,7 @@ def apply_ask(g, t, action):
 @jit
 def right_neighbour(g, seat):
     """The seat before this one in seating order (rulings, Queen)."""
-    n = int(g.rules[NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     return (seat + n - 1) % n
 
 
@@ -192,27 +199,38 @@ def can_queen(g, seat):
 @jit
 def legal_queen(g, t, mask):
     for option in range(3):
-        if queen_option(g, get(g, t, SEAT), option):
-            mask[OPTION + option] = 1
+        if queen_option(g, get(g, t, Frame.SEAT), option):
+            mask[Move.OPTION + option] = 1
 
 
 @jit
 def apply_queen(g, t, action):
-    seat, active = get(g, t, SEAT), get(g, t, B)
+    seat, active = get(g, t, Frame.SEAT), get(g, t, Frame.B)
     finish(g, 1)
-    if action == OPTION:
+    if action == Move.OPTION:
         gain_vp(g, seat, -1)
-    elif action == OPTION + 1:
+    elif action == Move.OPTION + 1:
         give_cards(g, seat, active, QUEEN_CARDS, ANY_DECK)
     else:
         gain_lira(g, seat, -QUEEN_LIRA)
         gain_lira(g, active, QUEEN_LIRA)
 
 
+operation(FrameOp.QUEEN, "queen", legal=legal_queen, apply=apply_queen, shows=())
+
+
+part(
+    PartOp.QUEEN,
+    needs=lambda g, seat, a, b, c: can_queen(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.QUEEN, right_neighbour(g, seat), 1, 1, 0, seat, 0),
+    worth=90,
+)
+
+
 @jit
 def give_cards(g, seat, receiver, n, decks):
     """Ask a seat for cards of its choice, given to the receiver at once."""
-    set_stage(g, push(g, OP_CARDS, seat, n, n, decks, 0, receiver), GIVE_CARD)
+    set_stage(g, push(g, FrameOp.CARDS, seat, n, n, decks, 0, receiver), GIVE_CARD)
 
 
 # Opponents: up to three chosen (Wedding Party, Governor), ascending; A the reward, P0 those chosen as bits, B the last.
@@ -221,20 +239,20 @@ def give_cards(g, seat, receiver, n, decks):
 @jit
 def seat_after(g, seat, k):
     """The k-th seat clockwise."""
-    return (seat + k) % int(g.rules[NUM_PLAYERS])
+    return (seat + k) % int(g.rules[Rule.NUM_PLAYERS])
 
 
 @jit
 def may_choose_opponent(g, t, k):
-    if k <= g.frames[t, B] or k >= g.rules[NUM_PLAYERS]:
+    if k <= g.frames[t, Frame.B] or k >= g.rules[Rule.NUM_PLAYERS]:
         return False
-    return get(g, t, A) != PAY_TWO_LIRA or g.lira[get(g, t, SEAT)] >= WEDDING_LIRA
+    return get(g, t, Frame.A) != Reward.PAY_TWO_LIRA or g.lira[get(g, t, Frame.SEAT)] >= WEDDING_LIRA
 
 
 @jit
 def run_opponents(g, t):
     """Ends when nobody more can be chosen; the Governor then collects."""
-    if g.frames[t, LEFT] > 0 and may_choose_opponent(g, t, int(g.rules[NUM_PLAYERS]) - 1):
+    if g.frames[t, Frame.LEFT] > 0 and may_choose_opponent(g, t, int(g.rules[Rule.NUM_PLAYERS]) - 1):
         return False
     end_opponents(g, t)
     return True
@@ -242,35 +260,45 @@ def run_opponents(g, t):
 
 @jit
 def end_opponents(g, t):
-    seat, reward, chosen = get(g, t, SEAT), get(g, t, A), get(g, t, P0)
+    seat, reward, chosen = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.P0)
     finish(g, 1)
-    if reward == GIVE_SUMMER_VISITOR:
-        push(g, OP_GOVERN, seat, 0, 0, chosen, 0, 0)
+    if reward == Reward.GIVE_SUMMER_VISITOR:
+        push(g, FrameOp.GOVERN, seat, 0, 0, chosen, 0, 0)
 
 
 @jit
 def legal_opponents(g, t, mask):
-    for k in range(1, int(g.rules[NUM_PLAYERS])):
+    for k in range(1, int(g.rules[Rule.NUM_PLAYERS])):
         if may_choose_opponent(g, t, k):
-            mask[SEAT_ACTION + k - 1] = 1
+            mask[Move.SEAT + k - 1] = 1
     if enough(g, t):
-        mask[DONE_ACTION] = 1
+        mask[Move.DONE] = 1
 
 
 @jit
 def apply_opponents(g, t, action):
-    if action == DONE_ACTION:
+    if action == Move.DONE:
         end_opponents(g, t)
         return
-    seat, k = get(g, t, SEAT), action - SEAT_ACTION + 1
+    seat, k = get(g, t, Frame.SEAT), action - Move.SEAT + 1
     other = seat_after(g, seat, k)
-    if get(g, t, A) == PAY_TWO_LIRA:
+    if get(g, t, Frame.A) == Reward.PAY_TWO_LIRA:
         gain_lira(g, seat, -WEDDING_LIRA)
         gain_lira(g, other, WEDDING_LIRA)
         gain_vp(g, seat, 1)
-    g.frames[t, P0] |= 1 << other
-    g.frames[t, B] = k
+    g.frames[t, Frame.P0] |= 1 << other
+    g.frames[t, Frame.B] = k
     count_one(g, t)
+
+
+operation(
+    FrameOp.OPPONENTS,
+    "choose_opponent",
+    run=run_opponents,
+    legal=legal_opponents,
+    apply=apply_opponents,
+    shows=(Frame.A, Frame.B),
+)
 
 
 @jit
@@ -281,11 +309,22 @@ def run_govern(g, t):
         if other == NO_SEAT:
             finish(g, 1)
             return True
-        if (get(g, t, A) >> other) & 1 == 1:
-            if g.n_hand[other, DECK_SUMMER] > 0:
-                give_cards(g, other, get(g, t, SEAT), 1, 1 << DECK_SUMMER)
+        if (get(g, t, Frame.A) >> other) & 1 == 1:
+            if g.n_hand[other, Deck.SUMMER] > 0:
+                give_cards(g, other, get(g, t, Frame.SEAT), 1, 1 << Deck.SUMMER)
                 return True
-            gain_vp(g, get(g, t, SEAT), 1)
+            gain_vp(g, get(g, t, Frame.SEAT), 1)
+
+
+operation(FrameOp.GOVERN, run=run_govern)
+
+
+part(
+    PartOp.CHOOSE_OPPONENTS,
+    needs=lambda g, seat, a, b, c: has_opponents(g) and (a != Reward.PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.OPPONENTS, seat, MAX_CHOSEN, 1, a, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # Importer: LEFT cards still missing, P0 the row asked last, P1.. the cards held aside with their givers.
@@ -298,34 +337,37 @@ def visitors_from_row(g, seat, row):
     for later in range(row + 1, N_ROWS + 1):
         other = seat_in_row(g, later)
         if other != NO_SEAT and other != seat:
-            total += int(g.n_hand[other, DECK_SUMMER]) + int(g.n_hand[other, DECK_WINTER])
+            total += int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER])
     return total
 
 
 @jit
 def run_import(g, t):
     """Ask the next opponent while three cards can still come together; else give back and draw (ruling 6)."""
-    seat, missing = get(g, t, SEAT), get(g, t, LEFT)
+    seat, missing = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
     if missing == 0:
         for i in range(IMPORTED):
-            held = get(g, t, P1 + i)
+            held = get(g, t, Frame.P1 + i)
             giver, kind = held // N_KINDS, held % N_KINDS
             g.shown[giver, kind] = 0
             into_hand(g, seat, kind, 1 << giver)
         finish(g, 1)
         return True
-    if visitors_from_row(g, seat, get(g, t, P0)) >= missing and opponents_visitors(g, seat) > 0:
+    if visitors_from_row(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
         other = next_in_wake_up_order(g, t)
-        if other != seat and int(g.n_hand[other, DECK_SUMMER]) + int(g.n_hand[other, DECK_WINTER]) > 0:
-            push(g, OP_OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
+        if other != seat and int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER]) > 0:
+            push(g, FrameOp.OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
         return True
-    for i in range(get(g, t, DONE)):
-        held = get(g, t, P1 + i)
+    for i in range(get(g, t, Frame.DONE)):
+        held = get(g, t, Frame.P1 + i)
         move_aside(g, held // N_KINDS, held % N_KINDS, 1)
     finish(g, 1)
     for _ in range(IMPORTED):
-        draw(g, seat, DECK_WINTER)
+        draw(g, seat, Deck.WINTER)
     return True
+
+
+operation(FrameOp.IMPORT, run=run_import)
 
 
 @jit
@@ -338,28 +380,38 @@ def move_aside(g, giver, kind, back):
 
 @jit
 def legal_offer_cards(g, t, mask):
-    seat = get(g, t, SEAT)
-    mask[DONE_ACTION] = 1
-    for kind in range(max(FIRST_SUMMER, get(g, t, B)), N_KINDS):
+    seat = get(g, t, Frame.SEAT)
+    mask[Move.DONE] = 1
+    for kind in range(max(FIRST_SUMMER, get(g, t, Frame.B)), N_KINDS):
         if g.hand[seat, kind] > 0:
-            mask[CARD_ACTION + kind] = 1
+            mask[Move.CARD + kind] = 1
 
 
 @jit
 def apply_offer_cards(g, t, action):
     """The cards lie in the Importer's frame below until three are together."""
-    if action == DONE_ACTION:
+    if action == Move.DONE:
         pop(g)
         return
-    seat, kind = get(g, t, SEAT), action - CARD_ACTION
+    seat, kind = get(g, t, Frame.SEAT), action - Move.CARD
     below = t - 1
-    g.frames[below, P1 + get(g, below, DONE)] = seat * N_KINDS + kind
+    g.frames[below, Frame.P1 + get(g, below, Frame.DONE)] = seat * N_KINDS + kind
     count_one(g, below)
     move_aside(g, seat, kind, 0)
-    g.frames[t, B] = kind
+    g.frames[t, Frame.B] = kind
     count_one(g, t)
-    if g.frames[t, LEFT] == 0 or visitors_left(g, seat, kind) == 0:
+    if g.frames[t, Frame.LEFT] == 0 or visitors_left(g, seat, kind) == 0:
         pop(g)
+
+
+operation(
+    FrameOp.OFFER_CARDS,
+    "import_card",
+    legal=legal_offer_cards,
+    apply=apply_offer_cards,
+    shows=(Frame.A, Frame.B),
+    private=(Frame.B,),
+)
 
 
 @jit
@@ -369,3 +421,11 @@ def visitors_left(g, seat, after):
     for kind in range(after + 1, N_KINDS):
         total += int(g.hand[seat, kind])
     return total
+
+
+part(
+    PartOp.IMPORT,
+    needs=NOTHING,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.IMPORT, seat, IMPORTED, 0, 0, 0, 0),
+    worth=IMAGINED,
+)

@@ -1,41 +1,29 @@
 """Planner, Producer and Organizer: workers placed ahead, taken back, and the rooster moved."""
 
+from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import (
-    ROW_LIRA,
-    ROW_ORDER,
-    ROW_TEMPORARY,
-    ROW_VINE,
-    ROW_VISITOR,
-    ROW_VP,
-)
-from vitienv.viticulture.cards.parts import VISITORS
-from vitienv.viticulture.frames import count_one, enough, finish, get, pop, push
-from vitienv.viticulture.names import (
-    DECK_ORDER,
-    DECK_VINE,
-    GRANDE,
-    N_BOARD_ACTIONS,
-    N_ROWS,
-    N_SUMMER_ACTIONS,
-    NO_SEAT,
-)
+from vitienv.viticulture.board import Row
+from vitienv.viticulture.cards.parts import VISITORS, PartOp
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import N_BOARD_ACTIONS, N_ROWS, N_SUMMER_ACTIONS, NO_SEAT, Deck, Season, Worker
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.opponents import OP_DECK, seat_in_row
+from vitienv.viticulture.ops.opponents import seat_in_row
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,
     free_plain_space,
     free_workers,
     is_blocker,
     mark_placings,
+    n_placed,
     n_placed_as,
     put_worker,
     take_back,
     take_temporary,
 )
-from vitienv.viticulture.state import DONE, GLASS_TOKENS, LAST_ORGANIZER_ROW, LEFT, SEAT, B
-from vitienv.viticulture.vocabulary import CARD_ACTION, DONE_ACTION, PLACE, WAKE
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
 
 # Planner: a worker onto a winter action of the board; whether it can be carried out is judged in winter.
 
@@ -45,7 +33,7 @@ def can_plan(g, seat):
     """Whether a free worker finds room on a winter action."""
     if free_workers(g, seat) == 0:
         return False
-    if g.free[seat, GRANDE] > 0:
+    if g.free[seat, Worker.GRANDE] > 0:
         return True
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
         if free_plain_space(g, act) >= 0 or bonus_space_free(g, act):
@@ -56,13 +44,24 @@ def can_plan(g, seat):
 @jit
 def legal_plan(g, t, mask):
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
-        mark_placings(g, get(g, t, SEAT), act, True, True, True, True, mask)
+        mark_placings(g, get(g, t, Frame.SEAT), act, True, True, True, True, mask)
 
 
 @jit
 def apply_plan(g, t, action):
-    put_worker(g, get(g, t, SEAT), action)
+    put_worker(g, get(g, t, Frame.SEAT), action)
     finish(g, 1)
+
+
+operation(FrameOp.PLAN, "plan_action", legal=legal_plan, apply=apply_plan, shows=())
+
+
+part(
+    PartOp.PLAN,
+    needs=lambda g, seat, a, b, c: g.season == Season.SUMMER and can_plan(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.PLAN, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # Producer: one or two own workers taken back, but not the one that played the card; B the last one named.
@@ -71,38 +70,58 @@ def apply_plan(g, t, action):
 @jit
 def run_retrieve(g, t):
     """Ends after the second worker, or when no other is placed."""
-    if g.frames[t, DONE] == 0 or (g.frames[t, LEFT] > 0 and n_placed_from(g, t) > 0):
+    if g.frames[t, Frame.DONE] == 0 or (g.frames[t, Frame.LEFT] > 0 and n_placed_from(g, t) > 0):
         return False
     finish(g, 1)
     return True
 
 
 @jit
+def first_named(g, t):
+    """From which action on a worker may be named."""
+    last = get(g, t, Frame.B)
+    return max(last, Move.PLACE)
+
+
+@jit
 def n_placed_from(g, t):
     """How many workers may be named, in the order of the actions, from the last one named on."""
     found = 0
-    for action in range(max(PLACE, get(g, t, B)), CARD_ACTION):
-        found += n_placed_as(g, get(g, t, SEAT), action, int(g.turn_place))
+    for action in range(first_named(g, t), Move.CARD):
+        found += n_placed_as(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
     return found
 
 
 @jit
 def legal_retrieve(g, t, mask):
-    for action in range(max(PLACE, get(g, t, B)), CARD_ACTION):
-        if n_placed_as(g, get(g, t, SEAT), action, int(g.turn_place)) > 0:
+    for action in range(first_named(g, t), Move.CARD):
+        if n_placed_as(g, get(g, t, Frame.SEAT), action, int(g.turn_place)) > 0:
             mask[action] = 1
     if enough(g, t):
-        mask[DONE_ACTION] = 1
+        mask[Move.DONE] = 1
 
 
 @jit
 def apply_retrieve(g, t, action):
-    if action == DONE_ACTION:
+    if action == Move.DONE:
         finish(g, 1)
         return
-    take_back(g, get(g, t, SEAT), action, int(g.turn_place))
-    g.frames[t, B] = action
+    take_back(g, get(g, t, Frame.SEAT), action, int(g.turn_place))
+    g.frames[t, Frame.B] = action
     count_one(g, t)
+
+
+operation(
+    FrameOp.RETRIEVE, "retrieve_worker", run=run_retrieve, legal=legal_retrieve, apply=apply_retrieve, shows=(Frame.B,)
+)
+
+
+part(
+    PartOp.RETRIEVE,
+    needs=lambda g, seat, a, b, c: n_placed(g, seat, int(g.turn_place)) > 0,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.RETRIEVE, seat, a, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # Glass tokens of the solo game (Essential, Viticulture Automa, Wake-up chart).
@@ -120,22 +139,25 @@ def any_glass(g, seat):
 @jit
 def legal_wake(g, t, mask):
     """A free row; with glass tokens only rows that have one, as long as there is such a row."""
-    seat = get(g, t, SEAT)
-    needs_glass = g.rules[GLASS_TOKENS] == 1 and not is_blocker(g, seat) and any_glass(g, seat)
+    seat = get(g, t, Frame.SEAT)
+    needs_glass = g.rules[Rule.GLASS_TOKENS] == 1 and not is_blocker(g, seat) and any_glass(g, seat)
     for row in range(1, N_ROWS + 1):
         if row_is_free(g, row) and (not needs_glass or g.glass[seat, row - 1] == 1):
-            mask[WAKE + row - 1] = 1
+            mask[Move.WAKE_UP + row - 1] = 1
 
 
 @jit
 def apply_wake(g, t, action):
     """The glass token of the row becomes a bonus action token."""
-    seat, row = get(g, t, SEAT), action - WAKE + 1
+    seat, row = get(g, t, Frame.SEAT), action - Move.WAKE_UP + 1
     pop(g)
-    if g.rules[GLASS_TOKENS] == 1 and g.glass[seat, row - 1] == 1:
+    if g.rules[Rule.GLASS_TOKENS] == 1 and g.glass[seat, row - 1] == 1:
         g.glass[seat, row - 1] = 0
         g.bonus_tokens[seat] += 1
     take_row(g, seat, row)
+
+
+operation(FrameOp.WAKE, "wake_up", legal=legal_wake, apply=apply_wake, shows=())
 
 
 # Organizer: the rooster moves to an empty row, and the season is over for the seat.
@@ -149,18 +171,29 @@ def row_is_free(g, row):
 @jit
 def legal_rooster(g, t, mask):
     """In the solo game not to the last row (Essential, Viticulture Automa, Wake-up chart)."""
-    for row in range(1, int(g.rules[LAST_ORGANIZER_ROW]) + 1):
+    for row in range(1, int(g.rules[Rule.LAST_ORGANIZER_ROW]) + 1):
         if row_is_free(g, row):
-            mask[WAKE + row - 1] = 1
+            mask[Move.WAKE_UP + row - 1] = 1
 
 
 @jit
 def apply_rooster(g, t, action):
     """The new row counts from the next season on; a second visitor may still be played (rulings, Organizer)."""
-    seat = get(g, t, SEAT)
+    seat = get(g, t, Frame.SEAT)
     finish(g, 1)
     g.passed[seat] = 1
-    take_row(g, seat, action - WAKE + 1)
+    take_row(g, seat, action - Move.WAKE_UP + 1)
+
+
+operation(FrameOp.ROOSTER, "move_rooster", legal=legal_rooster, apply=apply_rooster, shows=())
+
+
+part(
+    PartOp.MOVE_ROOSTER,
+    needs=NOTHING,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.ROOSTER, seat, 1, 1, 0, 0, 0),
+    worth=30,
+)
 
 
 @jit
@@ -169,15 +202,24 @@ def take_row(g, seat, row):
     g.row[seat] = row
     if is_blocker(g, seat):
         return
-    if row == ROW_VINE:
-        draw(g, seat, DECK_VINE)
-    elif row == ROW_ORDER:
-        draw(g, seat, DECK_ORDER)
-    elif row == ROW_LIRA:
+    if row == Row.VINE:
+        draw(g, seat, Deck.VINE)
+    elif row == Row.ORDER:
+        draw(g, seat, Deck.ORDER)
+    elif row == Row.LIRA:
         gain_lira(g, seat, 1)
-    elif row == ROW_VISITOR:
-        push(g, OP_DECK, seat, 1, 1, VISITORS, 0, 0)
-    elif row == ROW_VP:
+    elif row == Row.VISITOR:
+        push(g, FrameOp.DECK, seat, 1, 1, VISITORS, 0, 0)
+    elif row == Row.VP:
         gain_vp(g, seat, 1)
-    elif row == ROW_TEMPORARY:
+    elif row == Row.TEMPORARY:
         take_temporary(g, seat)
+
+
+# The Manager's summer action is asked for in `acts.py`; a tour is always possible.
+part(
+    PartOp.MANAGE,
+    needs=NOTHING,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.MANAGE, seat, 1, 1, 0, 0, 0),
+    worth=90,
+)

@@ -1,36 +1,25 @@
 """Placing workers, taking them back, training them (Essential, Worker placement)."""
 
 from vitienv.core.jit import jit
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.facts import can_train
 from vitienv.viticulture.names import (
-    ACT_GAIN_LIRA,
-    ACT_YOKE,
     AT_CART,
     AT_CROWD,
     AT_YOKE,
-    BONUS,
-    GRANDE,
-    LEFT,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_SPACES,
     NO_SEAT,
     NOWHERE,
-    REGULAR,
-    RIGHT,
-    TEMPORARY,
+    Act,
+    Space,
+    Worker,
 )
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.state import BLOCKER_WORKERS, NUM_PLAYERS, SPACES
-from vitienv.viticulture.vocabulary import (
-    BONUS_GRANDE,
-    BONUS_REGULAR,
-    CROWD_GRANDE,
-    N_PLACINGS,
-    PLACE,
-    PLACE_CART,
-    PLACE_YOKE,
-    PLAIN_GRANDE,
-)
+from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 BLOCKER_SEAT = 1
 
@@ -38,49 +27,51 @@ BLOCKER_SEAT = 1
 @jit
 def is_blocker(g, seat):
     """Whether a seat stands in for the Automa and only blocks."""
-    return seat == BLOCKER_SEAT and g.rules[BLOCKER_WORKERS] > 0
+    return seat == BLOCKER_SEAT and g.rules[Rule.BLOCKER_WORKERS] > 0
 
 
 @jit
 def has_opponents(g):
     """Whether there is a seat that cards for opponents could mean."""
-    return g.rules[NUM_PLAYERS] > 1 and g.rules[BLOCKER_WORKERS] == 0
+    return g.rules[Rule.NUM_PLAYERS] > 1 and g.rules[Rule.BLOCKER_WORKERS] == 0
 
 
 @jit
 def free_workers(g, seat):
-    return int(g.free[seat, REGULAR]) + int(g.free[seat, GRANDE]) + int(g.free[seat, TEMPORARY])
+    return int(g.free[seat, Worker.REGULAR]) + int(g.free[seat, Worker.GRANDE]) + int(g.free[seat, Worker.TEMPORARY])
 
 
 @jit
 def free_regular(g, seat):
     """Regular workers at hand; the temporary worker is one of them (Essential, glossary, Temporary worker)."""
-    return int(g.free[seat, REGULAR]) + int(g.free[seat, TEMPORARY])
+    return int(g.free[seat, Worker.REGULAR]) + int(g.free[seat, Worker.TEMPORARY])
 
 
 @jit
 def is_free(g, act, space):
     """Whether a space is in use at this table and nobody stands there (Essential, Scaling the game)."""
-    return (int(g.rules[SPACES]) >> space) & 1 == 1 and g.space_seat[act, space] == NO_SEAT
+    return (int(g.rules[Rule.SPACES]) >> space) & 1 == 1 and g.space_seat[act, space] == NO_SEAT
 
 
 @jit
 def free_plain_space(g, act):
     """The left-most free plain space of an action, -1 if none."""
-    if is_free(g, act, LEFT):
-        return LEFT
-    return RIGHT if is_free(g, act, RIGHT) else -1
+    if is_free(g, act, Space.LEFT):
+        return Space.LEFT
+    return Space.RIGHT if is_free(g, act, Space.RIGHT) else -1
 
 
 @jit
 def bonus_space_free(g, act):
-    return is_free(g, act, BONUS)
+    return is_free(g, act, Space.BONUS)
 
 
 @jit
 def take_worker(g, seat, grande):
     """Take a worker from hand and return its kind; a regular one before the temporary one."""
-    worker = GRANDE if grande == 1 else (REGULAR if g.free[seat, REGULAR] > 0 else TEMPORARY)
+    worker = (
+        Worker.GRANDE if grande == 1 else (Worker.REGULAR if g.free[seat, Worker.REGULAR] > 0 else Worker.TEMPORARY)
+    )
     g.free[seat, worker] -= 1
     return worker
 
@@ -88,18 +79,18 @@ def take_worker(g, seat, grande):
 @jit
 def put_worker(g, seat, action):
     """Put a worker where a `place:` action says and return the place's number."""
-    if action >= PLACE_YOKE:
-        g.yoke_worker[seat] = take_worker(g, seat, action - PLACE_YOKE)
+    if action >= Move.PLACE_YOKE:
+        g.yoke_worker[seat] = take_worker(g, seat, action - Move.PLACE_YOKE)
         return AT_YOKE
-    if action >= PLACE_CART:
-        g.cart[seat, take_worker(g, seat, action - PLACE_CART)] += 1
+    if action >= Move.PLACE_CART:
+        g.cart[seat, take_worker(g, seat, action - Move.PLACE_CART)] += 1
         return AT_CART
-    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
-    if how == CROWD_GRANDE:
+    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
+    if how == Placing.CROWD_GRANDE:
         take_worker(g, seat, 1)
         g.crowd[act] |= 1 << seat
         return AT_CROWD + act
-    space = BONUS if how >= BONUS_REGULAR else free_plain_space(g, act)
+    space = Space.BONUS if how >= Placing.BONUS_REGULAR else free_plain_space(g, act)
     worker = take_worker(g, seat, how % 2)
     g.space_seat[act, space] = seat
     g.space_worker[act, space] = worker
@@ -109,11 +100,11 @@ def put_worker(g, seat, action):
 @jit
 def act_of_placing(action):
     """The action of the board that a `place:` action names."""
-    if action >= PLACE_YOKE:
-        return ACT_YOKE
-    if action >= PLACE_CART:
-        return ACT_GAIN_LIRA
-    return (action - PLACE) // N_PLACINGS
+    if action >= Move.PLACE_YOKE:
+        return Act.YOKE
+    if action >= Move.PLACE_CART:
+        return Act.GAIN_LIRA
+    return (action - Move.PLACE) // N_PLACINGS
 
 
 @jit
@@ -122,20 +113,20 @@ def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, gran
 
     A grande worker may join a full action, without a bonus (Essential, Grande worker placement).
     """
-    start = PLACE + act * N_PLACINGS
+    start = Move.PLACE + act * N_PLACINGS
     plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
     if free_regular(g, seat) > 0:
         if plain_free and regular_plain:
             mask[start] = 1
         if bonus_free and regular_bonus:
-            mask[start + BONUS_REGULAR] = 1
-    if g.free[seat, GRANDE] > 0:
+            mask[start + Placing.BONUS_REGULAR] = 1
+    if g.free[seat, Worker.GRANDE] > 0:
         if plain_free and grande_plain:
-            mask[start + PLAIN_GRANDE] = 1
+            mask[start + Placing.PLAIN_GRANDE] = 1
         if bonus_free and grande_bonus:
-            mask[start + BONUS_GRANDE] = 1
+            mask[start + Placing.BONUS_GRANDE] = 1
         if grande_plain and not plain_free and not bonus_free:
-            mask[start + CROWD_GRANDE] = 1
+            mask[start + Placing.CROWD_GRANDE] = 1
 
 
 # Taking workers back (Producer, Motivator).
@@ -146,22 +137,24 @@ def stands_so(g, seat, act, space, how, except_place):
     """Whether an own worker stands on a space as `how` names it."""
     if g.space_seat[act, space] != seat or act * N_SPACES + space == except_place:
         return False
-    named = (BONUS_REGULAR if space == BONUS else 0) + (1 if g.space_worker[act, space] == GRANDE else 0)
+    named = (Placing.BONUS_REGULAR if space == Space.BONUS else 0) + (
+        1 if g.space_worker[act, space] == Worker.GRANDE else 0
+    )
     return named == how
 
 
 @jit
 def n_placed_as(g, seat, action, except_place):
     """How many own workers stand where a `place:` action says, but for the one on `except_place`."""
-    if action >= PLACE_YOKE:
+    if action >= Move.PLACE_YOKE:
         worker = int(g.yoke_worker[seat])
-        return 1 if worker >= 0 and (worker == GRANDE) == (action > PLACE_YOKE) else 0
-    if action > PLACE_CART:
-        return int(g.cart[seat, GRANDE])
-    if action == PLACE_CART:
-        return int(g.cart[seat, REGULAR]) + int(g.cart[seat, TEMPORARY])
-    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
-    if how == CROWD_GRANDE:
+        return 1 if worker >= 0 and (worker == Worker.GRANDE) == (action > Move.PLACE_YOKE) else 0
+    if action > Move.PLACE_CART:
+        return int(g.cart[seat, Worker.GRANDE])
+    if action == Move.PLACE_CART:
+        return int(g.cart[seat, Worker.REGULAR]) + int(g.cart[seat, Worker.TEMPORARY])
+    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
+    if how == Placing.CROWD_GRANDE:
         return (int(g.crowd[act]) >> seat) & 1 if AT_CROWD + act != except_place else 0
     found = 0
     for space in range(N_SPACES):
@@ -191,21 +184,21 @@ def take_back(g, seat, action, except_place):
 
     The yoke stays used for the year (rulings, Producer and the yoke).
     """
-    if action >= PLACE_YOKE:
+    if action >= Move.PLACE_YOKE:
         g.free[seat, int(g.yoke_worker[seat])] += 1
         g.yoke_worker[seat] = -1
         return
-    if action >= PLACE_CART:
-        worker = GRANDE
-        if action == PLACE_CART:
-            worker = REGULAR if g.cart[seat, REGULAR] > 0 else TEMPORARY
+    if action >= Move.PLACE_CART:
+        worker = Worker.GRANDE
+        if action == Move.PLACE_CART:
+            worker = Worker.REGULAR if g.cart[seat, Worker.REGULAR] > 0 else Worker.TEMPORARY
         g.cart[seat, worker] -= 1
         g.free[seat, worker] += 1
         return
-    act, how = (action - PLACE) // N_PLACINGS, (action - PLACE) % N_PLACINGS
-    if how == CROWD_GRANDE:
+    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
+    if how == Placing.CROWD_GRANDE:
         g.crowd[act] &= ~(1 << seat)
-        g.free[seat, GRANDE] += 1
+        g.free[seat, Worker.GRANDE] += 1
         return
     for space in range(N_SPACES):
         if stands_so(g, seat, act, space, how, except_place):
@@ -216,20 +209,20 @@ def take_back(g, seat, action, except_place):
 
 @jit
 def grande_placed(g, seat):
-    return g.staff[seat, GRANDE] > g.free[seat, GRANDE]
+    return g.staff[seat, Worker.GRANDE] > g.free[seat, Worker.GRANDE]
 
 
 @jit
 def take_back_grande(g, seat):
     """Take back the grande worker, wherever it stands (Motivator), even the one that played the card."""
-    g.free[seat, GRANDE] += 1
+    g.free[seat, Worker.GRANDE] += 1
     place = grande_place(g, seat)
     if seat == g.turn_seat and place == g.turn_place:
         g.turn_place = NOWHERE
     if place == AT_YOKE:
         g.yoke_worker[seat] = -1
     elif place == AT_CART:
-        g.cart[seat, GRANDE] = 0
+        g.cart[seat, Worker.GRANDE] = 0
     elif place >= AT_CROWD:
         g.crowd[place - AT_CROWD] &= ~(1 << seat)
     else:
@@ -239,13 +232,13 @@ def take_back_grande(g, seat):
 @jit
 def grande_place(g, seat):
     """Where the placed grande worker of a seat stands."""
-    if g.cart[seat, GRANDE] > 0:
+    if g.cart[seat, Worker.GRANDE] > 0:
         return AT_CART
     for act in range(N_BOARD_ACTIONS):
         if (g.crowd[act] >> seat) & 1 == 1:
             return AT_CROWD + act
         for space in range(N_SPACES):
-            if g.space_seat[act, space] == seat and g.space_worker[act, space] == GRANDE:
+            if g.space_seat[act, space] == seat and g.space_worker[act, space] == Worker.GRANDE:
                 return act * N_SPACES + space
     return AT_YOKE
 
@@ -255,20 +248,28 @@ def train(g, seat, price, at_once):
     """A new worker for next year, or for use at once (Governess)."""
     gain_lira(g, seat, -price)
     if at_once == 1:
-        g.staff[seat, REGULAR] += 1
-        g.free[seat, REGULAR] += 1
+        g.staff[seat, Worker.REGULAR] += 1
+        g.free[seat, Worker.REGULAR] += 1
     else:
         g.trained[seat] += 1
+
+
+part(
+    PartOp.TRAIN,
+    needs=lambda g, seat, a, b, c: can_train(g, seat, a, 0),
+    does=lambda g, seat, a, b, c, result: train(g, seat, a, b),
+    worth=IMAGINED,
+)
 
 
 @jit
 def take_temporary(g, seat):
     """The temporary worker for this year, if nobody has it yet (rulings, Organizer)."""
-    for other in range(int(g.rules[NUM_PLAYERS])):
-        if g.staff[other, TEMPORARY] > 0:
+    for other in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if g.staff[other, Worker.TEMPORARY] > 0:
             return
-    g.staff[seat, TEMPORARY] = 1
-    g.free[seat, TEMPORARY] = 1
+    g.staff[seat, Worker.TEMPORARY] = 1
+    g.free[seat, Worker.TEMPORARY] = 1
 
 
 @jit
@@ -280,9 +281,9 @@ def workers_home(g):
             clear_space(g, act, space)
     for seat in range(MAX_SEATS):
         g.yoke_worker[seat] = -1
-        g.staff[seat, REGULAR] += g.trained[seat]
+        g.staff[seat, Worker.REGULAR] += g.trained[seat]
         g.trained[seat] = 0
-        g.staff[seat, TEMPORARY] = 0
+        g.staff[seat, Worker.TEMPORARY] = 0
         for worker in range(3):
             g.cart[seat, worker] = 0
             g.free[seat, worker] = g.staff[seat, worker]

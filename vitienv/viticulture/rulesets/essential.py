@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from vitienv.viticulture.board import BONUS_AGAIN, BONUS_DRAW, BONUS_LIRA, BONUS_VP
+from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CardSet
-from vitienv.viticulture.names import BONUS, LEFT, N_ROWS, REGULAR_WORKERS_MAX, RIGHT
+from vitienv.viticulture.names import N_ROWS, REGULAR_WORKERS_MAX, Space
 from vitienv.viticulture.state import MAMAS, NO_AUTOMA, NOT_FIXED, PAPAS, SHORT, Rule
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ PLAYERS = range(2, 7)
 OPTIONS = ("draft_parents", "friendly")
 
 GOAL_VP = 20
-LEFT_SPACES, MIDDLE_SPACES, RIGHT_SPACES = 1 << LEFT, 1 << BONUS, 1 << RIGHT
+LEFT_SPACES, MIDDLE_SPACES, RIGHT_SPACES = 1 << Space.LEFT, 1 << Space.BONUS, 1 << Space.RIGHT
 # Spaces of each action that are in use, by number of players (Essential, Scaling the game).
 SPACES = {1: LEFT_SPACES, 2: LEFT_SPACES}
 SPACES |= dict.fromkeys((3, 4), LEFT_SPACES | MIDDLE_SPACES)
@@ -26,8 +26,8 @@ FIELD_CAPACITY = (5, 6, 7)
 # Draw a vine, tour, build, play a summer visitor, sell, plant (Essential, Summer actions); draw an order, harvest,
 # train, play a winter visitor, make wine, fill an order (Essential, Winter actions).
 BONUS_OF_ACT = (
-    BONUS_DRAW, BONUS_LIRA, BONUS_LIRA, BONUS_AGAIN, BONUS_VP, BONUS_AGAIN,
-    BONUS_DRAW, BONUS_AGAIN, BONUS_LIRA, BONUS_AGAIN, BONUS_AGAIN, BONUS_VP,
+    Bonus.DRAW, Bonus.LIRA, Bonus.LIRA, Bonus.AGAIN, Bonus.VP, Bonus.AGAIN,
+    Bonus.DRAW, Bonus.AGAIN, Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,
 )  # fmt: skip
 
 

@@ -7,15 +7,9 @@ of training in `second_edition` are reconstructed; options replace them.
 
 from typing import TYPE_CHECKING
 
-from vitienv.viticulture.board import BONUS_LIRA, NO_BONUS
+from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CardSet
-from vitienv.viticulture.names import (
-    ACT_PLAY_SUMMER_VISITOR,
-    ACT_PLAY_WINTER_VISITOR,
-    ACT_SELL,
-    IRRIGATION,
-    LARGE_CELLAR,
-)
+from vitienv.viticulture.names import Act, Structure
 from vitienv.viticulture.rulesets import essential
 from vitienv.viticulture.state import Rule
 
@@ -57,20 +51,20 @@ def numbers(options: "Options") -> dict[int, int]:
         Rule.START_SUMMER_VISITORS: 1,
         Rule.START_LIRA: 3,  # 15
         **essential.table(Rule.FIELD_CAPACITY, options.field_capacities or FIELD_CAPACITIES),  # 18
-        Rule.BONUS_OF_ACT + ACT_SELL: BONUS_LIRA,  # 23
+        Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD: Bonus.LIRA,  # 23
         Rule.FIELD_TRADE: 0,  # 22
         Rule.CART_IN_SUMMER: 0,  # 27
         Rule.TRAIN_PRICE: TRAIN_PRICE[options.preset],  # 28
-        Rule.STRUCTURE_COST + IRRIGATION: 2,  # 45
+        Rule.STRUCTURE_COST + Structure.IRRIGATION: 2,  # 45
         Rule.TASTING_NEEDS_WINE: 0,  # 47
         Rule.WINE_CAN_BE_LOST: 1,  # 53
         Rule.VP_CAP: VP_CAP,  # 60
         Rule.YOKE_BY_SEASON: int(literal),  # 49
     }
     if literal:  # 21
-        found |= {Rule.BONUS_OF_ACT + act: NO_BONUS for act in (ACT_PLAY_SUMMER_VISITOR, ACT_PLAY_WINTER_VISITOR)}
+        found |= {Rule.BONUS_OF_ACT + act: Bonus.NONE for act in (Act.PLAY_SUMMER_VISITOR, Act.PLAY_WINTER_VISITOR)}
     if options.train_price is not None:
         found[Rule.TRAIN_PRICE] = options.train_price
     if options.large_cellar_price is not None:  # 46
-        found[Rule.STRUCTURE_COST + LARGE_CELLAR] = options.large_cellar_price
+        found[Rule.STRUCTURE_COST + Structure.LARGE_CELLAR] = options.large_cellar_price
     return found
