@@ -11,8 +11,7 @@ import numpy as np
 from vitienv.agents.champions import NAME, Champions
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
-from vitienv.viticulture.observation import N_OBSERVATION
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.games import DEFAULT, definition
 
 WEIGHTS = ".safetensors"
 
@@ -26,11 +25,19 @@ class PolicyAgent:
     file.
     """
 
-    def __init__(self, path: str, deterministic: bool = True, device: str = "cpu", seed: int | None = None) -> None:
-        evaluator = load_networks(path)
+    def __init__(
+        self,
+        path: str,
+        deterministic: bool = True,
+        device: str = "cpu",
+        seed: int | None = None,
+        game: str = DEFAULT,
+    ) -> None:
+        evaluator = load_networks(path, game)
+        self.game = definition(game).name
         self.name = f"policy:{Path(path).stem}"
         self.deterministic = deterministic
-        self._model = load_model(find_weights(path), device) if evaluator is None else _Drawing(evaluator)
+        self._model = load_model(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
 
@@ -63,12 +70,12 @@ class _Drawing:
         return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
 
 
-def load_networks(path: str) -> Network | Champions | None:
+def load_networks(path: str, game: str = DEFAULT) -> Network | Champions | None:
     """The network of the self-play learner in a file, or those that ship; None for a file of another kind."""
     if path == NAME:
-        return Champions()
+        return Champions(game)
     file = find_weights(path)
-    return read_network(file) if file.suffix == WEIGHTS else None
+    return read_network(file, game) if file.suffix == WEIGHTS else None
 
 
 def find_weights(path: str) -> Path:
@@ -83,7 +90,7 @@ def find_weights(path: str) -> Path:
     return file
 
 
-def load_model(file: Path, device: str) -> Any:
+def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
     """The saved MaskablePPO. ValueError if it cannot be read or was trained for something else."""
     try:
         from sb3_contrib import MaskablePPO
@@ -100,10 +107,11 @@ def load_model(file: Path, device: str) -> Any:
             f"agent 'policy': {str(file)!r} cannot be read as a MaskablePPO "
             f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
         ) from None
+    made = definition(game)
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    if seen != (N_OBSERVATION,) or acts != N_ACTIONS:
+    if seen != (made.observation.n,) or acts != made.actions.n:
         raise ValueError(
             f"agent 'policy': {str(file)!r} was trained for observations {seen} and {acts} actions, "
-            f"this version has ({N_OBSERVATION},) and {N_ACTIONS}"
+            f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}"
         )
     return model

@@ -9,14 +9,15 @@ import numpy as np
 from vitienv.game import Game
 
 if TYPE_CHECKING:
-    from vitienv.viticulture.batch import Batch
+    from vitienv.core.batch import Batch
+    from vitienv.core.definition import Definition
 
 
 @runtime_checkable
 class Agent(Protocol):
     """A bot. It sees observations and masks only, and keeps nothing between calls that changes its choices.
 
-    name: how it is called in tables.
+    name: how it is called in tables. A bot that plays one game only says which by an attribute `game`.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Views:
 
     def determinize(self, i: int, seed: int) -> Game:
         """A copy of the i-th game as the acting seat may imagine it; the same for the same seed."""
-        from vitienv.viticulture.batch import Batch
+        from vitienv.core.batch import Batch
 
         row = int(self._rows[i])
         single = Batch(1, self._batch.options)
@@ -66,8 +67,7 @@ class Views:
         of n games to write into. Only the records are written: step the copies, or `refresh` them, before reading
         their masks and observations. ValueError if the game is over or `out` has another size.
         """
-        from vitienv.viticulture.batch import Batch
-        from vitienv.viticulture.hidden import determinize
+        from vitienv.core.batch import Batch
 
         row = int(self._rows[i])
         seat = int(self._batch.seats[row])
@@ -78,5 +78,12 @@ class Views:
         if len(out.games) != len(keys):
             raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
         out.octets[:] = self._batch.octets[row]
-        determinize(out.records, np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
+        out.kernels.determinize(out.records, np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
         return out
+
+
+def check_game(agent: Agent, game: Definition) -> None:
+    """ValueError names both if a bot says that it plays another game than the table's."""
+    plays = getattr(agent, "game", None)
+    if plays not in (None, game.name):
+        raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")

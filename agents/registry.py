@@ -10,13 +10,12 @@ from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent
+from vitienv.games import DEFAULT, definition
 
-# Built-in bots and where they live; imported on first use, so that listing names costs nothing.
+# Bots of every game and where they live; imported on first use, so that listing names costs nothing. The others are in
+# the definitions of the games.
 _FACTORIES: dict[str, str | Callable[..., Agent]] = {
-    "random": "vitienv.agents.random.RandomAgent",
-    "heuristic": "vitienv.agents.heuristic.HeuristicAgent",
-    "visitors": "vitienv.agents.visitors.VisitorsAgent",
-    "cellar": "vitienv.agents.cellar.CellarAgent",
+    "random": "vitienv.agents.random_agent.RandomAgent",
     "policy": "vitienv.agents.policy.PolicyAgent",
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
 }
@@ -39,38 +38,42 @@ def register(name: str, factory: Callable[..., Agent], unnamed: str | None = Non
         _UNNAMED[name] = unnamed
 
 
-def agent_names() -> list[str]:
-    """The names that specs may begin with."""
-    return sorted(_FACTORIES)
+def agent_names(game: str = DEFAULT) -> list[str]:
+    """The names that specs may begin with at a table of this game."""
+    return sorted({**_FACTORIES, **definition(game).agents})
 
 
-def make_agent(spec: str, seed: int | None = None) -> Agent:
+def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent:
     """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
 
-    seed: for bots that use chance and whose spec names no seed. ValueError, in one line, for what is wrong.
+    seed: for bots that use chance and whose spec names no seed. game: at whose tables it will play; "heuristic" is
+    that game's own. ValueError, in one line, for what is wrong.
     """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is given as a string such as 'heuristic', not {spec!r}")
     name, _, rest = spec.strip().partition(":")
-    factory = _factory(name)
+    factory = _factory(name, game)
     parameters = _parameters(factory)
-    given = _given(name, rest, parameters)
+    given = _given(name, rest, {key: value for key, value in parameters.items() if key != "game"})
     if "seed" in parameters and "seed" not in given:
         given["seed"] = seed
+    if "game" in parameters:
+        given["game"] = game
     missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
     return factory(**given)
 
 
-def _factory(name: str) -> Callable[..., Agent]:
-    if name not in _FACTORIES and "." in name:
+def _factory(name: str, game: str) -> Callable[..., Agent]:
+    factories = {**_FACTORIES, **definition(game).agents}
+    if name not in factories and "." in name:
         return _imported(name)
-    if name not in _FACTORIES:
-        close = difflib.get_close_matches(name, _FACTORIES, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names())}"
+    if name not in factories:
+        close = difflib.get_close_matches(name, factories, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"
         raise ValueError(f"unknown agent {name!r}; {hint}")
-    factory = _FACTORIES[name]
+    factory = factories[name]
     return _imported(factory) if isinstance(factory, str) else factory
 
 

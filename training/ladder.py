@@ -1,7 +1,7 @@
 """The ladder of champions: the best bot of each table, replaced only when a sequential test accepts a better one.
 
 The history is data: who beat whom, at which table, with which settings and seeds, in how many games, and how sure that
-is. Tables are "2", "3" and "4" (players of the Essential Edition) and "solo" (against the Automa at normal level).
+is. Each game says which tables it has, such as "2", "3" and "4" players and "solo".
 """
 
 from __future__ import annotations
@@ -17,15 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.training.files import read_json, versions, write_json
-from vitienv.training.ratings import bootstrap_mean
+from vitienv.agents.champions import NAME, digest_of_table
+from vitienv.agents.policy import find_weights
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.definition import Definition
+from vitienv.core.files import read_json, versions, write_json
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition
+from vitienv.training.match import play
+from vitienv.training.ratings import bootstrap_mean, win_shares
 from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
 
-TABLES = ("2", "3", "4", "solo")
-FIRST_CHAMPION = "heuristic"
 HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it
 SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
-LAST_YEAR_AT_TABLES = 60
+LAST_ROUND = 60
 EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
 
 
@@ -52,6 +57,7 @@ class Champion:
     weights: str | None = None
     date: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+    game: str = DEFAULT
 
 
 class Ladder:
@@ -60,28 +66,34 @@ class Ladder:
     def __init__(self, champions: list[Champion] | None = None) -> None:
         self.champions = list(champions or [])
 
-    def champion(self, table: str) -> Champion:
-        """The champion of a table; the rule of thumb where nobody has won yet."""
-        _check_table(table)
-        own = [champion for champion in self.champions if champion.table == table]
-        return own[-1] if own else Champion(table, FIRST_CHAMPION)
+    def first(self, table: str, game: str = DEFAULT) -> Champion:
+        """Who stands there where nobody has won yet: the rule of thumb. ValueError if there is no such table."""
+        check_table(table, definition(game))
+        return Champion(table, definition(game).rule_of_thumb, game=game)
+
+    def at(self, table: str, game: str = DEFAULT) -> list[Champion]:
+        """The champions of a table, oldest first."""
+        first = self.first(table, game)
+        return [first, *(champion for champion in self.champions if (champion.table, champion.game) == (table, game))]
+
+    def champion(self, table: str, game: str = DEFAULT) -> Champion:
+        """The champion of a table."""
+        return self.at(table, game)[-1]
 
     def add(self, champion: Champion) -> None:
         """Note a new champion, which must have beaten the old one."""
-        old = self.champion(champion.table).agent
+        old = self.champion(champion.table, champion.game).agent
         if champion.beaten != old:
             beat = f"{champion.agent} beat {champion.beaten}"
             raise ValueError(f"{beat}; the champion of table {champion.table} is {old}")
         self.champions.append(champion)
 
-    def ratings(self, table: str) -> list[tuple[Champion, float]]:
+    def ratings(self, table: str, game: str = DEFAULT) -> list[tuple[Champion, float]]:
         """The champions of a table with their Elo above the first one, oldest first."""
-        _check_table(table)
-        total, found = 0.0, [(Champion(table, FIRST_CHAMPION), 0.0)]
-        for champion in self.champions:
-            if champion.table == table:
-                total += champion.elo
-                found.append((champion, total))
+        total, found = 0.0, []
+        for champion in self.at(table, game):
+            total += champion.elo
+            found.append((champion, total))
         return found
 
     def save(self, path: Path) -> None:
@@ -120,44 +132,46 @@ def challenge(
     max_seeds: int = 2000,
     processes: int = 1,
     on_progress: Callable[[int, int, float], None] | None = None,
+    game: str = DEFAULT,
 ) -> Trial:
     """Let a bot play the champion of a table until the test is decided, and add it to the ladder if it is accepted.
 
-    On each seed the challenger sits in every seat, the champion in all others; in the solo game both play the seed.
+    On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
+    play the seed.
     The result depends on the seed, not on the number of processes. on_progress is told after each batch of seeds
     how many were played, of how many at most, and the log-likelihood ratio.
     """
     from vitienv.agents import make_agent
 
-    _check_table(table)
+    check_table(table, definition(game))
     if max_seeds < 1:
         raise ValueError(f"max_seeds is {max_seeds}; it must be at least 1")
-    old = ladder.champion(table)
+    old = ladder.champion(table, game)
     for spec in (agent, old.agent):
-        make_agent(spec, seed=0)
+        make_agent(spec, seed=0, game=game)
     samples: list[float] = []
     verdict = OPEN
-    for part in _in_order(agent, old.agent, table, seed, max_seeds, processes):
+    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, processes):
         samples += part
         verdict = test.verdict(samples)
         if on_progress is not None:
             on_progress(len(samples), max_seeds, test.log_ratio(samples))
         if verdict != OPEN:
             break
-    new = _champion(agent, old.agent, table, samples, test, seed, max_seeds)
+    new = _champion(agent, old.agent, table, game, samples, test, seed, max_seeds)
     if verdict == ACCEPTED:
         ladder.add(new)
     return Trial(verdict, samples, new)
 
 
 def _in_order(
-    agent: str, champion: str, table: str, seed: int, max_seeds: int, processes: int
+    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, processes: int
 ) -> Iterator[list[float]]:
     """The samples of one batch of seeds after the other, in the order of the seeds."""
     from vitienv.training.workers import run_all
 
     bounds = [(low, min(low + SEEDS_AT_ONCE, max_seeds)) for low in range(0, max_seeds, SEEDS_AT_ONCE)]
-    tasks = ((agent, champion, table, seed, low, high) for low, high in bounds)
+    tasks = ((agent, champion, table, game, seed, low, high) for low, high in bounds)
     waiting: dict[int, list[float]] = {}
     expected = 0
     for low, part in run_all(play_seeds, tasks, processes):
@@ -168,34 +182,25 @@ def _in_order(
 
 
 def play_seeds(
-    agent: str, champion: str, table: str, seed: int, low: int, high: int
+    agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int
 ) -> tuple[int, list[float]]:
     """What the challenger scored above an even share on the seeds low to high - 1, one number each."""
-    from vitienv.agents import make_agent
-
-    seeds = [int(np.random.SeedSequence([seed, i]).generate_state(1)[0]) for i in range(low, high)]
-    bots = [make_agent(spec, seed=(seed * 1_000_003 + i) % 2**32) for i, spec in enumerate((agent, champion))]
-    if table == "solo":
-        return low, _alone(bots, seeds)
-    return low, _at_table(bots, seeds, int(table))
+    seeds = game_seeds(seed, range(low, high))
+    bots = make_bots((agent, champion), seed, game)
+    options = options_of(table, definition(game))
+    return low, _alone(bots, seeds, options) if options.is_alone else _at_table(bots, seeds, options)
 
 
-def _alone(bots: list[Any], seeds: list[int]) -> list[float]:
+def _alone(bots: list[Any], seeds: list[int], options: Options) -> list[float]:
     """The challenger's result less the champion's: 1 for a win, half for a draw."""
-    from vitienv.training.solo import play_solo
-    from vitienv.viticulture.rulesets import Options
-
-    results = [(play_solo(Options(ruleset="solo"), bot, seeds).outcome + 1) / 2 for bot in bots]
+    played = [play(options, seeds, [[0]] * len(seeds), [bot]) for bot in bots]
+    results = [(games.outcomes + 1) / 2 for games in played]
     return [float(x) for x in results[0] - results[1]]
 
 
-def _at_table(bots: list[Any], seeds: list[int], players: int) -> list[float]:
+def _at_table(bots: list[Any], seeds: list[int], options: Options) -> list[float]:
     """The challenger's mean share of the wins less an even one."""
-    from vitienv.training.match import play
-    from vitienv.training.ratings import win_shares
-    from vitienv.viticulture.rulesets import Options
-
-    options = Options(num_players=players, max_years=LAST_YEAR_AT_TABLES, skip_forced=True)
+    players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     played = play(options, list(np.repeat(seeds, players)), seating, bots)
@@ -204,83 +209,91 @@ def _at_table(bots: list[Any], seeds: list[int], players: int) -> list[float]:
 
 
 def _champion(
-    agent: str, beaten: str, table: str, samples: list[float], test: Sprt, seed: int, max_seeds: int
+    agent: str, beaten: str, table: str, game: str, samples: list[float], test: Sprt, seed: int, max_seeds: int
 ) -> Champion:
     values = np.array(samples)
     low, high = bootstrap_mean(values, seed)
-    players = 1 if table == "solo" else int(table)
+    made = definition(game)
+    players = options_of(table, made).num_players
     return Champion(
         table=table,
         agent=agent,
         beaten=beaten,
-        elo=round(elo(table, float(values.mean())), 1),
-        elo_low=round(elo(table, low), 1) if low == low else 0.0,
-        elo_high=round(elo(table, high), 1) if high == high else 0.0,
-        score=round(float(values.mean()) + (0.0 if table == "solo" else 1 / players), 4),
+        elo=round(elo(players, float(values.mean())), 1),
+        elo_low=round(elo(players, low), 1) if low == low else 0.0,
+        elo_high=round(elo(players, high), 1) if high == high else 0.0,
+        score=round(float(values.mean()) + (0.0 if players == 1 else 1 / players), 4),
         seeds=len(samples),
-        games=len(samples) * (2 if table == "solo" else players),
+        games=len(samples) * (2 if players == 1 else players),
         log_ratio=round(test.log_ratio(values), 3),
         settings={**asdict(test), "seed": seed, "max_seeds": max_seeds},
-        weights=digest_of_weights(agent, table),
+        weights=digest_of_weights(agent, table, made),
         date=datetime.now(UTC).date().isoformat(),
         versions=versions(),
+        game=game,
     )
 
 
-def elo(table: str, above_even: float) -> float:
+def elo(players: int, above_even: float) -> float:
     """The rating difference that a mean score above an even share stands for.
 
     By the Plackett-Luce model, which is Elo's for two: of n players one who is 10 ** (d / 400) times as strong as each
-    other wins that share of the games. In the solo game the difference of two win rates is read as that of a game of
-    two, whose score would be half of it above one half.
+    other wins that share of the games. Where one plays alone the difference of two win rates is read as that of a game
+    of two, whose score would be half of it above one half.
     """
-    n = 2 if table == "solo" else int(table)
-    share = 0.5 + above_even / 2 if table == "solo" else above_even + 1 / n
+    n = max(2, players)
+    share = 0.5 + above_even / 2 if players == 1 else above_even + 1 / n
     share = min(max(share, EVEN_ODDS), 1 - EVEN_ODDS)
     return 400 * log10(share * (n - 1) / (1 - share))
 
 
-def digest_of_weights(agent: str, table: str) -> str | None:
+def digest_of_weights(agent: str, table: str, game: Definition) -> str | None:
     """SHA-256 of the file of a network's weights, in a seat or in a search; None for other bots."""
-    from vitienv.agents.champions import NAME, path_of
-    from vitienv.agents.policy import find_weights
-
     found = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
     if found is None:
         return None
-    of_table = {"solo": "solo", "2": "two"}.get(table, "many")
-    path = path_of(of_table) if found[1] == NAME else find_weights(found[1])
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    if found[1] == NAME:
+        return digest_of_table(table, game)
+    return hashlib.sha256(find_weights(found[1]).read_bytes()).hexdigest()
 
 
-def _check_table(table: str) -> None:
-    if table not in TABLES:
-        raise ValueError(f"unknown table {table!r}; there is {', '.join(TABLES)}")
+def check_table(table: str, game: Definition) -> None:
+    """ValueError unless a game has a table of this name."""
+    if table not in game.tables:
+        raise ValueError(f"unknown table {table!r}; there is {', '.join(game.tables)}")
 
 
-def plot(ladder: Ladder, picture: Path) -> Path:
+def options_of(table: str, game: Definition) -> Options:
+    """What is played at a table of a game."""
+    options = game.options.of(**game.tables[table], skip_forced=True)
+    return options if options.is_alone else options.with_(**{game.options.LIMIT: LAST_ROUND})
+
+
+def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
     """Draw the champions' ratings into a PNG file: a row for each champion, the first of each table on top."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    from vitienv.training.files import atomic
+    from vitienv.core.files import atomic
 
-    rated = {table: ladder.ratings(table) for table in TABLES}
+    made = definition(game)
+    rated = {table: ladder.ratings(table, game) for table in made.tables}
     lengths = [len(champions) for champions in rated.values()]
     figure, axes = plt.subplots(
-        len(TABLES), sharex=True, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths, layout="constrained"
+        len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
+        layout="constrained",
     )  # fmt: skip
-    for each, (table, champions) in zip(axes, rated.items(), strict=True):
+    for each, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
         rows = range(len(champions))
         reach = [[champion.elo - champion.elo_low for champion, _ in champions],
                  [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
         each.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
         each.set_yticks(rows, [champion.agent.split("/")[-1] for champion, _ in champions])
-        each.set(title="solo" if table == "solo" else f"{table} players", ylim=(len(champions) - 0.5, -0.5))
+        each.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
         each.grid(axis="x", alpha=0.3)
-    axes[-1].set_xlabel(f"Elo above {FIRST_CHAMPION}, steps with 95 % intervals")
+    axes[-1, 0].set_xlabel(f"Elo above {made.rule_of_thumb}, steps with 95 % intervals")
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)

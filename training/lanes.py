@@ -9,65 +9,56 @@ from typing import Any
 import numpy as np
 import torch
 
-from vitienv.envs.vector import ViticultureVec
-from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
-from vitienv.viticulture.rulesets import RULESETS
-from vitienv.viticulture.rulesets.solo import DIFFICULTIES, NORMAL
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.core.definition import Definition
+from vitienv.envs.vector import GameVec
+from vitienv.games import known_as
 
-YEAR = OBSERVATION.start("year")
 TERMINATED, TRUNCATED = 1, 2
-MIX = "2:2,3:1,4:1,solo:1"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of table and its share of the games (a weight)."""
+    """One kind of table and its share of the games (a weight). table: keywords of `make_vec`."""
 
-    ruleset: str
-    num_players: int
+    name: str
+    table: dict[str, Any]
     share: float
-    difficulty: str = NORMAL
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """What makes such a table: keywords of `make_vec` and `Options`."""
-        found: dict[str, Any] = {"ruleset": self.ruleset, "num_players": self.num_players}
-        return found | ({"difficulty": self.difficulty} if self.ruleset == "solo" else {})
+    num_players: int
 
 
-def parse_mix(text: str) -> list[Kind]:
+def parse_mix(text: str, game: Definition) -> list[Kind]:
     """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
 
-    After "solo" may come the level of the Automa, as in "solo/very_hard:1".
-    ValueError says which part is wrong.
+    In place of players a ruleset may have levels of its own, as in "solo/very_hard:1". ValueError says which part is
+    wrong.
     """
     kinds = []
     for part in text.split(","):
-        table, _, weight = part.strip().partition(":")
-        ruleset, slash, players = table.rpartition("/")
-        difficulty = NORMAL
-        if ruleset == "solo" and players in DIFFICULTIES:
-            difficulty, players = players, "1"
-        elif not slash and not players.isdigit():
-            ruleset, players = players, "1" if players == "solo" else "2"
+        name, _, weight = part.strip().partition(":")
+        ruleset, slash, players = name.rpartition("/")
+        if not slash and not players.isdigit():
+            ruleset, players = players, ""
+        table: dict[str, Any] = {"ruleset": ruleset or game.rulesets[0]}
+        option, levels = game.levels.get(ruleset, ("", ()))
+        if players in levels:
+            table[option], players = players, ""
         try:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        if share <= 0 or not players.isdigit() or (ruleset and ruleset not in RULESETS):
-            likes = "'2:1', 'solo:0.5', 'solo/hard:1' or 'original/4:1'"
+        if share <= 0 or (players and not players.isdigit()) or (ruleset and ruleset not in game.rulesets):
+            likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
             raise ValueError(f"players {part.strip()!r} should be like {likes}")
-        kinds.append(Kind(ruleset or "essential", int(players), share, difficulty))
-    if len({tuple(kind.table.items()) for kind in kinds}) < len(kinds):
+        table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players
+        kinds.append(Kind(name, table, share, table["num_players"]))
+    if len({tuple(sorted(kind.table.items())) for kind in kinds}) < len(kinds):
         raise ValueError(f"players names a table twice: {text!r}")
     return kinds
 
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a step did, an entry for each lane. rewards, points, ranks (n, MAX_SEATS), meaningful where a game ended.
+    """What a step did, an entry for each lane. rewards, points, ranks (n, most seats), meaningful where a game ended.
     ended (n,) int8: 0, TERMINATED or TRUNCATED."""
 
     rewards: np.ndarray
@@ -83,15 +74,16 @@ class Lanes:
     """
 
     def __init__(
-        self, mix: list[Kind], games: int, seed: int, max_years: int, reward: str, alone: str = "margin"
+        self, game: Definition, mix: list[Kind], games: int, seed: int, limit: int, reward: str, alone: str = "margin"
     ) -> None:
-        """games: in all, at least one of each kind. reward: of tables for two and more; alone: of the solo game."""
+        """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
+        for two and more; alone: of games with one seat."""
         total = sum(kind.share for kind in mix)
         sizes = [max(1, round(games * kind.share / total)) for kind in mix]
         self.vecs = [
-            ViticultureVec(
-                size, **kind.table, skip_forced=True, max_years=max_years,
-                reward=reward if kind.num_players > 1 else alone,
+            GameVec(
+                size, game=known_as(game), **kind.table, skip_forced=True,
+                reward=reward if kind.num_players > 1 else alone, **{game.options.LIMIT: limit},
             )
             for kind, size in zip(mix, sizes, strict=True)
         ]  # fmt: skip
@@ -99,20 +91,25 @@ class Lanes:
         self.parts = [slice(int(low), int(high)) for low, high in pairwise(bounds)]
         self.players = np.repeat([kind.num_players for kind in mix], sizes)
         self.n = int(bounds[-1])
-        n = self.n
+        n, most = self.n, game.max_seats
+        self.definition = game
         self.seats = np.zeros(n, np.int64)
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
-            ((n, MAX_SEATS), np.float32), (n, np.int8), ((n, MAX_SEATS), np.int64), ((n, MAX_SEATS), np.int64),
+            ((n, most), np.float32), (n, np.int8), ((n, most), np.int64), ((n, most), np.int64),
         )))  # fmt: skip
         for number, (vec, part) in enumerate(zip(self.vecs, self.parts, strict=True)):
             _, info = vec.reset(seed=int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
             self.seats[part] = info["seat"]
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
-        """Copy what the acting seats see and may do into (n, N_OBSERVATION) int16 and (n, N_ACTIONS) int8."""
+        """Copy what the acting seats see and may do into (n, observed numbers) int16 and (n, actions) int8."""
         for vec, part in zip(self.vecs, self.parts, strict=True):
             observations[part] = vec._batch.obs
             masks[part] = vec._batch.masks
+
+    def rounds(self) -> np.ndarray:
+        """The round of each lane's game, a new array (n,)."""
+        return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
 
     def step(self, actions: np.ndarray) -> Stepped:
         """One decision in every lane, actions (n,) int64; the result is valid until the next step."""
@@ -143,8 +140,3 @@ class Lanes:
 
 def _tensor(array: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(array.view(np.int32) if array.dtype == np.uint32 else array)
-
-
-def empty_looks(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Arrays for `Lanes.look`."""
-    return np.zeros((n, N_OBSERVATION), np.int16), np.zeros((n, N_ACTIONS), np.int8)

@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent, make_agent
+from vitienv.games import known_as
 from vitienv.training.lanes import TRUNCATED, Lanes, Stepped
 from vitienv.training.network import PolicyValue
-from vitienv.viticulture.names import MAX_SEATS
 
 LEARNER = -1
 MEMORY = 300.0  # games over which a result against a member is averaged
@@ -26,7 +26,7 @@ FLOOR = 0.05  # so that no member is forgotten
 class League:
     """The members, the results against them, and who controls each seat of each lane.
 
-    seating (lanes, MAX_SEATS): LEARNER or the number of a member. scores (members,): the share of pairs of seats in
+    seating (lanes, most seats): LEARNER or the number of a member. scores (members,): the share of pairs of seats in
     which the learner ranked above the member, ties counting half; games (members,): over how many pairs.
     """
 
@@ -36,13 +36,13 @@ class League:
         if not 0 <= share <= 1:
             raise ValueError(f"the league's share is {share}; it must be from 0 to 1")
         self.names = list(bots)
-        self.bots: list[Agent] = [make_agent(name, seed=seed) for name in bots]
+        self.bots: list[Agent] = [make_agent(name, seed=seed, game=known_as(lanes.definition)) for name in bots]
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
         self.scores, self.games = np.full(len(bots), 0.5), np.zeros(len(bots))
         self.active = np.arange(len(bots))
         self.lanes = lanes
-        self.seating = np.full((lanes.n, MAX_SEATS), LEARNER)
+        self.seating = np.full((lanes.n, lanes.definition.max_seats), LEARNER)
         self._chance = np.random.default_rng([seed, 1])
         self._won, self._met = np.zeros(0), np.zeros(0)
         self._clear()
@@ -66,7 +66,8 @@ class League:
         weights = self.weights()[self.active]
         if not len(self.active):
             return
-        drawn = self.active[self._chance.choice(len(self.active), size=(n, MAX_SEATS), p=weights / weights.sum())]
+        size = (n, self.seating.shape[1])
+        drawn = self.active[self._chance.choice(len(self.active), size=size, p=weights / weights.sum())]
         own = (self._chance.random(n) * self.lanes.players[lanes]).astype(np.int64)
         drawn[np.arange(n), own] = LEARNER
         self.seating[lanes[is_mixed]] = drawn[is_mixed]
@@ -78,7 +79,7 @@ class League:
             return
         rows = over[stepped.ended[over] != TRUNCATED]
         seating = self.seating[rows]
-        is_there = np.arange(MAX_SEATS) < self.lanes.players[rows, None]
+        is_there = np.arange(self.seating.shape[1]) < self.lanes.players[rows, None]
         is_member = (seating != LEARNER) & is_there
         mixed = is_member.any(axis=1)
         rows, seating, is_member = rows[mixed], seating[mixed], is_member[mixed]

@@ -17,12 +17,12 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
-from vitienv.training.lanes import TRUNCATED, YEAR, Lanes, parse_mix
+from vitienv.games import DEFAULT, definition
+from vitienv.training.lanes import TRUNCATED, Lanes, parse_mix
 from vitienv.training.league import LEARNER, League, draw
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout
-from vitienv.viticulture.names import MAX_SEATS
 
 GOLDEN = 0.6180339887  # spreads lanes evenly for any share
 
@@ -31,7 +31,8 @@ GOLDEN = 0.6180339887  # spreads lanes evenly for any share
 class Settings:
     """Everything that decides about a run, besides when it stops.
 
-    games: of each process. horizon: decisions of each lane in an update. warm, rate_warm: updates at the beginning that
+    game: whose tables are played at. games: of each process.
+    horizon: decisions of each lane in an update. warm, rate_warm: updates at the beginning that
     learn the value of how the network plays and leave that as it is, and their learning rate. sure, sure_share:
     decisions whose action was drawn with a probability above the one are learned from in the share of the other;
     they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. lam, lam_value: of the
@@ -41,6 +42,7 @@ class Settings:
     beginning, None for what a new network has, or that of the weights to start with.
     """
 
+    game: str = DEFAULT
     mix: str = "2:2,3:1,4:1,solo:1"
     games: int = 256
     horizon: int = 64
@@ -93,7 +95,8 @@ class Learner:
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
         architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
-        self.network = (network or PolicyValue(architecture)).to(device)
+        self.definition = game = definition(settings.game)
+        self.network = (network or PolicyValue(architecture, settings.game)).to(device)
         if settings.trust is not None:
             self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
@@ -102,13 +105,13 @@ class Learner:
         self.chance = torch.Generator(device).manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
         self.lanes = Lanes(
-            parse_mix(settings.mix), settings.games, own_seed, settings.max_years, settings.reward,
+            game, parse_mix(settings.mix, game), settings.games, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(settings.horizon, self.lanes.players, self.network.adviser.width, device)
+        self.rollout = Rollout(game, settings.horizon, self.lanes.players, self.network.adviser.width, device)
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
@@ -155,16 +158,17 @@ class Learner:
 
     def _step(self, t: int, actions: np.ndarray, seen: np.ndarray) -> None:
         """Step the lanes, keep the results at step t, and hand those of ended games to the league."""
+        rounds = self.lanes.rounds()
         stepped = self.lanes.step(actions)
         self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
         over = np.flatnonzero(stepped.ended)
         if not len(over):
             return
         players = self.lanes.players[over]
-        is_own = (self.league.seating[over] == LEARNER) & (np.arange(MAX_SEATS) < players[:, None])
+        is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.definition.max_seats) < players[:, None])
         several = players > 1
         for name, value in (
-            ("games", len(over)), ("years", seen[over, YEAR].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
+            ("games", len(over)), ("years", rounds[over].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
             ("points", stepped.points[over][is_own & several[:, None]].sum()),
             ("seats", (is_own & several[:, None]).sum()),
             ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),

@@ -2,7 +2,8 @@
 
 >>> from vitienv.agents import make_agent
 >>> bots = [make_agent("heuristic"), make_agent("random", seed=1)]
->>> played = play(Options(num_players=2), seeds=[7, 8], seating=[[0, 1], [1, 0]], agents=bots)
+>>> options = vitienv.definition("viticulture").options(num_players=2)
+>>> played = play(options, seeds=[7, 8], seating=[[0, 1], [1, 0]], agents=bots)
 >>> played.ranks[:, 0], vitienv.replay(played.log(0))
 """
 
@@ -15,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import Agent, Views
+from vitienv.agents.protocol import check_game
+from vitienv.core.batch import TRUNCATED, Batch, key_of
+from vitienv.core.definition import Definition
+from vitienv.core.options import Options
 from vitienv.game import Game
-from vitienv.viticulture.batch import Batch, key_of
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import Status
-from vitienv.viticulture.vocabulary import ACTIONS
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Played:
 
     seeds: as for `Game.new`. seating (games, seats): which bot sat there. points, ranks (games, seats): final
     victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
-    `reward`. years (games,): the last year. truncated (games,): cut off by `max_years`. records (games, bytes): the
-    final states. moves: the numbers of the actions of each game.
+    `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
+    bytes): the final states. moves: the numbers of the actions of each game.
     """
 
     options: Options
@@ -45,6 +46,11 @@ class Played:
 
     def __len__(self) -> int:
         return len(self.seeds)
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """1 for a game that seat 0 won, 0 for a draw, -1 for a loss, (games,): of games with one seat."""
+        return np.sign(self.rewards[:, 0]).astype(np.int64)
 
     def log(self, i: int) -> dict[str, Any]:
         """The log of game i, as `Game.log` gives it: `vitienv.replay` plays it again."""
@@ -75,12 +81,14 @@ def play(
         raise ValueError(f"seating has shape {seats.shape}; it must be {(n, options.num_players)}")
     if n and (seats.min() < 0 or seats.max() >= len(agents)):
         raise ValueError(f"seating names a bot outside 0 to {len(agents) - 1}")
+    for agent in agents:
+        check_game(agent, options.definition)
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
     while True:
-        playing = np.flatnonzero(batch.games.status == Status.PLAYING)
+        playing = batch.playing()
         if len(playing) == 0:
             break
         acting = seats[playing, batch.seats[playing]]
@@ -100,17 +108,17 @@ def play(
         points=batch.scores[:, : options.num_players].copy(),
         ranks=batch.ranks[:, : options.num_players].copy(),
         rewards=batch.rewards[:, : options.num_players].copy(),
-        years=batch.games.year.astype(np.int64),
-        truncated=np.asarray(batch.games.status == Status.TRUNCATED),
+        years=options.definition.rounds(batch).astype(np.int64),
+        truncated=batch.status == TRUNCATED,
         records=batch.octets.copy(),
         moves=_by_game(rows_of_step, actions_of_step, n),
     )
 
 
-def warm_up(agents: Sequence[Agent]) -> None:
+def warm_up(agents: Sequence[Agent], game: Definition) -> None:
     """Let each bot make some moves, so that what it compiles is in the cache before several processes need it."""
-    seating = [[i, i] for i in range(len(agents))]
-    play(Options(num_players=2, max_years=1), range(len(agents)), seating, agents)
+    options = game.options.of(num_players=2, **{game.options.LIMIT: 1})
+    play(options, range(len(agents)), [[i, i] for i in range(len(agents))], agents)
 
 
 def choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:
@@ -123,18 +131,11 @@ def check_actions(batch: Batch, playing: np.ndarray, seats: np.ndarray, agents: 
 
     playing: the indices of those games. seats (games, seats): the number in `agents` of the bot in each seat.
     """
-    chosen = batch.actions[playing]
-    in_range = (chosen >= 0) & (chosen < len(ACTIONS))
-    is_legal = in_range & (batch.masks[playing, np.where(in_range, chosen, 0)] == 1)
-    if is_legal.all():
-        return
-    row = int(playing[~is_legal][0])
-    action, seat = int(batch.actions[row]), int(batch.seats[row])
-    name = ACTIONS.names[action] if 0 <= action < len(ACTIONS) else str(action)
-    raise ValueError(
-        f"{agents[seats[row, seat]].name} chose {name}, which is not legal, in seat {seat} of game {row}; "
-        f"legal: {', '.join(ACTIONS.legal(batch.masks[row]))}"
-    )
+    def who(game: int) -> str:
+        seat = int(batch.seats[game])
+        return f"{agents[seats[game, seat]].name} in seat {seat} of game {game}"
+
+    batch.check(batch.actions[playing], playing, who)
 
 
 def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:

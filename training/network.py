@@ -12,23 +12,14 @@ import torch
 from torch import nn
 from torch.nn.functional import linear, relu
 
-from vitienv.agents.network import (
-    ADVICE_UNIT,
-    FORMAT,
-    LEAD_UNIT,
-    TRUST,
-    WORTH_UNIT,
-    Adviser,
-    layout_digest,
-    read_network,
-    scales,
-    wide_places,
-)
-from vitienv.training.files import atomic
-from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.agents.layouts import laid_out, layout_of
+from vitienv.agents.network import ADVICE_UNIT, FORMAT, TRUST, WORTH_UNIT, Adviser, read_network
+from vitienv.core.definition import Definition
+from vitienv.core.files import atomic
+from vitienv.games import DEFAULT, definition, known_as
 
 ILLEGAL = -1e9
+LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
 JUDGE = 128  # width of the layer before the value
 
 
@@ -65,13 +56,15 @@ class PolicyValue(nn.Module):
     scale: torch.Tensor
     wide: torch.Tensor
 
-    def __init__(self, architecture: Architecture | None = None) -> None:
+    def __init__(self, architecture: Architecture | None = None, game: str = DEFAULT) -> None:
         super().__init__()
+        self.definition = definition(game)
+        seen, n_actions = self.definition.observation, self.definition.actions.n
         self.architecture = a = architecture or Architecture()
-        self.adviser = Adviser(a.advice)
-        self.input = nn.Linear(N_OBSERVATION + N_ACTIONS, a.hidden)
+        self.adviser = Adviser(a.advice, self.definition)
+        self.input = nn.Linear(seen.n + n_actions, a.hidden)
         self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
-        self.policy = nn.Linear(a.hidden, N_ACTIONS)
+        self.policy = nn.Linear(a.hidden, n_actions)
         self.judge = nn.Linear(a.hidden, JUDGE)
         self.value = nn.Linear(JUDGE, 1)
         for head in (self.policy, self.value):  # at first all legal actions are about equally likely
@@ -80,22 +73,22 @@ class PolicyValue(nn.Module):
         if self.adviser.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
             self.worth = nn.Parameter(torch.tensor(a.lead))
-        scale = torch.cat([torch.from_numpy(scales()), torch.ones(N_ACTIONS)])
+        scale = torch.cat([torch.from_numpy(seen.scales), torch.ones(n_actions)])
         self.register_buffer("scale", scale, persistent=False)
-        self.register_buffer("wide", torch.from_numpy(wide_places()), persistent=False)
+        self.register_buffer("wide", torch.from_numpy(seen.logs), persistent=False)
 
     def forward(
         self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, advice (n, adviser.width) int16, to logits
-        (n, N_ACTIONS) and values (n,)."""
-        is_advised = self.adviser.width > 0
+        """observations (n, observed numbers) int16, masks (n, actions) int8, advice (n, adviser.width) int16, to logits
+        (n, actions) and values (n,)."""
+        is_advised, n = self.adviser.width > 0, self.definition.observation.n
         taken = torch.empty(len(observations), len(self.scale), device=observations.device)
-        taken[:, :N_OBSERVATION] = observations
-        taken[:, N_OBSERVATION:] = masks
+        taken[:, :n] = observations
+        taken[:, n:] = masks
         if is_advised:
             heeded = -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
-            taken[:, N_OBSERVATION:] *= heeded.exp()
+            taken[:, n:] *= heeded.exp()
         wide = taken.index_select(1, self.wide)
         taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
         x = relu(linear(taken, self.input.weight * self.scale, self.input.bias))
@@ -108,10 +101,10 @@ class PolicyValue(nn.Module):
         values = self.value(relu(self.judge(x)))[:, 0]
         if is_advised:
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
-        return logits, values + self.architecture.lead * lead(observations)
+        return logits, values + self.architecture.lead * lead(self.definition, observations)
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
-        """Logits (n, N_ACTIONS) for arrays as the environments give them."""
+        """Logits (n, actions) for arrays as the environments give them."""
         given = (observations, masks, self.adviser(observations, masks))
         with torch.no_grad():
             return self(*(torch.from_numpy(np.ascontiguousarray(x)).to(self.scale.device) for x in given))[0]
@@ -128,14 +121,17 @@ class PolicyValue(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
 
-def lead(observations: torch.Tensor) -> torch.Tensor:
+def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:
     """As `vitienv.agents.network.lead`, (n,) float32."""
-    points = observations[:, OBSERVATION.slice("vp")].float()
-    is_there = observations[:, OBSERVATION.slice("present")][:, 1:] != 0
-    others = points[:, 1:].masked_fill(~is_there, -torch.inf).amax(dim=1)
-    marker = observations[:, OBSERVATION.start("automa_vp")].float()
-    best = torch.where(is_there.any(dim=1), others, marker)
-    return ((points[:, 0] - best) / LEAD_UNIT).clamp(-1, 1)
+    if game.lead is None:
+        return torch.zeros(len(observations), device=observations.device)
+    seen, told = game.observation, game.lead
+    points = observations[:, seen.slice(told.points)].float()
+    is_there = observations[:, seen.slice(told.present)][:, 1:] != 0
+    best = points[:, 1:].masked_fill(~is_there, -torch.inf).amax(dim=1)
+    if told.rival is not None:
+        best = torch.where(is_there.any(dim=1), best, observations[:, seen.start(told.rival)].float())
+    return ((points[:, 0] - best) / told.unit).clamp(-1, 1)
 
 
 def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any], half: bool = True) -> None:
@@ -148,7 +144,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
     tensors = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
     tensors["input.weight"] *= network.scale.cpu()
     kind = torch.float16 if half else torch.float32
-    layout = {"digest": layout_digest(), "observation": N_OBSERVATION, "actions": N_ACTIONS}
+    layout = {"game": known_as(network.definition), **layout_of(network.definition)}
     about = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
@@ -165,7 +161,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
         raise ValueError(f"hidden is {hidden}; the network to start with has {made.hidden} and can only become wider")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        wider = PolicyValue(replace(made, hidden=hidden))
+        wider = PolicyValue(replace(made, hidden=hidden), known_as(network.definition))
     narrow = network.state_dict()
     with torch.no_grad():
         for name, value in wider.state_dict().items():
@@ -176,13 +172,15 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
     return wider
 
 
-def load_network(path: str | Path, device: str = "cpu") -> PolicyValue:
+def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> PolicyValue:
     """The network of a file, to go on learning from. ValueError as `read_network`."""
     from safetensors.numpy import load_file
 
-    architecture = Architecture(**read_network(path).about["architecture"])
-    network = PolicyValue(architecture)
-    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in load_file(path).items()}
+    about = read_network(path, game).about
+    network = PolicyValue(Architecture(**about["architecture"]), game)
+    laid = laid_out(load_file(path), about["layout"], network.definition)
+    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in laid.items()}
+    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that what is new can be learned
     scale = network.scale.clone()
     scale[scale == 0] = 1.0  # what is ignored has weights of zero
     tensors["input.weight"] /= scale

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from vitienv.core.definition import Definition
 from vitienv.training.lanes import TERMINATED, TRUNCATED
-from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.observation import N_OBSERVATION
-from vitienv.viticulture.vocabulary import N_ACTIONS
 
 KEPT = ("observations", "masks", "advice", "actions", "chances", "values")  # of each decision
 OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
@@ -25,7 +23,7 @@ OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; 
 
 @dataclass(frozen=True)
 class Linked:
-    """advantages (steps, lanes), learned (steps, lanes) bool; the same of the carried decisions (lanes, MAX_SEATS)."""
+    """advantages (steps, lanes), learned (steps, lanes) bool; the same of the carried decisions (lanes, most seats)."""
 
     advantages: np.ndarray
     learned: np.ndarray
@@ -40,15 +38,16 @@ def link(
     """Generalised advantages along each seat's own decisions.
 
     values, seats, own, ended (steps, lanes): of the decision taken at each step, whether it is the learner's, and
-    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, lanes, MAX_SEATS). carried_values and carried
-    (lanes, MAX_SEATS): decisions from before the rollout whose successor was not known yet. gamma and lam count in a
+    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, lanes, most seats). carried_values and carried
+    (lanes, most seats): decisions from before the rollout whose successor was not known yet. gamma and lam count in a
     seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
     the game that was cut off is gone by then.
     """
     steps, lanes = values.shape
-    after = np.zeros((lanes, MAX_SEATS), np.int8)  # what follows a seat's decision
-    value = np.zeros((lanes, MAX_SEATS), np.float32)  # of the decision that follows, or the result
-    gained = np.zeros((lanes, MAX_SEATS), np.float32)  # its advantage
+    most = rewards.shape[2]
+    after = np.zeros((lanes, most), np.int8)  # what follows a seat's decision
+    value = np.zeros((lanes, most), np.float32)  # of the decision that follows, or the result
+    gained = np.zeros((lanes, most), np.float32)  # its advantage
 
     def advantage(which: Any, own_value: np.ndarray) -> np.ndarray:
         kind = after[which]
@@ -72,17 +71,19 @@ class Rollout:
     """The decisions of some steps of all lanes, on the learner's device.
 
     Rows 0 to `first` - 1 are for carried decisions, row first + t * lanes + i is step t of lane i.
-    observations (rows, N_OBSERVATION) int16, masks (rows, N_ACTIONS) int8, advice (rows, advised) int16, what the
+    observations (rows, observed numbers) int16, masks (rows, actions) int8, advice (rows, advised) int16, what the
     network's adviser says, actions (rows,) int64, chances (rows,) float32, the logarithm of the probability with which
     the action was chosen, values (rows,) float32.
     """
 
-    def __init__(self, steps: int, players: np.ndarray, advised: int, device: torch.device) -> None:
+    def __init__(
+        self, game: Definition, steps: int, players: np.ndarray, advised: int, device: torch.device
+    ) -> None:
         self.steps, self.lanes = steps, len(players)
         self.first = int(players.sum())
         rows = self.first + steps * self.lanes
-        self.observations = torch.zeros((rows, N_OBSERVATION), dtype=torch.int16, device=device)
-        self.masks = torch.zeros((rows, N_ACTIONS), dtype=torch.int8, device=device)
+        self.observations = torch.zeros((rows, game.observation.n), dtype=torch.int16, device=device)
+        self.masks = torch.zeros((rows, game.actions.n), dtype=torch.int8, device=device)
         self.advice = torch.zeros((rows, advised), dtype=torch.int16, device=device)
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
         self.chances = torch.zeros(rows, dtype=torch.float32, device=device)
@@ -90,12 +91,12 @@ class Rollout:
         self.seats = np.zeros((steps, self.lanes), np.int64)
         self.own = np.zeros((steps, self.lanes), bool)
         self.ended = np.zeros((steps, self.lanes), np.int8)
-        self.rewards = np.zeros((steps, self.lanes, MAX_SEATS), np.float32)
-        self.carried = np.full((self.lanes, MAX_SEATS), -1, np.int64)  # the row of each carried decision
+        self.rewards = np.zeros((steps, self.lanes, game.max_seats), np.float32)
+        self.carried = np.full((self.lanes, game.max_seats), -1, np.int64)  # the row of each carried decision
         self.is_on_cpu = device.type == "cpu"
         if not self.is_on_cpu:  # what the games write on their side of the bus
             self._host = [torch.zeros((self.lanes, n), dtype=kind).pin_memory()
-                          for n, kind in ((N_OBSERVATION, torch.int16), (N_ACTIONS, torch.int8))]  # fmt: skip
+                          for n, kind in ((game.observation.n, torch.int16), (game.actions.n, torch.int8))]  # fmt: skip
 
     def rows(self, t: int) -> slice:
         """The rows of a step."""

@@ -25,7 +25,9 @@ import torch
 
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
-from vitienv.training.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.definition import Definition
+from vitienv.core.files import atomic, machine, read_json, versions, write_json
+from vitienv.games import DEFAULT, definition
 from vitienv.training.lanes import parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import load_network, save_network, widened
@@ -50,7 +52,7 @@ def train_selfplay(
     imitate_steps: int | None = None,
     start: str | Path | None = None,
     agent_out: str | Path | None = None,
-    yardsticks: Sequence[str] = ("heuristic", "random"),
+    yardsticks: Sequence[str] | None = None,
     evaluation_games: int = 100,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
@@ -86,10 +88,11 @@ def train_selfplay(
             phase.restore(saved["imitation"])
         else:
             if given.imitate is not None:
-                phase.check(given.imitate)
+                phase.check(given.imitate, given.game)
             network, before = None, None
             if start is not None:
-                network, before = load_network(start), read_network(start).about["trained"]
+                network = load_network(start, game=given.game)
+                before = read_network(start, given.game).about["trained"]
                 if "hidden" in settings:
                     network = widened(network, given.hidden, given.seed)
                 made = network.architecture
@@ -99,6 +102,8 @@ def train_selfplay(
             learner = Learner(given, processes, network, before)
             if processes.is_first:
                 _claim(folder, given)
+        if yardsticks is None:
+            yardsticks = list(dict.fromkeys((definition(given.game).rule_of_thumb, "random")))
         watch = Watch(folder, list(yardsticks), evaluation_games, given, progress and processes.is_first)
         try:
             with _Interrupt() as interrupt:
@@ -131,7 +136,7 @@ def _run(
         saved_at = time.monotonic()
 
     if settings.imitate is not None and not phase.is_over:
-        bot = make_agent(settings.imitate, seed=settings.seed)
+        bot = make_agent(settings.imitate, seed=settings.seed, game=settings.game)
         phase.begin()
         while (share := processes.from_first(interrupt.at_once(phase.share(learner)))) < 1:
             found = learner.imitate(bot, share)
@@ -200,11 +205,11 @@ class _Imitation:
         self.is_over = False
         self._spent, self._since = 0.0, time.monotonic()
 
-    def check(self, bot: str) -> None:
+    def check(self, bot: str, game: str) -> None:
         """ValueError if nobody says how long, or if there is no such bot."""
         if self.minutes is None and self.steps is None:
             raise ValueError(f"imitate is {bot!r}, but neither imitate_minutes nor imitate_steps says how long")
-        make_agent(bot)
+        make_agent(bot, game=game)
 
     def begin(self) -> None:
         self._since = time.monotonic() - self._spent
@@ -234,16 +239,24 @@ def _settings(given: dict[str, Any]) -> Settings:
     for name in given:
         if name not in known:
             raise ValueError(f"unknown setting {name!r}; there is {', '.join(known)}")
-    settings = replace(Settings(), **given)
-    parse_mix(settings.mix)
+    game = definition(given.get("game", DEFAULT))
+    settings = replace(Settings(**_usual(game)), **given)
+    parse_mix(settings.mix, game)
     for bot in settings.league:
-        make_agent(bot)
+        make_agent(bot, game=settings.game)
     for name in ("games", "horizon", "epochs", "minibatch", "snapshot"):
         if getattr(settings, name) < 1:
             raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
     if not 0 < settings.sure_share <= 1:
         raise ValueError(f"sure_share is {settings.sure_share}; it must be above 0 and at most 1")
     return settings
+
+
+def _usual(game: Definition) -> dict[str, Any]:
+    """What stands where a setting is not given and depends on the game: its tables, and the bots it has."""
+    if not game.training:
+        return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}
+    return dict(game.training)
 
 
 def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:

@@ -28,7 +28,8 @@ def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
         for seat, agent in enumerate(game["agents"]):
             rank = game["ranks"][seat]
             rows.append({
-                "game": game["game"], "seed": game["seed"], "seed_number": game["seed_number"], "table": game["table"],
+                "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
+                "table": game["table"],
                 "seat": seat, "agent": agent, "points": game["scores"][seat], "rank": rank,
                 "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],

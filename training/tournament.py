@@ -20,17 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.agents import make_agent
-from vitienv.training.files import atomic, read_json, remove_leftovers, versions, write_json
+from vitienv.agents.seating import make_bots
+from vitienv.core.files import atomic, read_json, remove_leftovers, versions, write_json
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition
 from vitienv.training.match import play, warm_up
 from vitienv.training.schedule import Schedule
 from vitienv.training.workers import run_all
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.rulesets.essential import PLAYERS
 
 FORMAT = 1
 CHUNKS_AIMED_AT = 16
 LARGEST_CHUNK = 128
-MAX_YEARS = 60  # a game of bots that do not care to win ends some time
+LAST_ROUND = 60  # a game of bots that do not care to win ends some time
 COMPRESSION = 6
 
 
@@ -41,7 +42,7 @@ class Settings:
     agents: at least two different specs for `vitienv.agent`. num_players: seats at a table. games: how many in all,
     rounded up so that every bot sits in every seat equally often. seed: of the games, the tables and the bots.
     chunk: games that are played and saved together; no result depends on it. logs: keep the moves of each game.
-    options: further options of the games, as for `vitienv.Game.new`.
+    options: further options of the games, as for `vitienv.Game.new`. game: its name.
     """
 
     agents: tuple[str, ...]
@@ -51,6 +52,7 @@ class Settings:
     chunk: int = 0
     logs: bool = True
     options: dict[str, Any] = field(default_factory=dict)
+    game: str = DEFAULT
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -61,14 +63,20 @@ class Settings:
         for name, least in (("games", 1), ("seed", 0), ("chunk", 0)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {least}")
-        if self.num_players not in PLAYERS:
-            raise ValueError(f"players is {self.num_players}; it must be from {PLAYERS.start} to {PLAYERS.stop - 1}")
+        if not isinstance(self.options, dict):
+            raise ValueError(f"options is {self.options!r}; it must be a mapping")
+        made = definition(self.game)
+        allowed = made.options.of(ruleset=self.options.get("ruleset", made.rulesets[0])).players()
+        if self.num_players < 2 or self.num_players not in allowed:
+            least = max(2, allowed.start)
+            raise ValueError(f"players is {self.num_players}; it must be from {least} to {allowed.stop - 1}")
         self.game_options()
 
     def game_options(self) -> Options:
         """The options of the games."""
-        options = {"max_years": MAX_YEARS, "skip_forced": True, **self.options}
-        return Options.of(**options, num_players=self.num_players)
+        own = definition(self.game).options
+        options = {own.LIMIT: LAST_ROUND, "skip_forced": True, **self.options}
+        return own.of(**options, num_players=self.num_players)
 
     def schedule(self) -> Schedule:
         """All games, numbered."""
@@ -86,7 +94,7 @@ class Settings:
     @classmethod
     def from_dict(cls, given: Any) -> Settings:
         """From plain JSON. ValueError if it is none of a tournament."""
-        if not isinstance(given, dict) or set(given) != set(cls.__dataclass_fields__):
+        if not isinstance(given, dict) or set(given) | {"game"} != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
         try:
             return cls(**given | {"agents": tuple(given["agents"])})
@@ -113,7 +121,7 @@ def run_tournament(
     if processes < 1:
         raise ValueError(f"processes is {processes}; it must be at least 1")
     for spec in settings.agents:
-        make_agent(spec, seed=0)
+        make_agent(spec, seed=0, game=settings.game)
     folder = Path(folder)
     settings = _claim(folder, settings.settled())
     chunks = folder / "chunks"
@@ -131,7 +139,7 @@ def run_tournament(
         on_progress(done, n)
     processes = min(processes, max(1, len(missing)))
     if processes > 1:
-        warm_up(bots_of(settings))
+        warm_up(bots_of(settings), definition(settings.game))
     tasks = ((settings, number, str(chunks)) for number in missing)
     for played in run_all(play_chunk, tasks, processes):
         done += played
@@ -205,7 +213,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
         file.write(json.dumps(header).encode() + b"\n")
         for i, game in enumerate(games):
             about = {
-                "game": game,
+                "number": game,
                 "seed_number": schedule.seed_number(game),
                 "table": schedule.table(game),
                 "agents": [settings.agents[bot] for bot in schedule.seating(game)],
@@ -223,7 +231,7 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
 
 def bots_of(settings: Settings) -> list[Any]:
     """The bots, each with a seed of its own; the same in every chunk, so that no result depends on the chunks."""
-    return [make_agent(spec, seed=(settings.seed * 1_000_003 + i) % 2**32) for i, spec in enumerate(settings.agents)]
+    return make_bots(settings.agents, settings.seed, settings.game)
 
 
 def _gzip(path: Path) -> gzip.GzipFile:

@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import make_agent
-from vitienv.training.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.match import play
-from vitienv.viticulture.rulesets import Options
 
 SETTINGS, CHECKPOINT, CURVE = "settings.json", "checkpoint.zip", "curve.csv"
-DEFAULT_OPPONENTS = ("random", "heuristic")
 DEFAULT_MINUTES = 10.0
 CHECKPOINT_SECONDS = 60.0
 EVALUATION_GAMES = 200
-MAX_YEARS = 30  # games of beginners do not end by themselves
+LAST_ROUND = 30  # games of beginners do not end by themselves
 # Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
 GAMES = 64
 HYPERPARAMETERS: dict[str, Any] = {
@@ -55,13 +55,15 @@ def train(
     evaluation_games: int = EVALUATION_GAMES,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
+    game: str = DEFAULT,
     **options: Any,
 ) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    opponents: the bots met, an equal share of the games each; by default random and heuristic, alone none. options:
-    of the games, such as ruleset="solo", difficulty="hard". minutes, steps: stop after this much more time or
-    this many decisions of the learner, whichever comes first (10 minutes if neither is given). run: the folder;
+    opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
+    options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
+    much more time or this many decisions of the learner, whichever comes first (10 minutes if neither is given). run:
+    the folder;
     resume goes on with the training in it. agent_out: where the finished bot is saved too; play it as
     "policy:FILE". Raises ValueError for a wrong setting or a damaged run folder.
     """
@@ -71,17 +73,18 @@ def train(
     folder = Path(run) if run is not None else Path("runs") / time.strftime("train-%Y%m%d-%H%M%S")
     if minutes is None and steps is None:
         minutes = DEFAULT_MINUTES
-    played = Options.of(num_players=num_players, **options)
+    made = definition(game)
+    played = made.options.of(num_players=num_players, **options)
     if opponents is None:
-        opponents = DEFAULT_OPPONENTS if played.num_players > 1 else ()
-    options = {key: value for key, value in options.items() if key not in ("ruleset", "max_years", "reward")}
+        opponents = [] if played.is_alone else list(dict.fromkeys(("random", made.rule_of_thumb)))
+    options = {key: value for key, value in options.items() if key not in ("ruleset", played.LIMIT, "reward")}
     settings = _settings(
         folder, resume, opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
-        games=games, options=options,
+        games=games, options=options, game=game,
     )  # fmt: skip
     played = _options(settings)
     env = make_training_env(settings["opponents"], played, settings["games"])
-    model = _model(folder, resume, env, settings["seed"])
+    model = _model(folder, resume, env, settings["seed"], settings["game"])
     watch = _Watch(folder, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
     try:
         model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name="ppo")
@@ -91,27 +94,29 @@ def train(
     watch.evaluate(model)
     if agent_out is not None:
         save(model, Path(agent_out))
-    against = "automa" if played.num_players == 1 else "random"
+    against = "automa" if played.is_alone else "random"
     return {"run": str(folder), "steps": int(model.num_timesteps), f"win_rate_against_{against}": watch.last_rate}
 
 
 def _options(settings: dict[str, Any]) -> Options:
-    """The options of the games. Against the Automa the margin is the reward: a beginner never wins."""
+    """The options of the games. Alone the margin is the reward: a beginner never wins."""
+    own = definition(settings["game"]).options
     reward = "margin" if settings["num_players"] == 1 else "win"
-    return Options.of(
-        ruleset=settings["ruleset"], num_players=settings["num_players"], max_years=MAX_YEARS, reward=reward,
-        **settings["options"],
+    return own.of(
+        ruleset=settings["ruleset"], num_players=settings["num_players"], reward=reward,
+        **{own.LIMIT: LAST_ROUND, **settings["options"]},
     )  # fmt: skip
 
 
 def make_training_env(opponents: Sequence[str], options: Options, games: int) -> Any:
     """A vector environment in which each bot is met in an equal share of the games."""
-    from vitienv.envs.sb3 import ViticultureVecEnv
+    from vitienv.envs.sb3 import LearnerVecEnv
     from vitienv.training.joined import JoinedVecEnv
 
     mix = [[name] for name in opponents] or [[]]
     share = max(1, games // len(mix))
-    parts = [ViticultureVecEnv(share, opponents=bots, learner_seat="random", **options.to_dict()) for bots in mix]
+    told = {"game": known_as(options.definition), **options.to_dict()}
+    parts = [LearnerVecEnv(share, opponents=bots, learner_seat="random", **told) for bots in mix]
     return JoinedVecEnv(parts)
 
 
@@ -124,7 +129,7 @@ def save(model: Any, path: Path) -> None:
 def _settings(folder: Path, resume: bool, **wanted: Any) -> dict[str, Any]:
     """The settings of a new run, or those of the run to go on with."""
     if resume:
-        settings = read_json(folder / SETTINGS)
+        settings = {"game": DEFAULT} | read_json(folder / SETTINGS)
         missing = [key for key in wanted if key not in settings]
         if missing:
             raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")
@@ -132,20 +137,20 @@ def _settings(folder: Path, resume: bool, **wanted: Any) -> dict[str, Any]:
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
     for name in wanted["opponents"]:
-        make_agent(name)
+        make_agent(name, game=wanted["game"])
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / SETTINGS, wanted | {"versions": versions(), "machine": machine(), "ppo": HYPERPARAMETERS})
     return wanted
 
 
-def _model(folder: Path, resume: bool, env: Any, seed: int) -> Any:
+def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
     from sb3_contrib import MaskablePPO
 
     from vitienv.agents.policy import find_weights, load_model
     from vitienv.training.features import CompressedFeatures
 
     if resume:
-        model = load_model(find_weights(str(folder / CHECKPOINT)), "auto")
+        model = load_model(find_weights(str(folder / CHECKPOINT)), "auto", game)
         model.set_env(env)
         return model
     policy = {"net_arch": HIDDEN, "features_extractor_class": CompressedFeatures}
@@ -162,7 +167,8 @@ def measure(model: Any, options: Options, games: int, seed: int = 1) -> tuple[fl
     seats = np.arange(games) % num_players
     seating = np.where(np.arange(num_players) == seats[:, None], 0, 1)
     seeds = [seed * 1_000_000 + i // num_players for i in range(games)]
-    played = play(options, seeds, seating, [_Playing(model), make_agent("random", seed=seed)])
+    other = make_agent("random", seed=seed, game=known_as(options.definition))
+    played = play(options, seeds, seating, [_Playing(model), other])
     points = played.points[np.arange(games), seats]
     if num_players == 1:
         wins = (np.sign(played.rewards[:, 0]) + 1) / 2
@@ -199,7 +205,7 @@ class _Watch:
     ) -> None:
         self.folder, self.minutes, self.steps = folder, minutes, steps
         self.options, self.games, self.checkpoint_seconds = options, games, checkpoint_seconds
-        self.against = "automa" if options.num_players == 1 else "random"
+        self.against = "automa" if options.is_alone else "random"
         self.last_rate: float | None = None
         self._begun = self._saved = time.monotonic()
         self._first_step: int | None = None

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents import make_agent
-from vitienv.training.lanes import parse_mix
+from vitienv.core.definition import Definition
+from vitienv.core.options import Options
+from vitienv.games import definition, known_as
+from vitienv.training.lanes import Kind, parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import PolicyValue
 from vitienv.training.ratings import win_shares
-from vitienv.training.solo import play_solo
-from vitienv.viticulture.rulesets import Options
 
 CURVE = "curve.csv"
 LINE_SECONDS = 30.0  # between two lines when there is no terminal
@@ -45,7 +46,8 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
     seats = np.arange(games) % n
     seating = np.where(np.arange(n) == seats[:, None], 0, 1)
     seeds = [seed * 1_000_000 + i // n for i in range(games)]
-    played = play(options, seeds, seating, [Greedy(network), make_agent(bot, seed=seed)])
+    other = make_agent(bot, seed=seed, game=known_as(options.definition))
+    played = play(options, seeds, seating, [Greedy(network), other])
     rows = np.arange(games)
     wins = win_shares(played.ranks)[rows, seats]
     return {"wins": float(wins.mean()), "points": float(played.points[rows, seats].mean()),
@@ -53,26 +55,35 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
 
 
 def measure_alone(network: PolicyValue, options: Options, games: int, seed: int = 1) -> dict[str, float]:
-    """The network against the Automa: `wins` (the share of games) and `points`, the mean."""
-    played = play_solo(options, Greedy(network), range(seed * 1_000_000, seed * 1_000_000 + games))
-    return {"wins": float((played.outcome == 1).mean()), "points": float(played.points.mean())}
+    """The network alone, against what the rules set against it: `wins` (the share of games) and `points`, the mean."""
+    seeds = range(seed * 1_000_000, seed * 1_000_000 + games)
+    played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [Greedy(network)])
+    return {"wins": float((played.outcomes == 1).mean()), "points": float(played.points.mean())}
+
+
+def _level(kind: Kind, game: Definition) -> str:
+    """How a table for one is called in curves: by its level, where its ruleset has such."""
+    options = game.options.of(**kind.table)
+    option, _ = game.levels.get(options.ruleset, (None, ()))
+    return str(getattr(options, option)) if option else options.ruleset
 
 
 class Watch:
     """Tells how far a run is. Only the first process has one that says anything."""
 
     def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Settings, says: bool) -> None:
-        """games: against each yardstick at the smallest table of the mix for two or more, and against the Automa at
-        each of its levels; 0 for none."""
+        """games: against each yardstick at the smallest table of the mix for two or more, and alone at each of
+        its levels; 0 for none."""
         self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
+        game = definition(settings.game)
         for name in self.yardsticks:
-            make_agent(name)
-        mix = parse_mix(settings.mix)
-        self.alone = {kind.difficulty: Options(**kind.table) for kind in mix if kind.ruleset == "solo"}
+            make_agent(name, game=settings.game)
+        mix = parse_mix(settings.mix, game)
+        self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
         several = [kind for kind in mix if kind.num_players > 1]
         smallest = min(several, key=lambda kind: kind.num_players, default=None)
-        self.options = None if smallest is None else Options(
-            **smallest.table, max_years=settings.max_years
+        self.options = None if smallest is None else game.options.of(
+            **smallest.table, **{game.options.LIMIT: settings.max_years}
         )  # fmt: skip
         self.rates: dict[str, float] = {}
         self._report: dict[str, float] = {}

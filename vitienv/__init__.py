@@ -1,4 +1,4 @@
-"""vitienv: a reinforcement-learning environment for the board game Viticulture.
+"""vitienv: reinforcement-learning environments of modern board games: Viticulture, and a house for others.
 
 >>> import vitienv
 >>> game = vitienv.Game.new(num_players=2, seed=7)
@@ -15,8 +15,10 @@ from vitienv.version import __version__
 
 if TYPE_CHECKING:
     from vitienv.agents import make_agent as agent
+    from vitienv.core.errors import IllegalAction
     from vitienv.envs import env, make_vec, raw_env
-    from vitienv.game import Game, IllegalAction
+    from vitienv.game import Game
+    from vitienv.games import definition, register_game
     from vitienv.replays import replay
     from vitienv.viticulture.observation import OBSERVATION
     from vitienv.viticulture.vocabulary import ACTIONS
@@ -26,7 +28,9 @@ _HOMES = {
     "ACTIONS": "vitienv.viticulture.vocabulary",
     "OBSERVATION": "vitienv.viticulture.observation",
     "Game": "vitienv.game",
-    "IllegalAction": "vitienv.game",
+    "IllegalAction": "vitienv.core.errors",
+    "definition": "vitienv.games",
+    "register_game": "vitienv.games",
     "replay": "vitienv.replays",
     "env": "vitienv.envs",
     "raw_env": "vitienv.envs",
@@ -36,7 +40,7 @@ _HOMES = {
 _OTHER_NAME = {"agent": "make_agent"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "env"]
-__all__ += ["make_vec", "raw_env", "replay"]
+__all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,17 +12,20 @@ from typing import Any
 
 import typer
 
+from vitienv.commands.screen import commands_below
+
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-COMMANDS = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "cards")
+OWN = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench")
+COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
 
 def build() -> typer.Typer:
     """The command line as a typer application."""
     app = typer.Typer(
         name="vitienv",
-        help="The board game Viticulture for reinforcement learning: play, train, compare bots.",
+        help="Modern board games for reinforcement learning, Viticulture first: play, train, compare bots.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -36,8 +39,8 @@ def build() -> typer.Typer:
             typer.echo(__version__)
             raise typer.Exit
 
-    for name in COMMANDS:
-        module = import_module(f"vitienv.commands.{name}")
+    for name, path in [*((name, f"vitienv.commands.{name}") for name in OWN), *commands_below("")]:
+        module = import_module(path)
         if hasattr(module, "application"):  # a command with commands of its own
             app.add_typer(module.application(), name=name)
         else:

@@ -48,14 +48,13 @@ def observation_table() -> str:
 def state_table() -> str:
     """The fields of a game's record."""
     from vitienv.core.fields import table
-    from vitienv.viticulture.state import FIELDS
 
-    return table(FIELDS)
+    return table(vitienv.definition().fields)
 
 
 def cards_table() -> str:
     """Every card with its row, verbs and tests. No lines, so that the page changes only with what it tells."""
-    from vitienv.commands.card_index import all_cards
+    from vitienv.commands.viticulture.card_index import all_cards
 
     rows = ["| card | deck | row | verbs | tests |", "| --- | --- | --- | --- | --- |"]
     for card in all_cards().values():
@@ -180,7 +179,7 @@ def _cited_in(path: Path) -> list[str]:
 
 def write() -> list[str]:
     """Write every page whose tables changed; returns their names."""
-    from vitienv.training.files import atomic
+    from vitienv.core.files import atomic
 
     changed = []
     for page in sorted({page for page, _ in TABLES.values()}):

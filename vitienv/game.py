@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from vitienv.viticulture.batch import Batch, key_of
-from vitienv.viticulture.hidden import determinize
-from vitienv.viticulture.kernel import rank_seats
-from vitienv.viticulture.machine import DECISIONS
-from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import Rule, Status
-from vitienv.viticulture.vocabulary import ACTIONS
+from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
+from vitienv.core.definition import Definition
+from vitienv.core.errors import IllegalAction
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition, known_as
 
 DEALS_TRIED = 200
 
 
-class IllegalAction(ValueError):
-    """An action that is unknown, or not legal now. The game is unchanged."""
-
-
 class Game:
-    """A game of Viticulture. Make one with `Game.new` or `Game.from_dict`.
+    """One game, by default of Viticulture. Make one with `Game.new` or `Game.from_dict`.
 
     >>> game = Game.new(num_players=2, seed=7)
     >>> game.decision, game.legal_actions()
@@ -38,19 +32,18 @@ class Game:
         self._moves: list[int] = []
 
     @classmethod
-    def new(cls, seed: int | None = None, **options: Any) -> Game:
+    def new(cls, seed: int | None = None, game: str = DEFAULT, **options: Any) -> Game:
         """A new game. Options are those of `vitienv.env`; seed None takes a fresh one.
 
         Raises ValueError for a wrong option, TypeError for an unknown one.
         """
-        chosen = Options.of(**options)
+        chosen = definition(game).options.of(**options)
+        seed = checked_seed(seed)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise ValueError(f"seed is {seed!r}; it must be None or a whole number from 0")
         batch = Batch(1, chosen)
-        batch.start(key_of(int(seed)), observe=False)
-        return cls(batch, int(seed))
+        batch.start(key_of(seed), observe=False)
+        return cls(batch, seed)
 
     # What is going on.
 
@@ -60,8 +53,13 @@ class Game:
         return self._batch.options
 
     @property
+    def definition(self) -> Definition:
+        """Which game it is: its layouts, fields, options."""
+        return self._batch.definition
+
+    @property
     def record(self) -> np.record:
-        """The state itself, one record of `vitienv.viticulture.state.GAME_DTYPE`. Changing it is at your own risk."""
+        """The state itself, one record of the definition's fields. Changing it is at your own risk."""
         return self._batch.games[0]
 
     @property
@@ -78,23 +76,33 @@ class Game:
     @property
     def decision(self) -> str | None:
         """The name of the pending decision; None when the game is over."""
-        number = int(self._batch.decisions[0])
-        return None if number < 0 else DECISIONS[number]
+        return self._batch.decision()
+
+    @property
+    def round(self) -> int:
+        """The round, or year, from 1; 0 during the set-up."""
+        return int(self.record[self.definition.clock.round])
 
     @property
     def year(self) -> int:
-        """The year, from 1."""
-        return int(self.record.year)
+        """The same, where a round is a year."""
+        return self.round
+
+    @property
+    def phase(self) -> str | None:
+        """The season, or phase, of the round; None in games without."""
+        clock = self.definition.clock
+        return clock.phases[int(self.record[clock.phase])] if clock.phase else None
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or by `max_years`."""
-        return bool(self.record.status != Status.PLAYING)
+        """Whether the game has ended, by the rules or because it was cut off."""
+        return bool(self.record.status != PLAYING)
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the game was cut off by `max_years`."""
-        return bool(self.record.status == Status.TRUNCATED)
+        """Whether the game was cut off by its option, `max_years`."""
+        return bool(self.record.status == TRUNCATED)
 
     @property
     def mask(self) -> np.ndarray:
@@ -103,41 +111,34 @@ class Game:
 
     def legal_actions(self) -> list[str]:
         """The names of the legal actions, in the order of their numbers; empty when the game is over."""
-        return ACTIONS.legal(self._batch.masks[0])
+        return self.definition.actions.legal(self._batch.masks[0])
 
     def observation(self, seat: int | None = None) -> np.ndarray:
         """What a seat sees (by default the one that decides), laid out as `vitienv.OBSERVATION` says."""
         viewer = self._seat_or_actor(seat)
-        out = np.zeros((1, N_OBSERVATION), OBSERVATION_DTYPE)
-        return self._batch.observe(np.array([viewer], np.int8), out)[0]
+        return self._batch.observe(np.array([viewer], np.int8), np.zeros_like(self._batch.obs))[0]
 
     @property
     def scores(self) -> list[int]:
-        """Victory points by seat."""
-        return [int(points) for points in self.record.vp[: self.num_players]]
+        """Points by seat: victory points, or lira."""
+        return [int(points) for points in self._batch.standing()[0][0, : self.num_players]]
 
     @property
     def ranking(self) -> list[int]:
         """A rank for each seat after tie-breakers, 1 is first, ties share a rank; alone, the Automa is the other."""
-        ranks = np.zeros((1, self.num_players), np.int16)
-        rank_seats(self._batch.records, ranks)
-        return [int(rank) for rank in ranks[0]]
-
-    @property
-    def automa_score(self) -> int | None:
-        """Where the Automa's marker stands; None in games without one."""
-        return int(self.record.automa_vp) if self.record.rules[Rule.MARKER] else None
+        return [int(rank) for rank in self._batch.standing()[1][0, : self.num_players]]
 
     @property
     def outcome(self) -> str | None:
-        """How a solo game ended for seat 0: "win", "draw" or "loss"; None while it goes on, and in other rulesets."""
-        if not self.is_over or self.is_truncated or self.options.ruleset != "solo":
+        """How a game against no other player ended: "win", "draw" or "loss"; None while it goes on, and in others."""
+        if not self.is_over or self.is_truncated or self.definition.outcome is None:
             return None
-        other = self.automa_score if self.automa_score is not None else self.scores[1]
-        ahead = self.scores[0] - other
-        if self.record.lost or ahead < 0:
-            return "loss"
-        return "win" if ahead > 0 else "draw"
+        return self.definition.call("outcome")(self)
+
+    @property
+    def automa_score(self) -> int | None:
+        """Where the marker that a single player plays against stands; None in games without one."""
+        return self.definition.call("rival_score")(self) if self.definition.rival_score else None
 
     @property
     def rewards(self) -> list[float]:
@@ -160,9 +161,10 @@ class Game:
     def _number(self, action: str | int) -> int:
         if self.is_over:
             raise IllegalAction(f"the game is over; {action!r} cannot be played")
+        layout = self.definition.actions
         try:
-            number = ACTIONS.number(action) if isinstance(action, str) else int(action)
-            name = ACTIONS.name(number)
+            number = layout.number(action) if isinstance(action, str) else int(action)
+            name = layout.name(number)
         except (ValueError, TypeError) as error:
             legal = ", ".join(self.legal_actions())
             raise IllegalAction(f"{error} (decision {self.decision!r}; legal: {legal})") from None
@@ -194,11 +196,11 @@ class Game:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"records": self._batch.games.tobytes(), "options": self.options.to_dict(), "seed": self._seed,
+        return {"records": self._batch.games.tobytes(), "options": self.options, "seed": self._seed,
                 "start": self._start, "moves": list(self._moves)}  # fmt: skip
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        batch = Batch(1, Options.of(**state["options"]))
+        batch = Batch(1, state["options"])
         batch.octets[:] = np.frombuffer(state["records"], np.int8)
         batch.refresh(observe=False)
         self.__init__(batch, state["seed"], state["start"])  # type: ignore[misc]
@@ -219,7 +221,7 @@ class Game:
         keys = np.random.SeedSequence(seed).generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2)
         for key in keys:
             other = Game(self._batch.copy(), None, {})
-            determinize(other._batch.records, viewer, key)
+            other._batch.kernels.determinize(other._batch.records, viewer, key)
             pending = other.record.frames.copy()
             other._batch.refresh(observe=False)
             if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.record.frames)):
@@ -229,17 +231,17 @@ class Game:
     # Positions and replays.
 
     def to_dict(self) -> dict[str, Any]:
-        """The position as plain JSON; see `vitienv.positions`."""
-        from vitienv.positions import to_dict
-
-        return to_dict(self)
+        """The position as plain JSON; its keys are on the documentation's page on positions."""
+        return {"game": known_as(self.definition), **import_module(self.definition.positions).to_dict(self)}
 
     @classmethod
     def from_dict(cls, position: Mapping[str, Any]) -> Game:
         """The game of a position. ValueError says what contradicts itself or is unknown."""
-        from vitienv.positions import from_dict
-
-        return from_dict(position)
+        if not isinstance(position, Mapping):
+            raise ValueError(f"a position must be a mapping, not {position!r}")
+        found = definition(position.get("game", DEFAULT))
+        own = {key: value for key, value in position.items() if key != "game"}
+        return cls(import_module(found.positions).from_dict(own), None, plain(position))
 
     @property
     def log(self) -> dict[str, Any]:
@@ -251,9 +253,19 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The names of the actions so far."""
-        return [ACTIONS.name(number) for number in self._moves]
+        return [self.definition.actions.name(number) for number in self._moves]
 
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"seat {self.seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"
-        return f"<Game {self.options.ruleset}, {players}, year {self.year}, {state}, scores {self.scores}>"
+        when = f"{self.definition.clock.word} {self.round}"
+        return f"<Game {self.options.ruleset}, {players}, {when}, {state}, scores {self.scores}>"
+
+
+def plain(value: Any) -> Any:
+    """A deep copy as plain JSON, kept as the start of the game's log."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(x) for key, x in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(x) for x in value]
+    return value.item() if isinstance(value, np.generic) else value

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.fields import digest
+from vitienv.games import DEFAULT, known_as
 from vitienv.version import __version__
-from vitienv.viticulture.state import FIELDS
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -24,11 +23,12 @@ def log_of(game: Game) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "vitienv": __version__,
+        "game": known_as(game.definition),
         "options": game.options.to_dict(),
         "seed": game._seed,
         "position": game._start,
         "moves": game.moves,
-        "state": digest(game.record, FIELDS),
+        "state": game.definition.digest(game.record),
         "scores": game.scores,
         "is_over": game.is_over,
     }
@@ -53,7 +53,7 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
         game = Game.from_dict(log["position"])
     else:
         try:
-            game = Game.new(seed=log.get("seed"), **options)
+            game = Game.new(seed=log.get("seed"), game=game_in(log), **options)
         except TypeError as error:
             raise ValueError(f"this log is damaged: {error}") from None
     for i, move in enumerate(moves):
@@ -61,12 +61,18 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
             game.step(move)
         except IllegalAction as error:
             raise ValueError(f"move {i + 1} of the log cannot be played: {error}") from None
-    if log.get("state") not in (None, digest(game.record, FIELDS)):
+    if log.get("state") not in (None, game.definition.digest(game.record)):
         raise ValueError(
             "the log leads elsewhere: its moves do not give the state it was written with "
             f"(by vitienv {log.get('vitienv')}; this is {__version__})"
         )
     return game
+
+
+def game_in(log: Mapping[str, Any]) -> str:
+    """The name of the game that a log is of; those of the first version name none, or a number in its place."""
+    name = log.get("game", DEFAULT)
+    return name if isinstance(name, str) else DEFAULT
 
 
 def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.heuristic import HeuristicAgent
 from vitienv.agents.protocol import Views
+from vitienv.agents.registry import make_agent
 from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, search
+from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", "random", "none")
 PRIORS = ("heuristic", "uniform")
@@ -50,6 +51,7 @@ class IsmctsAgent:
         scale: float = 6.0,
         cut: float | None = None,
         seed: int | None = None,
+        game: str = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
@@ -80,16 +82,19 @@ class IsmctsAgent:
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"
         self.limits = Limits(simulations, milliseconds, at_once, years, explore, trust, slope, cut)
-        self.guide: Guide = RuleGuide(HeuristicAgent(), playout, prior == "heuristic", temperature, scale)
+        made = definition(game)
+        self.game = made.name
+        self._bot: Any = make_agent(made.rule_of_thumb, seed=0, game=game)
+        self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:
             from vitienv.agents.search.networks import load_evaluator
 
-            self.use_network(load_evaluator(policy), playout=playout)
+            self.use_network(load_evaluator(policy, game=game), playout=playout)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
 
     def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
         """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""
-        self.guide = NetworkGuide(network, temperature, playout, HeuristicAgent())
+        self.guide = NetworkGuide(network, temperature, playout, self._bot)
         return self
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:

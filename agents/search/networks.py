@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.champions import AT_MARKER, Champions
-from vitienv.agents.network import LEAD_UNIT, Network
+from vitienv.agents.champions import Champions
+from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 from vitienv.agents.search.standing import MARGIN
+from vitienv.games import DEFAULT
 
 NEVER = -1e9  # the logarithm of no chance at all
 
@@ -52,12 +53,15 @@ class NetworkEvaluator:
         """See `Evaluator.evaluate`. In single precision: a search asks with the same rows whatever else is played."""
         logits, values = self._network.evaluate(observations, masks, np.float32)
         if self._network.knows_margin:
-            alone = np.asarray(observations)[:, AT_MARKER] == 1
-            values = np.where(alone, np.tanh(values * (LEAD_UNIT / MARGIN)), values)
+            told, seen = self._network.definition.lead, self._network.definition.observation
+            assert told is not None and told.rival_lever is not None
+            lever = self._network.definition.lever(told.rival_lever)
+            alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
+            values = np.where(alone, np.tanh(values * (told.unit / MARGIN)), values)
         return logits, values
 
 
-def load_evaluator(path: str, device: str = "cpu") -> Evaluator:
+def load_evaluator(path: str, device: str = "cpu", game: str = DEFAULT) -> Evaluator:
     """The network in a file, or "champion". ValueError, in one line, if there is none or it does not fit."""
-    own = load_networks(path)
-    return MaskableEvaluator(load_model(find_weights(path), device)) if own is None else NetworkEvaluator(own)
+    own = load_networks(path, game)
+    return MaskableEvaluator(load_model(find_weights(path), device, game)) if own is None else NetworkEvaluator(own)

@@ -9,11 +9,10 @@ import numpy as np
 
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
-from vitienv.agents.search.tree import ACTION, DONE, LOGIT, LONGEST, NONE, TOTAL, VALUE, VISITS, Tree, back_up, descend
+from vitienv.agents.search.tree import LONGEST, NONE, Edge, EdgeNumber, NodeNumber, Tree, back_up, descend
+from vitienv.core.batch import PLAYING
 from vitienv.core.frames import Frame
-from vitienv.viticulture.kernel import LEAVE
-from vitienv.viticulture.names import Season
-from vitienv.viticulture.state import Rule, Status
+from vitienv.core.kernel import LEAVE
 
 KEYS_AT_ONCE = 1024
 
@@ -23,8 +22,9 @@ class Limits:
     """How long and how a search goes on; see `IsmctsAgent` for what the numbers mean.
 
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
-    simulations side by side. years: games are played on to the end of so many years, this one included; from winter on
-    one more, and to the end of the game where its last year is known. explore, trust, slope, cut: see `tree.descend`.
+    simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
+    round one more, and to the end of the game where its last round is known. explore, trust, slope, cut: see
+    `tree.descend`.
     """
 
     simulations: int | None
@@ -74,21 +74,21 @@ class _Search:
         self.batch = games.deal(i, self._keys_to(n)[:n])
         record = self.batch.games[0]
         self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, Frame.SEAT])
-        self.skips = int(record.rules[Rule.SKIP_FORCED])
-        self.last_year = self._last_year()
+        self.last_round = self._last_round()
         self.root_masks = np.repeat(mask[None], n, axis=0).astype(np.int8)
         self.tree = Tree(self.seat, 0)
         self.tree.grow(np.zeros(1, np.int64), self.root_masks[:1], guide.logits(observation[None], mask[None]))
         self.paths = np.zeros((n, LONGEST), np.int64)
         self.turns = np.zeros(n, np.int64)
 
-    def _last_year(self) -> int:
-        """The year at whose end games are stopped; a game whose last year is known is played to its end."""
-        record = self.batch.games[0]
-        if record.rules[Rule.LAST_YEAR] > 0:
-            return int(record.rules[Rule.LAST_YEAR])
-        first = max(1, int(record.year))
-        return first + self.limits.years - (0 if record.season >= Season.WINTER else 1)
+    def _last_round(self) -> int:
+        """The round at whose end games are stopped; a game whose last round is known is played to its end."""
+        record, game = self.batch.games[0], self.batch.definition
+        clock = game.clock
+        if clock.last is not None and record.rules[game.lever(clock.last)] > 0:
+            return int(record.rules[game.lever(clock.last)])
+        is_late = clock.phase is not None and clock.late is not None and record[clock.phase] >= clock.late
+        return max(1, int(record[clock.round])) + self.limits.years - (0 if is_late else 1)
 
     def _keys_to(self, n: int) -> np.ndarray:
         """At least n keys of deals, the same whatever was asked before."""
@@ -124,11 +124,11 @@ class _Search:
         # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
         self.games.deal(self.i, self._keys_to(int(self.turns.max()) + 1)[self.turns], batch)
         games = batch.games.view(np.ndarray)
-        games["rules"][:, Rule.SKIP_FORCED] = 1
-        status, years = games["status"], games["year"]
+        games["rules"][:, batch.definition.lever("skip_forced")] = 1
+        status, rounds = games["status"], batch.definition.rounds(batch)
         while True:
             batch.step()
-            is_leaf = ((status != Status.PLAYING) | (years > self.last_year)).astype(np.int8)
+            is_leaf = ((status != PLAYING) | (rounds > self.last_round)).astype(np.int8)
             tree.arrive(at, batch.seats, batch.decisions, is_leaf, born, self.paths, lengths)
             if not (at != NONE).any():
                 break
@@ -137,7 +137,7 @@ class _Search:
                 tree.grow(at[rows], batch.masks[rows], self._logits(rows))
             self._descend(at, batch.masks, lengths)
         rows = np.arange(n)
-        values = self.guide.values(batch, rows, self.last_year, self.seat)
+        values = self.guide.values(batch, rows, self.last_round, self.seat)
         back_up(self.paths, lengths[:n], values, tree.nodes, tree.node_numbers, tree.edges, tree.numbers)
 
     def _logits(self, rows: np.ndarray) -> np.ndarray:
@@ -154,15 +154,15 @@ class _Search:
     def _candidates(self) -> np.ndarray:
         """The root's edges that the prior does not leave out, by their actions."""
         edges = self.tree.edges_of(0)
-        logits = self.tree.numbers[edges, LOGIT]
+        logits = self.tree.numbers[edges, EdgeNumber.LOGIT]
         return edges[logits >= logits.max() - self.limits.cut]
 
     def _found(self, simulations: int) -> Found:
         tree, limits = self.tree, self.limits
         edges = self._candidates()
-        logits, done = tree.numbers[edges, LOGIT], tree.edges[edges, DONE]
-        mean = tree.node_numbers[0, VALUE] / max(1.0, tree.node_numbers[0, VISITS])
+        logits, done = tree.numbers[edges, EdgeNumber.LOGIT], tree.edges[edges, Edge.DONE]
+        mean = tree.node_numbers[0, NodeNumber.VALUE] / max(1.0, tree.node_numbers[0, NodeNumber.VISITS])
         prior = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
-        values = (tree.numbers[edges, TOTAL] + limits.trust * prior) / (done + limits.trust)
+        values = (tree.numbers[edges, EdgeNumber.TOTAL] + limits.trust * prior) / (done + limits.trust)
         order = np.argsort(-values, kind="stable")
-        return Found(tree.edges[edges, ACTION][order].astype(np.int64), done[order], values[order], simulations)
+        return Found(tree.edges[edges, Edge.ACTION][order].astype(np.int64), done[order], values[order], simulations)

@@ -8,66 +8,103 @@ and nodes of an edge are linked lists.
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 
-from vitienv.agents.compiled import cached_for_search
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.core.jit import cache_folder, interpreted, kept
+from vitienv.core.numbers import Numbers
 
 NONE = -1
 LONGEST = 128  # actions from the root that one simulation can remember
 
-# Columns of nodes and of edges.
-FIRST, SEAT, DECISION, SIBLING, BORN, NODE_COLUMNS = range(6)
-NODE, ACTION, NEXT, OUTCOME, STARTED, DONE, EDGE_COLUMNS = range(7)
-TOTAL, LOGIT, EDGE_NUMBERS = range(3)
-VISITS, VALUE, NODE_NUMBERS = range(3)
+HERE = Path(__file__).resolve().parent
+
+
+class Node(Numbers):
+    """Columns of nodes."""
+
+    FIRST = 0  # edge
+    SEAT = 1
+    DECISION = 2
+    SIBLING = 3
+    BORN = 4
+
+
+class Edge(Numbers):
+    """Columns of edges."""
+
+    NODE = 0
+    ACTION = 1
+    NEXT = 2
+    OUTCOME = 3
+    STARTED = 4
+    DONE = 5
+
+
+class EdgeNumber(Numbers):
+    """Columns of what edges gather."""
+
+    TOTAL = 0
+    LOGIT = 1
+
+
+class NodeNumber(Numbers):
+    """Columns of what nodes gather."""
+
+    VISITS = 0
+    VALUE = 1
+
+
+def cached_for_search(function):
+    """Compile a kernel of the search and keep its machine code on disk between processes."""
+    return function if interpreted() else kept(function, cache_folder(HERE))
 
 
 @cached_for_search
 def lacking(at, masks, nodes, edges, lacks):
     """Say in lacks (n,) int8 which rows stand at nodes that have no edge yet for a legal action.
 
-    at (n,) int64: each row's node, NONE for rows that are not in the tree (any more); masks (n, N_ACTIONS) int8.
+    at (n,) int64: each row's node, NONE for rows that are not in the tree (any more); masks (n, actions) int8.
     """
     for i in range(len(at)):
         lacks[i] = 0
         if at[i] == NONE:
             continue
         missing = 0
-        for action in range(N_ACTIONS):
+        for action in range(masks.shape[1]):
             missing += masks[i, action]
-        edge = nodes[at[i], FIRST]
+        edge = nodes[at[i], Node.FIRST]
         while edge != NONE:
-            missing -= masks[i, edges[edge, ACTION]]
-            edge = edges[edge, NEXT]
+            missing -= masks[i, edges[edge, Edge.ACTION]]
+            edge = edges[edge, Edge.NEXT]
         if missing > 0:
             lacks[i] = 1
 
 
 @cached_for_search
 def grow(at, masks, logits, nodes, edges, numbers, n_edges):
-    """Give the nodes of all rows their missing edges, with prior logits (n, N_ACTIONS) float64; the new n_edges."""
+    """Give the nodes of all rows their missing edges, with prior logits (n, actions) float64; the new n_edges."""
     for i in range(len(at)):
         if at[i] == NONE:
             continue
         node = at[i]
-        for action in range(N_ACTIONS):
+        for action in range(masks.shape[1]):
             if masks[i, action] == 0:
                 continue
-            edge = nodes[node, FIRST]
-            while edge != NONE and edges[edge, ACTION] != action:
-                edge = edges[edge, NEXT]
+            edge = nodes[node, Node.FIRST]
+            while edge != NONE and edges[edge, Edge.ACTION] != action:
+                edge = edges[edge, Edge.NEXT]
             if edge == NONE:
-                edges[n_edges, NODE] = node
-                edges[n_edges, ACTION] = action
-                edges[n_edges, NEXT] = nodes[node, FIRST]
-                edges[n_edges, OUTCOME] = NONE
-                edges[n_edges, STARTED] = 0
-                edges[n_edges, DONE] = 0
-                numbers[n_edges, TOTAL] = 0.0
-                numbers[n_edges, LOGIT] = logits[i, action]
-                nodes[node, FIRST] = n_edges
+                edges[n_edges, Edge.NODE] = node
+                edges[n_edges, Edge.ACTION] = action
+                edges[n_edges, Edge.NEXT] = nodes[node, Node.FIRST]
+                edges[n_edges, Edge.OUTCOME] = NONE
+                edges[n_edges, Edge.STARTED] = 0
+                edges[n_edges, Edge.DONE] = 0
+                numbers[n_edges, EdgeNumber.TOTAL] = 0.0
+                numbers[n_edges, EdgeNumber.LOGIT] = logits[i, action]
+                nodes[node, Node.FIRST] = n_edges
                 n_edges += 1
     return n_edges
 
@@ -88,37 +125,38 @@ def descend(at, masks, nodes, node_numbers, edges, numbers, explore, trust, slop
             continue
         node = at[i]
         best_logit, visits = -1e30, 0
-        edge = nodes[node, FIRST]
+        edge = nodes[node, Node.FIRST]
         while edge != NONE:
-            if masks[i, edges[edge, ACTION]]:
-                best_logit = max(best_logit, numbers[edge, LOGIT])
-                visits += edges[edge, STARTED]
-            edge = edges[edge, NEXT]
+            if masks[i, edges[edge, Edge.ACTION]]:
+                best_logit = max(best_logit, numbers[edge, EdgeNumber.LOGIT])
+                visits += edges[edge, Edge.STARTED]
+            edge = edges[edge, Edge.NEXT]
         weights = 0.0
-        edge = nodes[node, FIRST]
+        edge = nodes[node, Node.FIRST]
         while edge != NONE:
-            if masks[i, edges[edge, ACTION]] and numbers[edge, LOGIT] >= best_logit - cut:
-                weights += math.exp(numbers[edge, LOGIT] - best_logit)
-            edge = edges[edge, NEXT]
+            if masks[i, edges[edge, Edge.ACTION]] and numbers[edge, EdgeNumber.LOGIT] >= best_logit - cut:
+                weights += math.exp(numbers[edge, EdgeNumber.LOGIT] - best_logit)
+            edge = edges[edge, Edge.NEXT]
         mean = 0.0
-        if node_numbers[node, VISITS] > 0:
-            mean = node_numbers[node, VALUE] / node_numbers[node, VISITS]
+        if node_numbers[node, NodeNumber.VISITS] > 0:
+            mean = node_numbers[node, NodeNumber.VALUE] / node_numbers[node, NodeNumber.VISITS]
         chosen, highest = NONE, -1e30
         width = explore * math.sqrt(visits + 1.0) / weights
-        edge = nodes[node, FIRST]
+        edge = nodes[node, Node.FIRST]
         while edge != NONE:
-            if masks[i, edges[edge, ACTION]] and numbers[edge, LOGIT] >= best_logit - cut:
-                below = numbers[edge, LOGIT] - best_logit
-                value = (numbers[edge, TOTAL] + trust * max(-1.0, mean + slope * below)) / (edges[edge, DONE] + trust)
-                value += width * math.exp(below) / (1 + edges[edge, STARTED])
-                if value > highest or (value == highest and edges[edge, ACTION] < edges[chosen, ACTION]):
+            if masks[i, edges[edge, Edge.ACTION]] and numbers[edge, EdgeNumber.LOGIT] >= best_logit - cut:
+                below = numbers[edge, EdgeNumber.LOGIT] - best_logit
+                imagined = trust * max(-1.0, mean + slope * below)
+                value = (numbers[edge, EdgeNumber.TOTAL] + imagined) / (edges[edge, Edge.DONE] + trust)
+                value += width * math.exp(below) / (1 + edges[edge, Edge.STARTED])
+                if value > highest or (value == highest and edges[edge, Edge.ACTION] < edges[chosen, Edge.ACTION]):
                     chosen, highest = edge, value
-            edge = edges[edge, NEXT]
-        turns[i] = edges[chosen, STARTED]
-        edges[chosen, STARTED] += 1
+            edge = edges[edge, Edge.NEXT]
+        turns[i] = edges[chosen, Edge.STARTED]
+        edges[chosen, Edge.STARTED] += 1
         paths[i, lengths[i]] = chosen
         lengths[i] += 1
-        actions[i] = edges[chosen, ACTION]
+        actions[i] = edges[chosen, Edge.ACTION]
 
 
 @cached_for_search
@@ -136,21 +174,21 @@ def arrive(at, seats, decisions, is_leaf, born, nodes, node_numbers, edges, path
             at[i] = NONE
             continue
         edge = paths[i, lengths[i] - 1]
-        node = edges[edge, OUTCOME]
-        while node != NONE and (nodes[node, SEAT] != seats[i] or nodes[node, DECISION] != decisions[i]):
-            node = nodes[node, SIBLING]
+        node = edges[edge, Edge.OUTCOME]
+        while node != NONE and (nodes[node, Node.SEAT] != seats[i] or nodes[node, Node.DECISION] != decisions[i]):
+            node = nodes[node, Node.SIBLING]
         if node == NONE:
             node = n_nodes
             n_nodes += 1
-            nodes[node, FIRST] = NONE
-            nodes[node, SEAT] = seats[i]
-            nodes[node, DECISION] = decisions[i]
-            nodes[node, SIBLING] = edges[edge, OUTCOME]
-            nodes[node, BORN] = born
-            node_numbers[node, VISITS] = 0.0
-            node_numbers[node, VALUE] = 0.0
-            edges[edge, OUTCOME] = node
-        at[i] = NONE if nodes[node, BORN] == born else node
+            nodes[node, Node.FIRST] = NONE
+            nodes[node, Node.SEAT] = seats[i]
+            nodes[node, Node.DECISION] = decisions[i]
+            nodes[node, Node.SIBLING] = edges[edge, Edge.OUTCOME]
+            nodes[node, Node.BORN] = born
+            node_numbers[node, NodeNumber.VISITS] = 0.0
+            node_numbers[node, NodeNumber.VALUE] = 0.0
+            edges[edge, Edge.OUTCOME] = node
+        at[i] = NONE if nodes[node, Node.BORN] == born else node
     return n_nodes
 
 
@@ -160,12 +198,12 @@ def back_up(paths, lengths, values, nodes, node_numbers, edges, numbers):
     for i in range(len(lengths)):
         for j in range(lengths[i]):
             edge = paths[i, j]
-            node = edges[edge, NODE]
-            value = values[i, nodes[node, SEAT]]
-            edges[edge, DONE] += 1
-            numbers[edge, TOTAL] += value
-            node_numbers[node, VISITS] += 1.0
-            node_numbers[node, VALUE] += value
+            node = edges[edge, Edge.NODE]
+            value = values[i, nodes[node, Node.SEAT]]
+            edges[edge, Edge.DONE] += 1
+            numbers[edge, EdgeNumber.TOTAL] += value
+            node_numbers[node, NodeNumber.VISITS] += 1.0
+            node_numbers[node, NodeNumber.VALUE] += value
 
 
 class Tree:
@@ -173,10 +211,10 @@ class Tree:
 
     def __init__(self, seat: int, decision: int) -> None:
         """A tree of one node, number 0: the decision to be made."""
-        self.nodes = np.zeros((256, NODE_COLUMNS), np.int32)
-        self.node_numbers = np.zeros((256, NODE_NUMBERS))
-        self.edges = np.zeros((4096, EDGE_COLUMNS), np.int32)
-        self.numbers = np.zeros((4096, EDGE_NUMBERS))
+        self.nodes = np.zeros((256, len(Node)), np.int32)
+        self.node_numbers = np.zeros((256, len(NodeNumber)))
+        self.edges = np.zeros((4096, len(Edge)), np.int32)
+        self.numbers = np.zeros((4096, len(EdgeNumber)))
         self.nodes[0] = (NONE, seat, decision, NONE, NONE)
         self.n_nodes = 1
         self.n_edges = 0
@@ -207,11 +245,11 @@ class Tree:
     def edges_of(self, node: int) -> np.ndarray:
         """The numbers of a node's edges, by their actions."""
         found = []
-        edge = int(self.nodes[node, FIRST])
+        edge = int(self.nodes[node, Node.FIRST])
         while edge != NONE:
             found.append(edge)
-            edge = int(self.edges[edge, NEXT])
-        return np.array(sorted(found, key=lambda edge: self.edges[edge, ACTION]), np.int64)
+            edge = int(self.edges[edge, Edge.NEXT])
+        return np.array(sorted(found, key=lambda edge: self.edges[edge, Edge.ACTION]), np.int64)
 
 
 def _with_room(array: np.ndarray, n: int) -> np.ndarray:

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 
 from vitienv.agents import Agent
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import ACTIONS
 
 MAX_YEARS = 40

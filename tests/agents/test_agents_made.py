@@ -8,8 +8,8 @@ from agent_matches import positions
 
 import vitienv
 from vitienv.agents import Agent, Views, agent_names, make_agent, register
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
 
 BUILT_IN = ["random", "heuristic", "visitors", "cellar"]
 
@@ -51,7 +51,7 @@ def test_own_class_by_path_and_by_name():
         ("", "unknown agent ''"),
         ("randm", "unknown agent 'randm'; did you mean 'random'"),
         ("no_such_package.Bot", "there is no module 'no_such_package'"),
-        ("vitienv.agents.random.Nobody", "has no 'Nobody'"),
+        ("vitienv.agents.random_agent.Nobody", "has no 'Nobody'"),
         ("random:sead=1", "has no parameter 'sead'; it has seed"),
         ("random:seed=one", "seed must be a whole number, not 'one'"),
         ("random:seed=-1", "seed is -1"),

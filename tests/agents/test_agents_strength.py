@@ -5,7 +5,7 @@ from agent_matches import Match
 
 from vitienv.agents import make_agent
 from vitienv.training.match import play
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 
 GAMES = 40
 

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import FILES, HERE, MANY, SOLO, TWO, UNLEARNED, Champions, path_of, tables_of
+from vitienv.agents.champions import Champions, path_of
 from vitienv.agents.network import read_network
+from vitienv.agents.viticulture.champions import FILES, HERE, UNLEARNED, tables_of
+from vitienv.games import definition
 from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.ladder import TABLES as TABLES_OF_LADDER
 from vitienv.training.match import play
 from vitienv.training.ratings import win_shares
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 
+GAME = definition("viticulture")
+SOLO, TWO, MANY = FILES
 TABLES = {
     SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}],
     TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}],
@@ -32,7 +35,7 @@ def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("table", FILES)
 def test_each_table_has_its_network_whatever_else_is_asked(table):
-    bot, own = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table)}")
+    bot, own = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table, GAME)}")
     looks = [seen_at(options) for tables in TABLES.values() for options in tables]
     together = bot.act(*(np.concatenate(part) for part in zip(*looks, strict=True)))
     at = 0
@@ -61,7 +64,7 @@ def test_where_nothing_was_learned_the_rule_of_thumb_plays(players):
 
 def test_the_values_are_those_of_the_tables_network():
     seen = seen_at({"num_players": 2})
-    for ours, right in zip(Champions().evaluate(*seen), read_network(path_of(TWO)).evaluate(*seen), strict=True):
+    for ours, right in zip(Champions().evaluate(*seen), read_network(path_of(TWO, GAME)).evaluate(*seen), strict=True):
         assert np.array_equal(ours, right)
 
 
@@ -69,7 +72,7 @@ def test_the_files_are_small_and_say_how_they_were_trained():
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 10e6
     assert {file.stem for file in HERE.glob("*.safetensors")} == set(FILES)
     for table in FILES:
-        trained = read_network(path_of(table)).about["trained"]
+        trained = read_network(path_of(table, GAME)).about["trained"]
         assert trained["method"] == "selfplay" and trained["decisions"] > 1_000_000
         assert {"mix", "seed", "league", "rate"} <= set(trained["settings"])
 
@@ -77,17 +80,17 @@ def test_the_files_are_small_and_say_how_they_were_trained():
 def test_the_ladder_knows_the_weights():
     for agent in ("policy:champion", "ismcts:simulations=8,policy=champion", "policy:path=champion,deterministic=true"):
         for table, file in (("2", TWO), ("3", MANY), ("4", MANY), ("solo", SOLO)):
-            assert digest_of_weights(agent, table) == hashlib.sha256(path_of(file).read_bytes()).hexdigest()
-    assert digest_of_weights("heuristic", "2") is None
-    assert digest_of_weights("ismcts:simulations=8", "2") is None
+            assert digest_of_weights(agent, table, GAME) == hashlib.sha256(path_of(file, GAME).read_bytes()).hexdigest()
+    assert digest_of_weights("heuristic", "2", GAME) is None
+    assert digest_of_weights("ismcts:simulations=8", "2", GAME) is None
 
 
 def test_the_ladders_champions_are_those_that_ship():
     ladder = Ladder.load(HISTORY)
-    champions = [ladder.champion(table) for table in TABLES_OF_LADDER]
+    champions = [ladder.champion(table) for table in GAME.tables]
     shipped = [champion for champion in champions if champion.weights is not None]
     assert len(shipped) >= 3
-    assert all(champion.weights == digest_of_weights(champion.agent, champion.table) for champion in shipped)
+    assert all(champion.weights == digest_of_weights(champion.agent, champion.table, GAME) for champion in shipped)
 
 
 @pytest.mark.parametrize("players, games, least", [(2, 100, 0.65), (4, 80, 0.4)])

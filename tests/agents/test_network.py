@@ -1,5 +1,7 @@
 """Networks in files: the same in torch and NumPy, whatever the batch, and refused when they do not fit."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -98,7 +100,8 @@ def test_nearly_equal_logits_are_settled_in_double_precision():
     tensors["policy.bias"][:2] = 1.0, 1.0 + 1e-9
     masks = np.zeros((1, len(vitienv.ACTIONS)), np.int8)
     masks[0, :3] = 1
-    assert Network(tensors, about).best(np.zeros((1, vitienv.OBSERVATION.n), np.int16), masks)[0] == 1
+    network = Network(tensors, about, vitienv.definition())
+    assert network.best(np.zeros((1, vitienv.OBSERVATION.n), np.int16), masks)[0] == 1
 
 
 def test_how_a_game_is_run_changes_no_choice(path, seen):
@@ -125,7 +128,8 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
         with pytest.raises(ValueError, match=what) as error:
             vitienv.agent(f"policy:{tmp_path / name}.safetensors")
         assert "\n" not in str(error.value)
-    monkeypatch.setattr("vitienv.agents.network.layout_digest", lambda: "another")
-    with pytest.raises(ValueError, match="trained for another layout") as error:
+    gone = vitienv.ACTIONS.names[-1]
+    monkeypatch.setattr(vitienv.ACTIONS, "names", [*vitienv.ACTIONS.names[:-1], "another"])
+    with pytest.raises(ValueError, match=f"trained with the action '{re.escape(gone)}'") as error:
         vitienv.agent(f"policy:{path}")
     assert "\n" not in str(error.value)

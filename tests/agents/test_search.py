@@ -9,11 +9,12 @@ from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide, play_at_random
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.search.standing import lead, values
+from vitienv.core.batch import Batch, keys_of
+from vitienv.core.kernel import Status
 from vitienv.training.match import play
-from vitienv.training.solo import play_solo
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import Rule, Status
+from vitienv.training.viticulture.solo import play_solo
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LIRA = vitienv.OBSERVATION.start("lira")
@@ -295,6 +296,7 @@ def test_a_network_is_asked_for_the_seat_that_searches_alone(players):
 def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
     class Margin:
         knows_margin = True
+        definition = vitienv.definition()
 
         def evaluate(self, observations, masks, kind):
             return np.zeros(masks.shape), np.full(len(masks), 0.25)  # five points

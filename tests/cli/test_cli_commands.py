@@ -11,7 +11,7 @@ import pytest
 
 import vitienv
 from vitienv import cli
-from vitienv.commands.card_index import all_cards, verbs_of
+from vitienv.commands.viticulture.card_index import all_cards, verbs_of
 from vitienv.viticulture.cards.parts import PartOp
 
 
@@ -124,7 +124,7 @@ def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("vitienv.commands.card_index.all_cards", broken)
+    monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", broken)
     with pytest.raises(ZeroDivisionError):
         cli.run(["cards"])
 

@@ -8,11 +8,11 @@ import pytest
 import vitienv
 from vitienv import cli
 from vitienv.agents import make_agent
-from vitienv.commands import evaluate_campaign, evaluate_solo
-from vitienv.commands.evaluate_campaign import _histogram, summary
-from vitienv.render import render
-from vitienv.training.campaign import Campaign
+from vitienv.commands.viticulture import evaluate_campaign, evaluate_solo
+from vitienv.commands.viticulture.evaluate_campaign import _histogram, summary
 from vitienv.training.match import warm_up
+from vitienv.training.viticulture.campaign import Campaign
+from vitienv.viticulture.render.text import render
 
 SOLO = ("evaluate", "solo", "--agent", "random", "--games", "6", "--seed", "2", "--processes", "1")
 CAMPAIGN = ("evaluate", "campaign", "--agent", "random", "--campaigns", "3", "--max-games", "2", "--processes", "1")
@@ -104,7 +104,9 @@ def test_solo_tells_rates_points_and_years(capsys):
 
 
 def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
-    warm_up([make_agent("heuristic")])  # a first compilation tells of itself, which is no part of the result
+    warm_up(
+        [make_agent("heuristic")], vitienv.definition()
+    )  # a first compilation tells of itself, which is no part of the result
     capsys.readouterr()
     arguments = (*SOLO, "--agent", "heuristic", "--aggressive", "--json")
     whole = run(capsys, *arguments)

@@ -20,7 +20,7 @@ from vitienv.training.match import play
 from vitienv.training.ratings import rate, wilson
 from vitienv.training.schedule import Schedule
 from vitienv.training.tournament import Settings, load_settings, run_tournament
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 
 BOTS = ("random", "random:seed=3", "random:seed=5")
 SHORT = {"max_years": 3}
@@ -155,7 +155,7 @@ def test_an_illegal_answer_names_the_bot():
         def act(self, observations, masks, games=None):
             return np.full(len(observations), masks.shape[1] - 1)
 
-    with pytest.raises(ValueError, match="stubborn chose seat:"):
+    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0: 'seat:"):
         play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
 
 
@@ -252,7 +252,7 @@ def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("vitienv.training.files.os.fsync", full)
+        patched.setattr("vitienv.core.files.os.fsync", full)
         with pytest.raises(OSError, match="No space left"):
             run_tournament(settings(), tmp_path / "run")
     assert [path.name for path in (tmp_path / "run" / "chunks").iterdir()] == ["000000.jsonl.gz"]

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 SCRIPT = """
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
 for n in (2, 3, 4, 5, 6):
     for friendly in (False, True):
         batch = Batch(32, Options(num_players=n, friendly=friendly, draft_parents=friendly))

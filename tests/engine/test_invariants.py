@@ -5,8 +5,8 @@ import pytest
 
 from tests.engine.invariants import problems
 from tests.engine.kinds import KINDS, SOLO, STAND_INS
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
 
 VARIANTS = [{}, {"friendly": True}, {"draft_parents": True}, {"skip_forced": True}]
 

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
+from vitienv.core.batch import Batch, keys_of
 from vitienv.core.fields import digest
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import FIELDS
 
 
@@ -59,8 +59,8 @@ def test_copies_share_no_memory():
 
 
 SCRIPT = """
-from vitienv.viticulture.batch import Batch, keys_of
-from vitienv.viticulture.rulesets import Options
+from vitienv.core.batch import Batch, keys_of
+from vitienv.viticulture.options import Options
 from vitienv.core.fields import digest
 from vitienv.viticulture.state import FIELDS
 import hashlib

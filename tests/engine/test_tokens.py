@@ -3,19 +3,24 @@
 import numpy as np
 import pytest
 
-from vitienv.core.jit import cached, interpreted
+from vitienv.core.jit import interpreted, kept
 from vitienv.viticulture import tokens
+from vitienv.viticulture.kernel import KERNELS
 from vitienv.viticulture.state import GAME_DTYPE
 
 
-@cached
+def kernel(function):
+    return kept(function, KERNELS.folder.with_name(f"{KERNELS.folder.name}-tests"))
+
+
+@kernel
 def place_grapes(games, values, slots):
     """Place a red grape of values[i] in games[i]."""
     for i in range(len(games)):
         slots[i] = tokens.place_grape(games[i], 0, 0, values[i])
 
 
-@cached
+@kernel
 def age(games):
     """Age grapes and wines of seat 0."""
     for i in range(len(games)):
@@ -23,7 +28,7 @@ def age(games):
         tokens.age_wines(games[i], 0)
 
 
-@cached
+@kernel
 def wine_slots(games, kinds, values, free, slots):
     """Where a wine of kinds[i] and values[i] goes in games[i]."""
     for i in range(len(games)):

@@ -10,8 +10,6 @@ from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv.envs import common
-from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import choose, play_out, same
@@ -47,11 +45,6 @@ def test_metadata_and_spaces():
     assert env.action_space("player_1").n == len(vitienv.ACTIONS)
     assert env.observation_space("player_0")["observation"].dtype == np.int16
     assert env.unwrapped.options.num_players == 4
-
-
-def test_bounds_name_every_derived_entry():
-    derived = {entry.name for entry in OBSERVATION.entries} - set(common.BY_SEAT + common.OF_TABLE)
-    assert derived == set(common.DERIVED_BOUNDS)
 
 
 @pytest.mark.parametrize("num_players", [2, 6])
@@ -296,7 +289,7 @@ def test_rendering(capsys):
 
 
 def test_rendering_for_a_seat_hides_the_other_hands():
-    from vitienv.render import render
+    from vitienv.viticulture.render.text import render
 
     game = vitienv.Game.new(seed=3)
     while min(sum(map(len, place["hand"].values())) for place in game.to_dict()["seats"]) < 2:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.envs.single import ViticultureVectorEnv
+from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import SaltedBot, choose

@@ -13,7 +13,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import vitienv
-from vitienv.envs.single import ViticultureEnv, ViticultureVectorEnv
+from vitienv.envs.single import LearnerEnv as ViticultureEnv
+from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
@@ -70,7 +71,7 @@ def test_made_by_name_it_passes_the_passive_checker():
 def test_the_name_is_known_after_the_import(first):
     code = f"import {first}; print(gymnasium.spec('{NAME}').vector_entry_point)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "ViticultureVectorEnv" in done.stdout, done.stderr
+    assert "LearnerVectorEnv" in done.stdout, done.stderr
 
 
 def test_rewards_come_at_the_end_and_match_the_ranks():

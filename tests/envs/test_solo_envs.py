@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from vitienv.envs.sb3 import ViticultureVecEnv
-from vitienv.envs.single import ViticultureEnv
+from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.viticulture.observation import N_OBSERVATION
 from vitienv.viticulture.vocabulary import N_ACTIONS
 

@@ -9,9 +9,9 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 import vitienv
-from vitienv.viticulture.batch import Batch, keys_of
+from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.observation import N_OBSERVATION
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import choose, same

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vitienv.agents import make_agent
-from vitienv.training import campaign as module
-from vitienv.training.campaign import Campaign, campaign_seed, play_campaigns
-from vitienv.training.solo import play_solo
+from vitienv.training.viticulture import campaign as module
+from vitienv.training.viticulture.campaign import Campaign, campaign_seed, play_campaigns
+from vitienv.training.viticulture.solo import play_solo
 
 
 def campaign_after(outcomes, **settings):

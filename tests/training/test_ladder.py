@@ -45,11 +45,11 @@ def test_wrong_settings_are_refused(wrong):
 
 
 @pytest.mark.parametrize(
-    "table, above, rating", [("2", 0.0, 0), ("2", 0.25, 191), ("4", 0.0, 0), ("4", 0.35, 261), ("solo", 0.5, 191)]
+    "players, above, rating", [(2, 0.0, 0), (2, 0.25, 191), (4, 0.0, 0), (4, 0.35, 261), (1, 0.5, 191)]
 )
-def test_elo_of_a_score(table, above, rating):
+def test_elo_of_a_score(players, above, rating):
     """75 % of two stand for 191; of four, 60 % stand for 4.5 times the strength of each other."""
-    assert round(elo(table, above)) == rating
+    assert round(elo(players, above)) == rating
 
 
 @pytest.mark.parametrize("table", ["2", "3", "solo"])

@@ -6,11 +6,14 @@ import pandas as pd
 import pytest
 
 from vitienv import cli
-from vitienv.agents.champions import FILES, path_of
+from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
+from vitienv.agents.viticulture.champions import FILES
+from vitienv.games import definition
 from vitienv.training import recipes
 from vitienv.training.curves import COLUMNS, gather, plot
-from vitienv.training.recipes import COMMON, RECIPES, Stage, follow
+from vitienv.training.recipes import Stage, follow
+from vitienv.training.viticulture.recipes import COMMON, RECIPES
 
 TINY = {"mix": "2:1,solo:1", "games": 8, "horizon": 16, "hidden": 8, "minibatch": 64, "max_years": 3, "warm": 0}
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -19,7 +22,7 @@ QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}
 
 @pytest.fixture
 def tiny(monkeypatch):
-    monkeypatch.setitem(RECIPES, "tiny", (Stage(300, TINY), Stage(200, TINY | {"rate": 1e-5})))
+    monkeypatch.setitem(RECIPES, "tiny", (Stage(300, COMMON | TINY), Stage(200, COMMON | TINY | {"rate": 1e-5})))
 
 
 def trained(folder) -> dict:
@@ -68,7 +71,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path):
 
 @pytest.mark.parametrize("table", FILES)
 def test_the_networks_that_ship_were_trained_by_their_recipes(table):
-    about = read_network(path_of(table)).about["trained"]
+    about = read_network(path_of(table, definition("viticulture"))).about["trained"]
     for stage in reversed(RECIPES[table]):
         assert about["decisions"] == stage.steps
         for name, value in (COMMON | stage.settings).items():

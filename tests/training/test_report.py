@@ -15,17 +15,19 @@ from vitienv.agents import make_agent
 from vitienv.training.match import play
 from vitienv.training.ratings import wilson
 from vitienv.training.report import make
-from vitienv.training.report.facts import SPACE_KINDS, facts_of
 from vitienv.training.report.intervals import means, shares, student
 from vitienv.training.report.make import make_report
-from vitienv.training.report.page import CAUTION, SECTIONS
-from vitienv.training.report.sources import Source, points_of
-from vitienv.training.report.tables import ALL_BOTS, TABLES, tables_of
+from vitienv.training.report.page import CAUTION
+from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.report.trace import trace
 from vitienv.training.tournament import Settings, load_settings, run_tournament
+from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
+from vitienv.training.viticulture.report.page import SECTIONS
+from vitienv.training.viticulture.report.sources import Source, points_of
+from vitienv.training.viticulture.report.tables import TABLES, tables_of
 from vitienv.viticulture.cards import KIND, ORDERS
 from vitienv.viticulture.names import ACTS, STRUCTURES
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 
 BOTS = ("heuristic", "visitors", "random")
 TABLES_PLAYED = {
@@ -45,7 +47,7 @@ def logs_of(options, seeds=(1, 2, 3, 4)):
     seating = [[(game + seat) % len(BOTS) for seat in range(seats)] for game in range(len(seeds))]
     played = play(options, seeds, seating, [make_agent(bot, seed=1) for bot in BOTS])
     about = [
-        {"game": i, "seed_number": i, "agents": [BOTS[bot] for bot in seating[i]]} for i in range(len(seeds))
+        {"number": i, "seed_number": i, "agents": [BOTS[bot] for bot in seating[i]]} for i in range(len(seeds))
     ]  # fmt: skip
     return [about[i] | played.log(i) for i in range(len(seeds))]
 
@@ -107,12 +109,14 @@ def test_counts_are_those_of_the_moves():
         return Counter((int(row.unit), name(row)) for row in rows.itertuples())
 
     names = {kind: f"card:{name}" for name, kind in KIND.items()}
-    assert found(facts.orders, lambda row: names[row.card]) == told("fill_order", "card:")
-    assert found(facts.visitors, lambda row: names[row.card]) == told("play_visitor", "card:")
-    assert found(facts.wake_ups, lambda row: f"wake_up:{row.row}") == told("wake_up", "wake_up:")
-    built = facts.structures[facts.structures["year"] > 0]
+    assert found(facts.frames["orders"], lambda row: names[row.card]) == told("fill_order", "card:")
+    assert found(facts.frames["visitors"], lambda row: names[row.card]) == told("play_visitor", "card:")
+    assert found(facts.frames["wake_ups"], lambda row: f"wake_up:{row.row}") == told("wake_up", "wake_up:")
+    built = facts.frames["structures"][facts.frames["structures"]["year"] > 0]
     assert found(built, lambda row: f"structure:{STRUCTURES[row.structure]}") == told("build_structure", "structure:")
-    by_orders = facts.points[facts.points["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict()
+    by_orders = (
+        facts.frames["points"][facts.frames["points"]["kind"] == Source.ORDER].groupby("unit")["points"].sum().to_dict()
+    )
     expected = Counter()
     for (unit, move), n in told("fill_order", "card:").items():
         expected[unit] += n * ORDERS[int(move[-2:]) - 1].vp
@@ -122,7 +126,9 @@ def test_counts_are_those_of_the_moves():
         _, act, how, _ = move.split(":")
         own = {"gain_lira": "cart", "yoke": "yoke"}
         placed[unit, act, own.get(act, {"crowd": "full"}.get(how, how))] += n
-    seen = Counter((int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in facts.placements.itertuples())
+    seen = Counter(
+        (int(row.unit), ACTS[row.action], SPACE_KINDS[row.space]) for row in facts.frames["placements"].itertuples()
+    )
     assert seen == placed
 
 
@@ -133,8 +139,8 @@ def test_structures_are_those_on_the_mats(logs):
     for i, log in enumerate(logs):
         mats = vitienv.replay(log).record.structures[:seats]
         standing |= {(i * seats + int(seat), int(structure)) for seat, structure in zip(*np.nonzero(mats))}
-    assert set(zip(facts.structures["unit"], facts.structures["structure"])) == standing
-    assert len(facts.structures) == len(standing)
+    assert set(zip(facts.frames["structures"]["unit"], facts.frames["structures"]["structure"])) == standing
+    assert len(facts.frames["structures"]) == len(standing)
 
 
 # What two seats do in a game of two years, the first of these that is legal; else they pass.
@@ -155,11 +161,11 @@ def by_hand():
         if game.decision in ("papa_gift", "choose_option"):  # the gift; of the Surveyor a point for each planted field
             wishes = ("option:1",) if game.decision == "papa_gift" else ("option:2",)
         game.step(next((wish for wish in wishes if wish in legal), "pass" if "pass" in legal else legal[0]))
-    return facts_of(trace([{"game": 0, "seed_number": 0, "agents": ["first", "second"]} | game.log]))
+    return facts_of(trace([{"number": 0, "seed_number": 0, "agents": ["first", "second"]} | game.log]))
 
 
 def test_points_of_a_game_played_by_hand(by_hand):
-    points = by_hand.points.groupby(["unit", "kind", "source"])["points"].sum().to_dict()
+    points = by_hand.frames["points"].groupby(["unit", "kind", "source"])["points"].sum().to_dict()
     assert points == {
         (0, Source.PAPAS_GIFT, "morten"): 1,
         (0, Source.WAKE_UP_ROW, "row 6"): 2,
@@ -170,12 +176,15 @@ def test_points_of_a_game_played_by_hand(by_hand):
 
 
 def test_doings_of_a_game_played_by_hand(by_hand):
-    rows = by_hand.wake_ups.sort_values(["unit", "year"])
+    rows = by_hand.frames["wake_ups"].sort_values(["unit", "year"])
     assert rows.to_numpy().tolist() == [[0, 1, 6], [0, 2, 6], [1, 1, 2], [1, 2, 2]]
-    assert by_hand.structures.to_numpy().tolist() == [[1, 0, STRUCTURES.index("windmill")]]
-    played = by_hand.visitors[["unit", "year", "card", "deck"]].to_numpy().tolist()
+    assert by_hand.frames["structures"].to_numpy().tolist() == [[1, 0, STRUCTURES.index("windmill")]]
+    played = by_hand.frames["visitors"][["unit", "year", "card", "deck"]].to_numpy().tolist()
     assert played == [[1, 1, KIND["summer:surveyor"], "summer"], [1, 2, KIND["summer:planner"], "summer"]]
-    placed = [(row.unit, row.year, ACTS[row.action], SPACE_KINDS[row.space]) for row in by_hand.placements.itertuples()]
+    placed = [
+        (row.unit, row.year, ACTS[row.action], SPACE_KINDS[row.space])
+        for row in by_hand.frames["placements"].itertuples()
+    ]
     assert placed == [
         (0, 1, "give_tour", "plain"),
         (0, 1, "gain_lira", "cart"),
@@ -186,7 +195,7 @@ def test_doings_of_a_game_played_by_hand(by_hand):
         (1, 2, "play_summer_visitor", "plain"),
         (1, 2, "draw_order", "plain"),  # the Planner's worker
     ]
-    openings = by_hand.openings.set_index(["unit", "kind"])["opening"].to_dict()
+    openings = by_hand.frames["openings"].set_index(["unit", "kind"])["opening"].to_dict()
     assert openings[0, "papa"] == "morten: victory point" and openings[1, "papa"] == "jerry: windmill"
     assert openings[0, "placements"] == "give_tour > gain_lira"
     assert openings[1, "placements"] == "plant_vine > play_summer_visitor"
@@ -230,11 +239,13 @@ def test_intervals_hold_what_they_promise(seeds):
     """Of 150 samples whose seeds differ in their chances, about 95 % of the intervals hold the truth."""
     random = np.random.default_rng(5)
     chance = random.beta(2.0, 4.0, (150, seeds))
-    rows = pd.DataFrame({
-        "sample": np.repeat(np.arange(150), seeds * 8),
-        "seed_number": np.tile(np.repeat(np.arange(seeds), 8), 150),
-        "win": (random.random((150, seeds, 8)) < chance[:, :, None]).reshape(-1).astype(float),
-    })
+    rows = pd.DataFrame(
+        {
+            "sample": np.repeat(np.arange(150), seeds * 8),
+            "seed_number": np.tile(np.repeat(np.arange(seeds), 8), 150),
+            "win": (random.random((150, seeds, 8)) < chance[:, :, None]).reshape(-1).astype(float),
+        }
+    )
     found = shares(rows, ["sample"], "win")
     assert 0.92 <= ((found["low"] <= 1 / 3) & (found["high"] >= 1 / 3)).mean() <= 1.0
     hits = []
@@ -394,6 +405,6 @@ def test_other_folders_are_refused(copy, tmp_path):
 
 
 def test_the_solo_game_is_refused():
-    log = {"game": 0, "seed_number": 0, "agents": ["random"]} | vitienv.Game.new(seed=1, ruleset="solo").log
+    log = {"number": 0, "seed_number": 0, "agents": ["random"]} | vitienv.Game.new(seed=1, ruleset="solo").log
     with pytest.raises(ValueError, match="ruleset 'solo'; a report is made for essential and original"):
         trace([log])

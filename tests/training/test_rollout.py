@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+import vitienv
 from vitienv.training.lanes import TERMINATED, TRUNCATED
 from vitienv.training.rollout import Rollout, link
 
@@ -65,7 +66,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
     p = played(210, seed=1)
     right = slowly(p, 0.0)
     for steps in (7, 30, 210):
-        rollout = Rollout(steps, PLAYERS, 0, torch.device("cpu"))
+        rollout = Rollout(vitienv.definition(), steps, PLAYERS, 0, torch.device("cpu"))
         found: dict[tuple[int, int], float] = {}
         for first in range(0, 210, steps):
             part = slice(first, first + steps)
@@ -86,7 +87,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
 
 def test_a_result_reaches_the_last_decisions_of_all_seats():
     """Three seats decide in turn; the game ends by the third one's decision, in the next rollout."""
-    rollout = Rollout(2, np.array([3]), 0, torch.device("cpu"))
+    rollout = Rollout(vitienv.definition(), 2, np.array([3]), 0, torch.device("cpu"))
     rollout.own[:], rollout.seats[:, 0] = True, [0, 1]
     rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
     assert len(rollout.link(1.0, 1.0)[0]) == 0

@@ -13,12 +13,13 @@ import torch
 import vitienv
 from vitienv import cli
 from vitienv.agents.network import read_network
+from vitienv.games import definition
 from vitienv.training.lanes import TERMINATED, TRUNCATED, Lanes, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings
+from vitienv.training.loop_profile import profile
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
-from vitienv.training.profile import profile
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
 
 TINY = {"mix": "2:1,3:1,solo:1", "games": 12, "horizon": 24, "hidden": 16, "minibatch": 64, "past": 2, "snapshot": 1,
@@ -82,9 +83,9 @@ def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
 
 
 def test_a_mix_names_levels_of_the_automa():
-    kinds = parse_mix("2:2,solo:1,solo/very_hard:1")
-    assert [kind.difficulty for kind in kinds] == ["normal", "normal", "very_hard"]
-    lanes = Lanes(kinds, 8, 0, 20, "win")
+    kinds = parse_mix("2:2,solo:1,solo/very_hard:1", GAME)
+    assert [kind.table.get("difficulty") for kind in kinds] == [None, None, "very_hard"]
+    lanes = Lanes(GAME, kinds, 8, 0, 20, "win")
     goals = [int(vec._batch.games.automa_vp[0]) for vec in lanes.vecs]
     assert goals[1:] == [20, 23]
 
@@ -242,8 +243,11 @@ def test_a_folder_in_use_and_a_damaged_checkpoint_are_refused(tmp_path):
 # The league.
 
 
+GAME = definition("viticulture")
+
+
 def league(share: float, past: int = 3) -> League:
-    lanes = Lanes(parse_mix("2:3,4:3,solo:1"), 70, 0, 20, "win")
+    lanes = Lanes(GAME, parse_mix("2:3,4:3,solo:1", GAME), 70, 0, 20, "win")
     return League(("random", "heuristic"), share, past, 2, lanes, seed=3)
 
 

@@ -6,11 +6,11 @@ import sys
 import pytest
 import torch
 
-from vitienv.training import signal as module
+from vitienv.training import gradient_signal as module
+from vitienv.training.gradient_signal import _parts, signal
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import save_network
 from vitienv.training.processes import Processes
-from vitienv.training.signal import _parts, signal
 
 TINY = {"mix": "solo:1", "games": 8, "horizon": 16, "hidden": 8, "minibatch": 64, "league": (), "past": 0}
 

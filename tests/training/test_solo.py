@@ -5,8 +5,8 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.training.solo import play_solo
-from vitienv.viticulture.rulesets import Options
+from vitienv.training.viticulture.solo import play_solo
+from vitienv.viticulture.options import Options
 
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 SEEDS = (5, 6, 7, 8)
@@ -107,7 +107,7 @@ def test_an_illegal_answer_names_the_bot():
         def act(self, observations, masks, games=None):
             return np.full(len(observations), masks.shape[1] - 1)
 
-    with pytest.raises(ValueError, match=r"stubborn chose seat:.* of game 0"):
+    with pytest.raises(ValueError, match=r"stubborn in seat 0 of game 0.*: 'seat:"):
         play_solo(solo(), Stubborn(), SEEDS)
 
 

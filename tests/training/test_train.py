@@ -12,7 +12,7 @@ import pytest
 
 import vitienv
 from vitienv.training.train import CHECKPOINT, CURVE, SETTINGS, make_training_env, train
-from vitienv.viticulture.rulesets import Options
+from vitienv.viticulture.options import Options
 
 QUICK = {"opponents": ["random"], "games": 8, "evaluation_games": 4, "progress": False}
 

@@ -10,9 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from vitienv.training.files import atomic, read_json, versions
-from vitienv.training.report.facts import Facts, facts_of
+from vitienv.core.files import atomic, read_json, versions
+from vitienv.games import definition
+from vitienv.training.report.facts import Facts
 from vitienv.training.report.trace import trace
+from vitienv.training.report.wings import wing_of
 from vitienv.training.tournament import Settings, load_settings
 
 AT_ONCE = 256  # games that are replayed side by side
@@ -31,8 +33,6 @@ def make_report(
     Returns what was written. Raises ValueError, in one line, for what holds no tournament, or no sound logs.
     """
     from vitienv.training.report.page import page_of
-    from vitienv.training.report.plots import plots_of
-    from vitienv.training.report.tables import tables_of
 
     folder = Path(folder)
     settings = _finished(folder)
@@ -41,11 +41,12 @@ def make_report(
         raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
     chosen = list(dict.fromkeys(bots)) or list(settings.agents)
     facts = collect(folder, settings, on_progress).of(chosen)
-    tables = tables_of(facts, chosen, settings.num_players)
+    wing = wing_of(definition(settings.game))
+    tables = wing.tables_of(facts, chosen, settings.num_players)
     out = Path(out) if out is not None else folder / "report"
     out.mkdir(parents=True, exist_ok=True)
     n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())
-    page = page_of(tables, plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds))
+    page = page_of(wing, tables, wing.plots_of(tables, chosen), chosen, _how(folder, settings, bots, n_games, n_seeds))
     for name, table in tables.items():
         with atomic(out / f"{name}.parquet") as temporary:
             table.to_parquet(temporary, index=False)
@@ -71,7 +72,7 @@ def collect(folder: Path, settings: Settings, on_progress: Callable[[int, int], 
         strangers = set(played.agents.reshape(-1)) - set(settings.agents)
         if strangers:
             raise ValueError(f"the logs are not of this tournament: {min(strangers)!r} plays in them")
-        parts.append(facts_of(played, units))
+        parts.append(wing_of(definition(settings.game)).facts_of(played, units))
         done, units = done + len(batch), units + played.points.size
     if done != n:
         raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")

@@ -8,12 +8,10 @@ from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from vitienv.training.report.tables import ALL_BOTS, ALL_YEARS, ANY
+from vitienv.training.report.summary import ALL_BOTS
 
 if TYPE_CHECKING:
     import pandas as pd
-
-MOST_OPENINGS = 20  # of each kind in the page; the Parquet file has all
 
 CAUTION = (
     "These tables say what went together, not what caused it. A bot that is ahead anyway fills more orders, so seats "
@@ -31,47 +29,6 @@ INTERVALS = (
     "interval over seeds. “Times” counts every time, “seats” the seats of games that did it at least once, “seeds” the "
     "independent seeds behind them. A shared first place counts as a part of a win."
 )
-# Heading, what the table is about, and its columns of words with their headings.
-SECTIONS: dict[str, tuple[str, str, dict[str, str]]] = {
-    "bots": ("The bots", "", {"bot": "bot"}),
-    "wake_up_rows": (
-        "Wake-up rows",
-        "How often seats won that chose a row, counted once for each spring in which they chose it. The file has the "
-        "same by year.",
-        {"row": "row"},
-    ),
-    "openings": (
-        "Openings",
-        "What a seat began with: the mama and the papa it was dealt, with what it took from the papa, and where its "
-        f"first three workers of the first year went. Here the {MOST_OPENINGS} most frequent of each kind; the file "
-        "has all.",
-        {"kind": "kind", "opening": "opening"},
-    ),
-    "structures": (
-        "Structures",
-        "By the year in which a structure was built; “gift” came from the papa before the first year, “ever” are "
-        "all seats that had it at some time, “never” the others.",
-        {"structure": "structure", "when": "when", "year": "year"},
-    ),
-    "visitors": ("Visitors", "Seats that played a visitor.", {"deck": "deck", "visitor": "visitor"}),
-    "orders": (
-        "Orders",
-        "Seats that filled an order, with the wines that it asks for.",
-        {"order": "order", "wines": "wines", "vp": "VP", "residual": "residual"},
-    ),
-    "points_by_source": (
-        "Points by source",
-        "Where victory points came from; a loss counts below zero. The kinds add up to all points of a seat. "
-        "“another’s visitor” is what a card of another seat brought or cost.",
-        {"kind": "source"},
-    ),
-    "spaces": (
-        "Action spaces",
-        "Where workers were placed, in the season in which they were placed, planned ones included. “full” is the "
-        "grande worker on an action without a free space.",
-        {"season": "season", "action": "action", "space": "space"},
-    ),
-}
 PAGE = Template("""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -105,21 +62,25 @@ $sections
 
 
 def page_of(
-    tables: Mapping[str, pd.DataFrame], plots: Mapping[str, bytes], bots: Sequence[str], how: Mapping[str, str]
+    wing: Any,
+    tables: Mapping[str, pd.DataFrame],
+    plots: Mapping[str, bytes],
+    bots: Sequence[str],
+    how: Mapping[str, str],
 ) -> str:
-    """The whole page. how: what is told about the making, by heading."""
+    """The whole page. wing: the game's report. how: what is told about the making, by heading."""
     told = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
     return PAGE.substitute(
         title="What the bots teach",
         caution=escape(CAUTION),
         intervals=escape(INTERVALS),
         how=f"<dl>{told}</dl>",
-        sections="\n".join(_section(name, tables[name], plots.get(name), bots) for name in SECTIONS),
+        sections="\n".join(_section(wing, name, tables[name], plots.get(name), bots) for name in wing.SECTIONS),
     )
 
 
-def _section(name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
-    heading, about, words = SECTIONS[name]
+def _section(wing: Any, name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[str]) -> str:
+    heading, about, words = wing.SECTIONS[name]
     parts = [f'<section id="{name}"><h2>{escape(heading)}</h2>']
     if about:
         parts.append(f"<p>{escape(about)}</p>")
@@ -129,25 +90,13 @@ def _section(name: str, table: pd.DataFrame, plot: bytes | None, bots: Sequence[
     if name == "bots":
         parts.append(_html(table, words))
     else:
-        shown = _shown(name, table)
+        shown = wing.shown(name, table)
         for bot in [ALL_BOTS, *bots] if len(bots) > 1 else bots:
             rows = shown[shown["bot"] == bot]
             label = f"{escape(bot)}: {len(rows)} rows"
             parts.append(f"<details><summary>{label}</summary>{_html(rows, words)}</details>")
     parts.append(f'<p class="note">All rows and columns: {name}.parquet</p></section>')
     return "\n".join(parts)
-
-
-def _shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that stand in the page."""
-    if name == "wake_up_rows":
-        return table[table["year"] == ALL_YEARS]
-    if name == "points_by_source":
-        return table[table["source"] == ANY]
-    if name == "openings":
-        ordered = table.sort_values(["bot", "kind", "n", "opening"], ascending=[True, True, False, True])
-        return ordered.groupby(["bot", "kind"]).head(MOST_OPENINGS)
-    return table
 
 
 def _html(rows: pd.DataFrame, words: Mapping[str, str]) -> str:

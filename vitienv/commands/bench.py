@@ -9,11 +9,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, console, print_json, progress
+from vitienv.commands.screen import GAME, JSON, SEED, console, print_json, progress
+from vitienv.games import DEFAULT, definition, known_as
+
+if TYPE_CHECKING:
+    from vitienv.core.options import Options
 
 PLAYERS = 4
 BATCHES = (64, 1024, 8192)
@@ -21,7 +25,7 @@ THREADS = 2
 # A batch is measured with games at all their stages: snapshots of some games, taken on their way.
 SOURCES, SNAPSHOTS, STEPS_BETWEEN = 64, 64, 16
 FIRST_STEP = (
-    "import time; t = time.perf_counter(); import vitienv; game = vitienv.Game.new(num_players=2, seed=1); "
+    "import sys, time; t = time.perf_counter(); import vitienv; game = vitienv.Game.new(game=sys.argv[1], seed=1); "
     "game.step(game.legal_actions()[0]); print(time.perf_counter() - t)"
 )
 
@@ -33,14 +37,15 @@ def command(
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     seed: int = SEED,
+    game: str = GAME,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, start; random legal play at a table of four."""
     if signature:
-        _print_signature(json)
+        _print_signature(json, game)
         return
     chosen = _parts(only)
-    result = bench(runs, seconds, chosen, seed, compile)
+    result = bench(runs, seconds, chosen, seed, compile, game)
     if json:
         print_json(result)
         return
@@ -57,10 +62,10 @@ def _parts(only: str | None) -> list[str]:
     return chosen
 
 
-def _print_signature(json: bool) -> None:
+def _print_signature(json: bool, game: str) -> None:
     from vitienv.signature import signature
 
-    found = signature()
+    found = signature(game)
     if json:
         print_json({"signature": found.total, "parts": found.parts})
         return
@@ -69,16 +74,20 @@ def _print_signature(json: bool) -> None:
     typer.echo(found.total)
 
 
-def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: bool = False) -> dict[str, Any]:
+def bench(
+    runs: int, seconds: float, parts: list[str], seed: int = 0, compile: bool = False, game: str = DEFAULT
+) -> dict[str, Any]:
     """All measurements as plain JSON: name, unit, median and the single runs of each.
 
     They take minutes where rules are interpreted.
     """
+    from vitienv.core.files import machine, versions
     from vitienv.core.jit import interpreted
     from vitienv.signature import signature
-    from vitienv.training.files import machine, versions
-    from vitienv.viticulture.state import GAME_DTYPE
 
+    options = definition(game).options
+    players = min(PLAYERS, options.of().players().stop - 1)
+    table = options.of(num_players=players)
     measured: list[dict[str, Any]] = []
     shares: dict[str, float] = {}
     todo = [*parts, *(["compile"] if compile else []), "signature"]
@@ -86,19 +95,20 @@ def bench(runs: int, seconds: float, parts: list[str], seed: int = 0, compile: b
         for i, part in enumerate(todo):
             tell(i, len(todo))
             if part == "compile":
-                measured.append(_value("first compilation, empty cache", "s", [first_compilation()]))
+                measured.append(_value("first compilation, empty cache", "s", [first_compilation(table)]))
             elif part != "signature":
                 wall, cpu = time.perf_counter(), time.process_time()
-                measured += PARTS[part](runs, seconds, seed)
+                measured += PARTS[part](table, runs, seconds, seed)
                 shares[part] = round((time.process_time() - cpu) / (time.perf_counter() - wall), 2)
-        made = signature()
+        made = signature(game)
         tell(len(todo), len(todo))
     return {
         "machine": machine() | {"load": _load()},
         "versions": versions(),
         "interpreted": interpreted(),
-        "players": PLAYERS,
-        "bytes_per_game": GAME_DTYPE.itemsize,
+        "game": game,
+        "players": players,
+        "bytes_per_game": definition(game).dtype.itemsize,
         "measured": measured,
         "core_share": {part: share for part, share in shares.items() if part != "start"},
         "signature": made.total,
@@ -125,12 +135,12 @@ def _timed(once: Callable[[], int], seconds: float) -> tuple[int, float]:
             return count, passed
 
 
-def measure_batches(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Batched random play with mask and observation, for one thread and for two."""
-    length = _decisions_per_game(seed)
+    length = _decisions_per_game(options, seed)
     found = []
     for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
-        batch = games_under_way(n, seed, threads)
+        batch = games_under_way(options, n, seed, threads)
         before = batch.octets.copy()
         rates = []
         for _ in range(runs):
@@ -147,14 +157,14 @@ def measure_batches(runs: int, seconds: float, seed: int) -> list[dict[str, Any]
     return found
 
 
-def games_under_way(n: int, seed: int, threads: int = 1) -> Any:
+def games_under_way(options: Options, n: int, seed: int, threads: int = 1) -> Any:
     """A batch of n games from their first year to their last one, each with chance of its own."""
     import numpy as np
 
-    from vitienv.viticulture.batch import Batch, keys_of
-    from vitienv.viticulture.rulesets import Options
+    from vitienv.core.batch import Batch, keys_of
 
-    sources = Batch(SOURCES, Options(num_players=PLAYERS))
+
+    sources = Batch(SOURCES, options)
     sources.start(keys_of(seed, SOURCES), observe=False)
     snapshots = []
     for _ in range(SNAPSHOTS):
@@ -170,25 +180,23 @@ def games_under_way(n: int, seed: int, threads: int = 1) -> Any:
     return batch
 
 
-def _decisions_per_game(seed: int) -> float:
-    from vitienv.viticulture.batch import Batch, keys_of
-    from vitienv.viticulture.kernel import PLAYOUT, RANDOM, STEP
-    from vitienv.viticulture.rulesets import Options
+def _decisions_per_game(options: Options, seed: int) -> float:
+    from vitienv.core.batch import Batch, keys_of
 
-    batch = Batch(SOURCES, Options(num_players=PLAYERS))
+
+    batch = Batch(SOURCES, options)
     batch.start(keys_of(seed, SOURCES), observe=False)
-    return batch.run(STEP | RANDOM | PLAYOUT) / SOURCES
+    return batch.play_out() / SOURCES
 
 
-def measure_playouts(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+def measure_playouts(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Random games from start to end inside the engine: mask, choice, step."""
-    from vitienv.viticulture.batch import Batch, keys_of
-    from vitienv.viticulture.kernel import PLAYOUT, RANDOM, RESTART, STEP
-    from vitienv.viticulture.rulesets import Options
+    from vitienv.core.batch import Batch, keys_of
+
 
     found, at_once = [], 64
     for skip in (False, True):
-        batch = Batch(at_once, Options(num_players=PLAYERS, skip_forced=skip))
+        batch = Batch(at_once, options.with_(skip_forced=skip))
         batch.start(keys_of(seed, at_once), observe=False)
         decisions, games = [], []
         for _ in range(runs):
@@ -196,7 +204,7 @@ def measure_playouts(runs: int, seconds: float, seed: int) -> list[dict[str, Any
 
             def once(batch: Any = batch, rounds: list[int] = rounds) -> int:
                 rounds[0] += 1
-                return int(batch.run(STEP | RANDOM | PLAYOUT | RESTART))
+                return batch.play_out(restart=True)
 
             count, passed = _timed(once, seconds)
             decisions.append(count / passed)
@@ -206,13 +214,13 @@ def measure_playouts(runs: int, seconds: float, seed: int) -> list[dict[str, Any
     return found
 
 
-def measure_envs(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+def measure_envs(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """PettingZoo loops: last(), a random legal action, step()."""
     import vitienv
 
     found = []
     for name, make in (("raw_env()", vitienv.raw_env), ("env()", vitienv.env)):
-        env = make(num_players=PLAYERS)
+        env = make(game=known_as(options.definition), num_players=options.num_players)
         env.reset(seed=seed)
         once = _env_loop(env, seed)
         once()
@@ -245,18 +253,18 @@ def _env_loop(env: Any, seed: int) -> Callable[[], int]:
     return once
 
 
-def measure_single(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+def measure_single(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Copy and one step of a game: through the records, as a search does it, and through `Game`."""
     import vitienv
 
     def from_records(n: int) -> list[float]:
-        batch = games_under_way(n, seed)
+        batch = games_under_way(options, n, seed)
         other = batch.copy()
         other.actions[:] = batch.masks.argmax(axis=1)
         return _microseconds(lambda: _copy_and_step(batch, other), runs, seconds, n)
 
     def through_game() -> list[float]:
-        game = vitienv.Game.new(num_players=PLAYERS, seed=seed)
+        game = vitienv.Game.new(game=known_as(options.definition), num_players=options.num_players, seed=seed)
         action = game.legal_actions()[0]
         return _microseconds(lambda: len(game.copy().step(action).moves), runs, seconds, 1)
 
@@ -286,27 +294,32 @@ def _microseconds(once: Callable[[], int], runs: int, seconds: float, n: int) ->
     return times
 
 
-def measure_start(runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+def measure_start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """From `import vitienv` to the first step in a new process, with what the cache holds."""
-    return [_value("from import to the first step, warm cache", "s", [_in_new_process({}) for _ in range(runs)])]
+    seconds_taken = [_in_new_process(options, {}) for _ in range(runs)]
+    return [_value("from import to the first step, warm cache", "s", seconds_taken)]
 
 
-def first_compilation() -> float:
+def first_compilation(options: Options) -> float:
     """The same with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
-        return _in_new_process({"VITIENV_CACHE": folder})
+        return _in_new_process(options, {"VITIENV_CACHE": folder})
 
 
-def _in_new_process(environment: dict[str, str]) -> float:
+def _in_new_process(options: Options, environment: dict[str, str]) -> float:
     done = subprocess.run(
-        [sys.executable, "-c", FIRST_STEP], env=os.environ | environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", FIRST_STEP, known_as(options.definition)],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise OSError(f"a new process could not play: {done.stderr.strip().splitlines()[-1:]}")
     return float(done.stdout)
 
 
-PARTS: dict[str, Callable[[int, float, int], list[dict[str, Any]]]] = {
+PARTS: dict[str, Callable[[Options, int, float, int], list[dict[str, Any]]]] = {
     "batch": measure_batches,
     "playouts": measure_playouts,
     "envs": measure_envs,

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from vitienv.commands import evaluate_campaign, evaluate_solo
-from vitienv.commands.screen import JSON, SEED, cores, listed, print_json, progress
+from vitienv.commands.screen import (
+    GAME,
+    JSON,
+    SEED,
+    SET,
+    commands_below,
+    cores,
+    listed,
+    print_json,
+    progress,
+    set_options,
+)
+from vitienv.games import DEFAULT
 
 AT_ONCE = 64
 TABLE_OF_BOTS = "bot"
@@ -38,8 +50,8 @@ def application() -> typer.Typer:
         "command it is `bot`: vitienv evaluate heuristic --against random",
     )
     app.command(TABLE_OF_BOTS)(command)
-    app.command("solo")(evaluate_solo.command)
-    app.command("campaign")(evaluate_campaign.command)
+    for name, module in commands_below("evaluate"):
+        app.command(name)(import_module(module).command)
     return app
 
 
@@ -50,12 +62,17 @@ def command(
     games: int = typer.Option(100, min=1, help="Games, rounded up so that it sits in every seat on every seed."),
     seed: int = SEED,
     processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
-    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year."),
+    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
+    game: str = GAME,
+    given: list[str] = SET,
     json: bool = JSON,
 ) -> None:
     """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
     with progress("playing") as tell:
-        found = evaluate(bot, listed(against, "--against"), players, games, seed, processes or cores(), max_years, tell)
+        found = evaluate(
+            bot, listed(against, "--against"), players, games, seed, processes or cores(), max_years, tell, game,
+            set_options(given, game),
+        )  # fmt: skip
     if json:
         print_json(found)
         return
@@ -80,26 +97,29 @@ def evaluate(
     processes: int = 1,
     max_years: int = 60,
     on_progress: Any = None,
+    game: str = DEFAULT,
+    options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents import make_agent
+    from vitienv.games import definition
     from vitienv.training.match import warm_up
     from vitienv.training.workers import run_all
-    from vitienv.viticulture.rulesets import Options
 
-    Options(num_players=players, max_years=max_years)
-    bots = [make_agent(spec, seed=0) for spec in (bot, *against)]
+    own = definition(game).options
+    played = own.of(num_players=players, skip_forced=True, **{own.LIMIT: max_years}, **(options or {}))
+    bots = [make_agent(spec, seed=0, game=game) for spec in (bot, *against)]
     n_seeds = -(-games // players)
     n = n_seeds * players
     tasks = [
-        (bot, against, players, seed, range(low, min(n, low + AT_ONCE)), max_years) for low in range(0, n, AT_ONCE)
+        (bot, against, game, played.to_dict(), seed, range(low, min(n, low + AT_ONCE))) for low in range(0, n, AT_ONCE)
     ]
     rows: list[dict[str, Any]] = []
     if on_progress is not None:
         on_progress(0, n)
     processes = min(processes, len(tasks))
     if processes > 1:
-        warm_up(bots)
+        warm_up(bots, definition(game))
     for part in run_all(play_part, tasks, processes):
         rows += part
         if on_progress is not None:
@@ -110,24 +130,26 @@ def evaluate(
 
 
 def play_part(
-    bot: str, against: list[str], players: int, seed: int, numbers: range, max_years: int
+    bot: str, against: list[str], game: str, options: dict[str, Any], seed: int, numbers: range
 ) -> list[dict[str, Any]]:
     """Some of the games; game i is played on seed i // players with the bot in seat i % players."""
     import numpy as np
 
-    from vitienv.agents import make_agent
+    from vitienv.agents.seating import game_seeds, make_bots
+    from vitienv.games import definition
     from vitienv.training.match import play
     from vitienv.training.ratings import win_shares
-    from vitienv.viticulture.rulesets import Options
 
-    agents = [make_agent(spec, seed=(seed * 1_000_003 + i) % 2**32) for i, spec in enumerate((bot, *against))]
-    seeds = [int(np.random.SeedSequence([seed, i // players]).generate_state(1)[0]) for i in numbers]
+    chosen = definition(game).options.of(**options)
+    players = chosen.num_players
+    agents = make_bots((bot, *against), seed, game)
+    seeds = game_seeds(seed, [i // players for i in numbers])
     seating = []
     for i in numbers:
         others = [1 + (i // players + k) % len(against) for k in range(players - 1)]
         others.insert(i % players, 0)
         seating.append(others)
-    played = play(Options(num_players=players, max_years=max_years, skip_forced=True), seeds, seating, agents)
+    played = play(chosen, seeds, seating, agents)
     wins = win_shares(played.ranks)
     return [
         {

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, console, cores, print_json, progress
+from vitienv.commands.screen import GAME, JSON, SEED, console, cores, print_json, progress
 
 FILE = typer.Option(None, "--file", help="The history of champions; by default the one shipped with vitienv.")
 
@@ -23,6 +23,7 @@ def application() -> typer.Typer:
 def show(
     file: Path = FILE,
     plot: Path = typer.Option(None, help="Draw the history into this PNG file too."),
+    game: str = GAME,
     json: bool = JSON,
 ) -> None:
     """Show the champions of each table, with their ratings above the first one."""
@@ -30,13 +31,14 @@ def show(
 
     from rich.table import Table
 
+    from vitienv.games import definition
     from vitienv.training import ladder as ladders
 
     ladder = ladders.Ladder.load(file or ladders.HISTORY)
     if plot is not None:
-        ladders.plot(ladder, plot)
+        ladders.plot(ladder, plot, game)
     if json:
-        print_json([asdict(champion) for champion in ladder.champions])
+        print_json([asdict(champion) for champion in ladder.champions if champion.game == game])
         return
     table = Table(title="champions, oldest first")
     for name, side in (
@@ -44,8 +46,8 @@ def show(
         ("games", "right"), ("date", "left"),
     ):  # fmt: skip
         table.add_column(name, justify=side)  # type: ignore[arg-type]
-    for name in ladders.TABLES:
-        for champion, rating in ladder.ratings(name):
+    for name in definition(game).tables:
+        for champion, rating in ladder.ratings(name, game):
             step, score, games = "", "", ""
             if champion.beaten is not None:
                 step = f"{champion.elo:+.0f} ({champion.elo_low:+.0f} to {champion.elo_high:+.0f})"
@@ -56,7 +58,8 @@ def show(
 
 def challenge(
     bot: str = typer.Argument(..., help="The challenger, such as policy:runs/mine/best.safetensors."),
-    table: str = typer.Option("2", help="2, 3 or 4 players, or solo."),
+    table: str = typer.Option("2", help="2, 3 or 4 players, or solo; a table that the game has."),
+    game: str = GAME,
     file: Path = FILE,
     better: float = typer.Option(0.05, help="Score above an even share at which it counts as better."),
     alpha: float = typer.Option(0.05, help="How often an equal bot may be accepted."),
@@ -74,15 +77,16 @@ def challenge(
 
     path = file or ladders.HISTORY
     ladder = ladders.Ladder.load(path)
-    old = ladder.champion(table).agent
+    old = ladder.champion(table, game).agent
     with progress("playing") as tell:
 
         def on_progress(done: int, of: int, ratio: float) -> None:
             tell(done, of)
 
         trial = ladders.challenge(
-            ladder, bot, table, Sprt(better, alpha, beta), seed, max_seeds, processes or cores(), on_progress
-        )
+            ladder, bot, table, Sprt(better, alpha, beta), seed, max_seeds, processes or cores(), on_progress,
+            game,
+        )  # fmt: skip
     if trial.verdict == ACCEPTED:
         ladder.save(path)
     new = trial.champion

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json as json_
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import typer
 
-from vitienv.commands.screen import SEED, console, listed
+from vitienv.commands.screen import GAME, SEED, SET, console, listed, set_options
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
+    from vitienv.core.definition import Definition
     from vitienv.game import Game
-    from vitienv.training.campaign import Campaign
 
 # Decisions whose picks the others at the table do not see.
 FACE_DOWN = ("import_card", "give_card")
 COLUMNS = 3
-SOLO = "solo"
-DEFAULT_BOTS = ["heuristic"]
 HELP = """\
 A number or the name of an action plays it; the first letters of a name are enough if only one action begins so.
   show          the table again        moves         the legal actions again
@@ -46,6 +45,8 @@ def command(
     save: Path = typer.Option(None, help="Write the log here at the end or when you leave."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
+    game_name: str = GAME,
+    given: list[str] = SET,
     json: bool = typer.Option(False, "--json", help="At the end print the log as JSON."),
 ) -> None:
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
@@ -55,15 +56,16 @@ def command(
     """
     import vitienv
     from vitienv.agents import make_agent
+    from vitienv.games import known_as
 
+    made = vitienv.definition(game_name)
     specs = None if bots is None else listed(bots, "--bots")
+    usual = [made.rule_of_thumb]
     under_way = None
     if campaign is not None:
-        given = {"--bots": bots, "--players": players, "--challenge": challenge, "--draft-parents": draft_parents}
-        _refuse("a campaign says itself what is played", given | {"--friendly": friendly})
-        if ruleset not in (None, SOLO):
-            raise ValueError(f"a campaign is of ruleset {SOLO!r}, not {ruleset!r}")
-        under_way = _campaign(campaign, difficulty, aggressive, seed)
+        named = {"--bots": bots, "--players": players, "--challenge": challenge, "--draft-parents": draft_parents}
+        _refuse("a campaign says itself what is played", named | {"--friendly": friendly, "--set": given})
+        under_way = _campaign(campaign, made, ruleset, difficulty, aggressive, seed)
     if load is not None:
         from vitienv.commands.replay import load as read
 
@@ -71,22 +73,23 @@ def command(
         if under_way is not None:
             under_way.check(game)
     elif under_way is not None:
-        game = under_way.next_game()
+        game = vitienv.Game.new(seed=under_way.next_seed, game=game_name, **under_way.next_options().to_dict())
     else:
-        own = {"difficulty": difficulty, "aggressive": aggressive or None, "challenge": challenge}
-        options: dict[str, Any] = {"draft_parents": draft_parents, "friendly": friendly}
-        options |= {name: value for name, value in own.items() if value is not None}
-        if ruleset == SOLO:
+        own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
+               "draft_parents": draft_parents or None, "friendly": friendly or None}  # fmt: skip
+        options = {name: value for name, value in own.items() if value is not None} | set_options(given, game_name)
+        least = made.options.of(**{"ruleset": options.get("ruleset", made.rulesets[0])}).num_players
+        if least == 1:
             _refuse("the solo game is played alone", {"--bots": bots})
             options["num_players"] = players or None
         else:
-            options["num_players"] = players or len(specs or DEFAULT_BOTS) + 1
-        game = vitienv.Game.new(seed=seed, ruleset=ruleset or "essential", **options)
+            options["num_players"] = players or max(least, len(specs or usual) + 1)
+        game = vitienv.Game.new(seed=seed, game=game_name, **options)
     if not 0 <= seat < game.num_players:
         raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
     others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
-    names = specs or DEFAULT_BOTS
-    agents = {other: make_agent(names[i % len(names)], seed=seed + i) for i, other in enumerate(others)}
+    names, kind = specs or usual, known_as(game.definition)
+    agents = {other: make_agent(names[i % len(names)], seed=seed + i, game=kind) for i, other in enumerate(others)}
     table = Table(game, seat, agents, quiet=json)
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
@@ -110,14 +113,18 @@ def _refuse(why: str, given: dict[str, Any]) -> None:
             raise ValueError(f"{why}; leave out {name}")
 
 
-def _campaign(file: Path, difficulty: str | None, aggressive: bool, seed: int) -> Campaign:
+def _campaign(
+    file: Path, game: Definition, ruleset: str | None, difficulty: str | None, aggressive: bool, seed: int
+) -> Any:
     """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
-    from vitienv.training.campaign import Campaign
-    from vitienv.viticulture.rulesets.solo import NORMAL
-
+    if game.campaign is None:
+        raise ValueError(f"{game.title} has no campaign; leave out --campaign")
+    kind = import_module(game.campaign).Campaign
+    if ruleset not in (None, kind.ruleset):
+        raise ValueError(f"a campaign is of ruleset {kind.ruleset!r}, not {ruleset!r}")
     if not file.exists():
-        return Campaign(difficulty or NORMAL, aggressive, seed)
-    found = Campaign.load(file)
+        return kind(**({"difficulty": difficulty} if difficulty else {}), aggressive=aggressive, seed=seed)
+    found = kind.load(file)
     if difficulty not in (None, found.difficulty):
         raise ValueError(f"the campaign in {str(file)!r} is of difficulty {found.difficulty!r}, not {difficulty!r}")
     if aggressive and not found.aggressive:
@@ -126,7 +133,7 @@ def _campaign(file: Path, difficulty: str | None, aggressive: bool, seed: int) -
     return found
 
 
-def _note(campaign: Campaign, file: Path, table: Table) -> None:
+def _note(campaign: Any, file: Path, table: Table) -> None:
     """Write the game into its campaign if it is over, and say how the campaign stands."""
     if not table.game.is_over:
         table.say(f"The game is not over and not noted in {file}.")
@@ -144,7 +151,7 @@ def _note(campaign: Campaign, file: Path, table: Table) -> None:
 
 def _save(game: Game, file: Path | None) -> None:
     """Write a log atomically. OSError if that fails."""
-    from vitienv.training.files import write_json
+    from vitienv.core.files import write_json
 
     if file is not None:
         write_json(file, game.log)
@@ -165,15 +172,15 @@ class Table:
 
     def play(self) -> None:
         """Until the game is over or the person leaves."""
-        from vitienv.viticulture.names import SEASONS
+        from vitienv.commands.replay import heading_of
 
         heading = None
         try:
             while not self.game.is_over:
-                now = (self.game.year, int(self.game.record.season))
+                now = heading_of(self.game) if self.game.round else "Set-up"
                 if now != heading:
                     heading = now
-                    self.say(f"\nYear {self.game.year}, {SEASONS[now[1]]}" if now[0] else "\nSet-up", style="bold")
+                    self.say(f"\n{now}", style="bold")
                 if self.game.seat == self.seat:
                     self._ask()
                 else:
@@ -186,6 +193,9 @@ class Table:
     def say(self, text: str, style: str | None = None) -> None:
         """Print a line, on stderr if stdout is for JSON."""
         self.screen.print(text, style=style, markup=False, soft_wrap=True)
+
+    def _drawn(self, viewer: int | None = None) -> str:
+        return self.game.definition.call("render")(self.game, viewer=viewer)
 
     def _bot(self) -> None:
         """A bot's move. It gets what every bot gets: its seat's observation, the mask, and deals of its own."""
@@ -201,10 +211,8 @@ class Table:
         self.say(f"  seat {seat} ({agent.name}) {decision}: {told}")
 
     def _ask(self) -> None:
-        from vitienv.render import render
-
         self.say("")
-        self.say(render(self.game, viewer=self.seat))
+        self.say(self._drawn(self.seat))
         self._list()
         while True:
             # Without a prompt if stdout is for JSON: input() would write it there.
@@ -222,15 +230,13 @@ class Table:
 
     def _answer(self, words: str) -> bool:
         """Do what was typed. True if a move was made."""
-        from vitienv.render import render
-
         verb, _, rest = words.partition(" ")
         if verb in ("quit", "exit"):
             raise Leave
         if verb in ("help", "?"):
             self.say(HELP)
         elif verb == "show":
-            self.say(render(self.game, viewer=self.seat))
+            self.say(self._drawn(self.seat))
         elif verb == "moves":
             self._list()
         elif verb == "save":
@@ -262,10 +268,8 @@ class Table:
         return True
 
     def _result(self) -> None:
-        from vitienv.render import render
-
         self.say("")
-        self.say(render(self.game))
+        self.say(self._drawn())
         self.say("\nThe game is over.", style="bold")
         for seat, (points, rank) in enumerate(zip(self.game.scores, self.game.ranking, strict=True)):
             who = "you" if seat == self.seat else self.agents[seat].name

@@ -77,15 +77,16 @@ def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
     yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
     heading = None
     for number, move in enumerate(log["moves"], 1):
-        now = (game.year, season(game))
+        now = (game.round, game.phase)
         if now != heading:
             heading = now
-            yield f"\nYear {now[0]}, {now[1]}: {standing(game)}"
+            yield f"\n{heading_of(game)}: {standing(game)}"
         seat, decision = game.seat, game.decision
         game.step(move)
         yield f"{number:5}  seat {seat}  {decision:<16} {game.moves[-1] if isinstance(move, int) else move}"
     if end.is_over:
-        yield f"\nOver{' (cut off)' if end.is_truncated else ''} in year {end.year}: {standing(end)}"
+        cut_off, when = " (cut off)" if end.is_truncated else "", f"{end.definition.clock.word} {end.round}"
+        yield f"\nOver{cut_off} in {when}: {standing(end)}"
         yield "Ranks: " + ", ".join(f"seat {seat} {rank}" for seat, rank in enumerate(end.ranking))
     else:
         yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
@@ -93,26 +94,24 @@ def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
     yield verified if log.get("state") else "The log has no saved state."
 
 
-def season(game: Game) -> str:
-    """The season's name."""
-    from vitienv.viticulture.names import SEASONS
-
-    return SEASONS[int(game.record.season)]
+def heading_of(game: Game) -> str:
+    """When it is: the round, and its phase where the game has such."""
+    phase = f", {game.phase}" if game.phase else ""
+    return f"{game.definition.clock.word.capitalize()} {game.round}{phase}"
 
 
 def standing(game: Game) -> str:
-    """Points and lira of each seat."""
-    lira = game.record.lira
-    return ", ".join(f"seat {seat} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
+    """What each seat has, in one line."""
+    if game.definition.standing is not None:
+        return game.definition.call("standing")(game)
+    return ", ".join(f"seat {seat} {points} points" for seat, points in enumerate(game.scores))
 
 
 def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
-    from vitienv.render import render
-
     game = until(log, move)
     if move:
         typer.echo(f"After move {move}: {log['moves'][move - 1]}")
-    typer.echo(render(game))
+    typer.echo(game.definition.call("render")(game))
     if not game.is_over:
         typer.echo(f"Legal: {', '.join(game.legal_actions())}")
 

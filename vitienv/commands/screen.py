@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from vitienv.games import COMMANDS, DEFAULT, definition
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
 SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games.")
+GAME = typer.Option(DEFAULT, "--game", help="The game, by its name or by the module of an own one.")
+SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 
 
@@ -61,3 +65,25 @@ def listed(text: str, what: str) -> list[str]:
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def set_options(given: list[str] | None, game: str) -> dict[str, Any]:
+    """What `--set name=value` asks for: true, false, none, whole numbers and words. ValueError for another form."""
+    names, found = definition(game).options.names(), {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set {text!r} should be name=value")
+        if name not in names:
+            raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
+        words = {"true": True, "false": False, "none": None}
+        is_number = value.lstrip("-").isdigit()
+        found[name] = int(value) if is_number else words.get(value.lower(), value)
+    return found
+
+
+def commands_below(group: str) -> list[tuple[str, str]]:
+    """The commands that games add to a group of commands, or to the whole (""): (name, module)."""
+    prefix = f"{group} " if group else ""
+    found = [(name.removeprefix(prefix), module) for name, module in COMMANDS.items() if name.startswith(prefix)]
+    return [(name, module) for name, module in found if " " not in name]

@@ -29,7 +29,7 @@ def write_marked(path: Path, name: str, heading: str, paragraphs: Sequence[str])
 
     ValueError, in one line, if the file is there but not the marks; OSError if it cannot be written.
     """
-    from vitienv.training.files import atomic
+    from vitienv.core.files import atomic
 
     around = _around(path, name)
     before, after = around if around is not None else (f"# {heading}\n\n{start_mark(name)}", f"{END}\n")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, console, cores, print_json, progress
+from vitienv.commands.screen import GAME, JSON, SEED, SET, console, cores, print_json, progress, set_options
 
 
 def command(
@@ -18,9 +19,11 @@ def command(
     resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
     processes: int = typer.Option(0, help="Processes to play in; by default one for each core."),
     chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
-    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year."),
+    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
+    game: str = GAME,
+    given: list[str] = SET,
     logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
     json: bool = JSON,
 ) -> None:
@@ -29,6 +32,7 @@ def command(
     The run folder gets settings.json, games.parquet, logs.jsonl.gz, table.csv and results.json. An interrupted
     tournament goes on where it was when the command is given again with the same --run, or with --resume.
     """
+    from vitienv.games import definition
     from vitienv.training.standings import show
     from vitienv.training.tournament import Settings, default_folder, load_settings, run_tournament
 
@@ -38,9 +42,12 @@ def command(
         settings, folder = load_settings(resume), resume
     else:
         specs = tuple(bots or ())
-        options = {"max_years": max_years, "draft_parents": draft_parents, "friendly": friendly}
+        flags = {"draft_parents": draft_parents, "friendly": friendly}
+        options: dict[str, Any] = {definition(game).options.LIMIT: max_years}
+        options |= {name: True for name, is_given in flags.items() if is_given}
+        options |= set_options(given, game)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk, logs, options)
+        settings = Settings(specs, seats, games, seed, chunk, logs, options, game)
         folder = run or default_folder()
     try:
         with progress("playing") as tell:

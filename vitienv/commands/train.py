@@ -7,10 +7,10 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, listed, print_json
+from vitienv.commands.screen import GAME, JSON, SEED, listed, print_json
 
 METHODS = ("ppo", "selfplay")
-WITH_RECIPE = ("method", "recipe", "share", "run", "device", "threads", "seed", "json", "resume")
+WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume")
 # Which options belong to one method alone; the others are for both.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
@@ -47,6 +47,7 @@ def command(
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
     agent_out: Path = typer.Option(None, help="Save the finished bot here too, to be played as policy:FILE."),
     resume: bool = typer.Option(False, help="Go on with the training in --run."),
+    game: str = GAME,
     seed: int = SEED,
     json: bool = JSON,
 ) -> None:
@@ -87,7 +88,7 @@ def _recipe(given: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.recipes import follow
     from vitienv.training.tournament import default_folder
 
-    own = {name: given[name] for name in ("share", "device", "threads", "seed") if name in given}
+    own = {name: given[name] for name in ("share", "device", "threads", "seed", "game") if name in given}
     return follow(given["recipe"], given.get("run") or default_folder(given["recipe"]), **own)
 
 
@@ -95,15 +96,14 @@ def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.train import train
 
     mix = None if "opponents" not in given else listed(given["opponents"], "--opponents")
-    options: dict[str, Any] = {"ruleset": "essential"}
-    options |= {name: given[name] for name in ("ruleset", "difficulty") if name in given}
+    options: dict[str, Any] = {name: given[name] for name in ("ruleset", "difficulty", "game") if name in given}
     return train(opponents=mix, num_players=given.get("players"), **both, **options)
 
 
 def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.selfplay import train_selfplay
 
-    own = {name: given[name] for name in OF_SELFPLAY if name in given}
+    own = {name: given[name] for name in (*OF_SELFPLAY, "game") if name in given}
     if "players" in given:
         if "mix" in given:
             raise ValueError("--players and --mix both say how many play; give one of them")

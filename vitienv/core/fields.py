@@ -6,7 +6,7 @@ state and the documentation tables are made from that list.
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -23,10 +23,11 @@ class Sees(Enum):
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a game record.
+    """One field of a game record. ValueError if an empty one would be out of bounds.
 
     shape: of the nested array, () for a scalar. low, high: inclusive bounds of each number.
-    sees: who may know it. text: unit, meaning and sentinel, for the docs.
+    sees: who may know it. text: unit, meaning and sentinel, for the docs. empty: what it holds before the set-up of a
+    game, one number for all or one for each place of the first axis.
     """
 
     name: str
@@ -36,6 +37,12 @@ class Field:
     high: int
     sees: Sees
     text: str
+    empty: int | tuple[int, ...] = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        empty = np.asarray(self.empty)
+        if (empty < self.low).any() or (empty > self.high).any():
+            raise ValueError(f"field {self.name} is empty at {self.empty}, which is not from {self.low} to {self.high}")
 
 
 def record_dtype(fields: Iterable[Field]) -> np.dtype:
@@ -44,19 +51,29 @@ def record_dtype(fields: Iterable[Field]) -> np.dtype:
     Fields of one width stay in their declared order. The tail is filled up to a multiple of 8 bytes by the
     field `pad`, so `dtype.itemsize` is the sum of its parts and a byte copy of a record is a full copy.
     """
-    ordered = sorted(fields, key=lambda field: -np.dtype(field.dtype).itemsize)
-    parts: list[tuple] = [(field.name, field.dtype, field.shape) for field in ordered]
+    ordered = sorted(fields, key=lambda own: -np.dtype(own.dtype).itemsize)
+    parts: list[tuple] = [(own.name, own.dtype, own.shape) for own in ordered]
     size = sum(np.dtype(kind).itemsize * int(np.prod(shape)) for _, kind, shape in parts)
     parts.append(("pad", "i1", (8 - size % 8,)))
     return np.dtype((np.record, parts), align=False)
 
 
+def empty_record(fields: Iterable[Field]) -> np.ndarray:
+    """A record in which nothing has happened yet, as an array (1,); a new game begins as a copy of its bytes."""
+    fields = tuple(fields)
+    made = np.zeros(1, record_dtype(fields))
+    for own in fields:
+        empty = np.asarray(own.empty)
+        made[own.name][0] = empty.reshape(empty.shape + (1,) * (len(own.shape) - empty.ndim)) if empty.ndim else empty
+    return made
+
+
 def digest(record: np.record, fields: Iterable[Field]) -> str:
     """A hash of the state, field by field, the same on every platform."""
     sha = hashlib.sha256()
-    for field in fields:
-        sha.update(field.name.encode())
-        sha.update(np.ascontiguousarray(record[field.name]).astype("<i8").tobytes())
+    for own in fields:
+        sha.update(own.name.encode())
+        sha.update(np.ascontiguousarray(record[own.name]).astype("<i8").tobytes())
     return sha.hexdigest()
 
 

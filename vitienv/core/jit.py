@@ -1,7 +1,8 @@
 """The one decorator of all rule functions, and where the compiled code is kept.
 
-Numba's own cache sees edits only in the file of the compiled function itself. The cache folder here is
-keyed by a hash of every engine source and of the versions involved, so old code can never run.
+Numba's own cache sees edits only in the file of the compiled function itself. The cache folder of a game is keyed by a
+hash of its sources, the core's, and the versions involved, so old code can never run, and an edit in one game compiles
+nothing of another.
 """
 
 import hashlib
@@ -16,8 +17,7 @@ import numpy as np
 
 from vitienv.core.link import KernelPipeline, RulePipeline
 
-ENGINE = Path(__file__).resolve().parent.parent
-SOURCE_FOLDERS = ("core", "viticulture")
+CORE = Path(__file__).resolve().parent
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 
@@ -62,32 +62,43 @@ def interpreted() -> bool:
     return bool(numba.config.DISABLE_JIT)
 
 
-def source_hash() -> str:
-    """A hash of all engine sources and of everything else that decides about the compiled code."""
+def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
+    """The sources that the compiled code of a game may come from: the core's and those in the game's folder.
+
+    apart: files and folders there in which nothing is compiled.
+    """
+    own = [path for path in sorted(home.rglob("*.py")) if path.relative_to(home).parts[0] not in apart]
+    return [*sorted(CORE.glob("*.py")), *own]  # in a fixed order: the hash reads one after the other
+
+
+def check_sources(home: Path, apart: tuple[str, ...]) -> None:
+    """ValueError if a rule function stands in a file that is said to have none: its edits would go unnoticed."""
+    for rule in RULES:
+        path = Path(rule.py_func.__code__.co_filename).resolve()
+        if path.is_relative_to(home) and path.relative_to(home).parts[0] in apart:
+            raise ValueError(f"{path} has compiled code; it must not be left out of the sources of the cache")
+
+
+def source_hash(home: Path, apart: tuple[str, ...] = ()) -> str:
+    """A hash of a game's sources and of everything else that decides about its compiled code."""
     sha = hashlib.sha256()
-    for folder in SOURCE_FOLDERS:
-        for path in sorted((ENGINE / folder).rglob("*.py")):
-            sha.update(path.relative_to(ENGINE).as_posix().encode())
-            sha.update(path.read_bytes())
-    settings = [sys.version, numba.__version__, np.__version__, platform.machine(), ENGINE.as_posix()]
+    for path in sources(home, apart):
+        sha.update(path.as_posix().encode())
+        sha.update(path.read_bytes())
+    settings = [sys.version, numba.__version__, np.__version__, platform.machine(), str(CORE), str(home)]
     numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
     settings += [f"{name}={os.environ[name]}" for name in numba_settings]
     sha.update("\n".join(settings).encode())
     return sha.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """Where compiled code is kept: $VITIENV_CACHE, or `vitienv` in the user's cache folder."""
+def cache_folder(home: Path, apart: tuple[str, ...] = ()) -> Path:
+    """Where a game's compiled code is kept: in $VITIENV_CACHE, or in `vitienv` in the user's cache folder."""
     base = os.environ.get("VITIENV_CACHE")
     if not base:
         user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
         base = os.path.join(user_cache, "vitienv")
-    return Path(base) / source_hash()
-
-
-def cached(function):
-    """Compile a top-level kernel like `jit`, and keep its machine code on disk between processes."""
-    return kept(function, cache_folder())
+    return Path(base) / f"{home.name}-{source_hash(home, apart)}"
 
 
 def kept(function, folder: Path):

@@ -51,6 +51,11 @@ def _typeof(value, context):
     return Namespace(value)
 
 
+@typeof_impl.register(Numbers)
+def _typeof_member(value, context):
+    return types.int64
+
+
 @infer_getattr
 class _Members(AttributeTemplate):
     key = Namespace

@@ -3,7 +3,7 @@
 >>> env = vitienv.env(num_players=4)
 >>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
 >>> gym.make("vitienv/Viticulture-v0", num_players=4, opponents=["heuristic"])
->>> from vitienv.envs.sb3 import ViticultureVecEnv
+>>> from vitienv.envs.sb3 import LearnerVecEnv
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from vitienv.envs.registration import register_envs
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
-    from vitienv.envs.aec import ViticultureAEC
-    from vitienv.envs.vector import ViticultureVec
+    from vitienv.envs.aec import GameAEC
+    from vitienv.envs.vector import GameVec
 
 __all__ = ["env", "make_vec", "raw_env", "register_envs"]
 
 
-def raw_env(*, render_mode: str | None = None, **options: Any) -> ViticultureAEC:
-    """The PettingZoo AEC environment, which checks order and legality itself; see `ViticultureAEC`.
+def raw_env(*, render_mode: str | None = None, **options: Any) -> GameAEC:
+    """The PettingZoo AEC environment, which checks order and legality itself; see `GameAEC`.
 
     Raises ValueError for a wrong option, TypeError for an unknown one.
     """
-    from vitienv.envs.aec import ViticultureAEC
+    from vitienv.envs.aec import GameAEC
 
-    return ViticultureAEC(render_mode=render_mode, **options)
+    return GameAEC(render_mode=render_mode, **options)
 
 
 def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
@@ -38,14 +38,14 @@ def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
     return OrderEnforcingWrapper(raw_env(render_mode=render_mode, **options))
 
 
-def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> ViticultureVec:
-    """`num_envs` games at once, arrays in and arrays out; see `ViticultureVec`.
+def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> GameVec:
+    """`num_envs` games at once, arrays in and arrays out; see `GameVec`.
 
     Raises ValueError for a wrong option, TypeError for an unknown one.
     """
-    from vitienv.envs.vector import ViticultureVec
+    from vitienv.envs.vector import GameVec
 
-    return ViticultureVec(num_envs, num_threads=num_threads, **options)
+    return GameVec(num_envs, num_threads=num_threads, **options)
 
 
 register_envs()

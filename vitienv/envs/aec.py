@@ -12,23 +12,21 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
+from vitienv.core.batch import OVER, Batch
+from vitienv.core.errors import IllegalAction
 from vitienv.envs import common
-from vitienv.game import Game, IllegalAction
-from vitienv.viticulture.batch import Batch
-from vitienv.viticulture.observation import N_OBSERVATION, OBSERVATION_DTYPE
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import Status
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.game import Game
+from vitienv.games import DEFAULT, known_as
 
 # What a saved state holds besides the batch: PettingZoo's own bookkeeping.
 _KEPT = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
 
 
-class ViticultureAEC(AECEnv):
+class GameAEC(AECEnv):
     """One game for agents player_0, player_1, … (seat 0, seat 1, …). Made by `vitienv.raw_env`.
 
-    observe(agent): {"observation": (N_OBSERVATION,) int16 from the agent's own point of view, "action_mask":
-    (N_ACTIONS,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
+    observe(agent): {"observation": (observed numbers,) int16 from the agent's own point of view, "action_mask":
+    (actions,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
     infos[agent]["decision"]: the name of the pending decision. At the end it is None, and `final_score` and
     `final_rank` (1 is first) are there too.
 
@@ -45,19 +43,20 @@ class ViticultureAEC(AECEnv):
         "render_fps": 4,
     }
 
-    def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
-        """options: those of `vitienv.viticulture.rulesets.Options`. ValueError or TypeError for a wrong one."""
+    def __init__(self, *, game: str = DEFAULT, render_mode: str | None = None, **options: Any) -> None:
+        """game: its name. options: those of the game. ValueError or TypeError for a wrong one."""
         super().__init__()
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
         self.render_mode = render_mode
-        self.options = Options.of(**options)
+        self.options = common.options_of(game, **options)
+        self.definition = self.options.definition
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._action_spaces = {agent: common.action_space() for agent in self.possible_agents}
-        self._observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
+        self._action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
+        self._observation_spaces = {agent: self._space_of_one() for agent in self.possible_agents}
         self._own(Batch(1, self.options))
 
     def _own(self, batch: Batch) -> None:
@@ -84,9 +83,7 @@ class ViticultureAEC(AECEnv):
 
         options: ignored; PettingZoo's signature has it.
         """
-        batch = self._batch
-        common.start(batch, seed, is_first=not self._has_reset)
-        common.clear_results(batch)
+        self._batch.start_anew(seed, is_first=not self._has_reset)
         self._has_reset = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -111,7 +108,7 @@ class ViticultureAEC(AECEnv):
             number = operator.index(action)  # type: ignore[arg-type]
         except TypeError:
             number = -1
-        if not (0 <= number < N_ACTIONS and self._mask[number]):
+        if not (0 <= number < len(self._mask) and self._mask[number]):
             raise self._illegal(action if number < 0 else number)
         self._batch.actions[0] = number
         self._batch.step(observe=False)
@@ -123,7 +120,7 @@ class ViticultureAEC(AECEnv):
             self.render()
 
     def _illegal(self, action: object) -> IllegalAction:
-        return common.illegal_action(self._batch, 0, action, self.agent_selection)
+        return self._batch.illegal(0, action, self.agent_selection)
 
     def _dead_step(self, action: int | None) -> None:
         self._check_reset("step")
@@ -135,14 +132,14 @@ class ViticultureAEC(AECEnv):
         """Take over who acts and what is asked."""
         self._actor = int(self._batch.seats[0])
         self.agent_selection = self.possible_agents[self._actor]
-        decision = common.decision_in(self._batch)
+        decision = self._batch.decision()
         self.infos = {agent: {"decision": decision} for agent in self.possible_agents}
 
     def _end(self, last_actor: int) -> None:
         batch, n = self._batch, self.options.num_players
         self._actor = -1
         self.agent_selection = self.possible_agents[(last_actor + 1) % n]
-        is_over = bool(batch.ended[0] == Status.OVER)
+        is_over = bool(batch.ended[0] == OVER)
         self.terminations = dict.fromkeys(self.agents, is_over)
         self.truncations = dict.fromkeys(self.agents, not is_over)
         self.rewards = {agent: float(batch.rewards[0, seat]) for seat, agent in enumerate(self.agents)}
@@ -160,9 +157,8 @@ class ViticultureAEC(AECEnv):
         self._check_reset("observe")
         seat = self._seat_of[agent]
         self._viewer[0] = seat
-        out = np.empty((1, N_OBSERVATION), OBSERVATION_DTYPE)
-        self._batch.observe(self._viewer, out)
-        mask = self._mask.copy() if seat == self._actor else np.zeros(N_ACTIONS, np.int8)
+        out = self._batch.observe(self._viewer, np.empty_like(self._batch.obs))
+        mask = self._mask.copy() if seat == self._actor else np.zeros_like(self._mask)
         return {"observation": out[0], "action_mask": mask}
 
     def _check_reset(self, what: str) -> None:
@@ -177,9 +173,7 @@ class ViticultureAEC(AECEnv):
         if self.render_mode is None:
             logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' when making the environment")
             return None
-        from vitienv.render import render
-
-        text = render(Game(self._batch, None))
+        text = self.definition.call("render")(Game(self._batch, None))
         if self.render_mode == "human":
             print(text)
             return None
@@ -196,7 +190,7 @@ class ViticultureAEC(AECEnv):
         kept = {name: copy.deepcopy(getattr(self, name)) for name in _KEPT}
         return {
             "options": self.options.to_dict(),
-            "games": common.saved(self._batch),
+            "games": self._batch.saved(),
             "skip": self._skip_agent_selection,
             **kept,
         }
@@ -208,7 +202,7 @@ class ViticultureAEC(AECEnv):
         """
         if state["options"] != self.options.to_dict():
             raise ValueError(f"this state is of a game with other options: {state['options']}")
-        common.restore(self._batch, state["games"])
+        self._batch.restore(state["games"])
         for name in _KEPT:
             setattr(self, name, copy.deepcopy(state[name]))
         self._skip_agent_selection = state["skip"]
@@ -221,12 +215,12 @@ class ViticultureAEC(AECEnv):
         return {"options": self.options, "render_mode": self.render_mode, "spaces": spaces_, "state": state}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__init__(render_mode=state["render_mode"], **state["options"].to_dict())  # type: ignore[misc]
+        game = known_as(state["options"].definition)
+        self.__init__(game=game, render_mode=state["render_mode"], **state["options"].to_dict())  # type: ignore[misc]
         self._action_spaces, self._observation_spaces = copy.deepcopy(state["spaces"])
         if state["state"] is not None:
             self.set_state(state["state"])
 
-
-def _observation_space() -> spaces.Dict:
-    mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
-    return spaces.Dict({"observation": common.observation_space(), "action_mask": mask})
+    def _space_of_one(self) -> spaces.Dict:
+        mask = spaces.Box(0, 1, (self.definition.actions.n,), np.int8)
+        return spaces.Dict({"observation": common.observation_space(self.definition), "action_mask": mask})

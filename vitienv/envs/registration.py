@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gymnasium.envs.registration import register, registry
 
+from vitienv.games import GYMNASIUM
+
 # The classes behind Gymnasium's names, imported on first use: one game, and many at once.
-ONE, MANY = "vitienv.envs.single:ViticultureEnv", "vitienv.envs.single:ViticultureVectorEnv"
-# Each name with the options from which it starts.
-ENVS: dict[str, dict[str, Any]] = {
-    "vitienv/Viticulture-v0": {},
-    "vitienv/ViticultureSolo-v0": {"ruleset": "solo", "opponents": ()},
-}
+ONE, MANY = "vitienv.envs.single:LearnerEnv", "vitienv.envs.single:LearnerVectorEnv"
 
 
 def register_envs() -> None:
-    """Tell Gymnasium the names in `ENVS`; again is no harm."""
-    for name, options in ENVS.items():
+    """Tell Gymnasium the names of all games; again is no harm."""
+    for name, options in GYMNASIUM.items():
         if name not in registry:
             register(name, entry_point=ONE, vector_entry_point=MANY, kwargs=options)

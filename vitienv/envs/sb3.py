@@ -1,7 +1,7 @@
 """A Stable-Baselines3 `VecEnv` of many games in one batch, with masks for MaskablePPO.
 
 >>> from sb3_contrib import MaskablePPO
->>> model = MaskablePPO("MlpPolicy", ViticultureVecEnv(64, opponents=["heuristic"], num_players=4))
+>>> model = MaskablePPO("MlpPolicy", LearnerVecEnv(64, opponents=["heuristic"], num_players=4))
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from vitienv.core.batch import checked_seed
 from vitienv.envs import common
-from vitienv.envs.learner import LearnerGames
+from vitienv.envs.one_learner import LearnerGames
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 Indices = int | Iterable[int] | None
 
 
-class ViticultureVecEnv(VecEnv):
-    """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.ViticultureEnv`.
+class LearnerVecEnv(VecEnv):
+    """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
 
     `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
     "TimeLimit.truncated", "final_scores", "final_ranks", "learner_seat" and "episode" (return, length, seconds).
@@ -39,10 +40,11 @@ class ViticultureVecEnv(VecEnv):
         learner_seat: int | str = 0,
         **options: Any,
     ) -> None:
-        """As for `ViticultureEnv`. Raises ValueError or TypeError for a wrong option."""
+        """As for `LearnerEnv`. Raises ValueError or TypeError for a wrong option."""
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         self.num_players = self.games.options.num_players
-        super().__init__(num_envs, common.observation_space(), common.action_space())
+        game = self.games.definition
+        super().__init__(num_envs, common.observation_space(game), common.action_space(game))
         self._seed: int | None = None
         self._actions: np.ndarray = np.zeros(num_envs, np.int64)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -50,11 +52,11 @@ class ViticultureVecEnv(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """The seed of the next `reset`: game i depends on it and on i only."""
-        self._seed = common.checked_seed(seed)
+        self._seed = checked_seed(seed)
         return [self._seed] * self.num_envs
 
     def reset(self) -> np.ndarray:
-        """New games; returns the observations (games, N_OBSERVATION) int16."""
+        """New games; returns the observations (games, observed numbers) int16."""
         self.games.start(self._seed)
         self._seed = None
         self._lengths[:] = 0
@@ -99,7 +101,7 @@ class ViticultureVecEnv(VecEnv):
             )
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, N_ACTIONS) bool; no row is empty."""
+        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
 
     def close(self) -> None:
@@ -133,3 +135,6 @@ class ViticultureVecEnv(VecEnv):
 
     def _rows(self, indices: Indices) -> list[int]:
         return list(self._get_indices(indices))
+
+
+ViticultureVecEnv = LearnerVecEnv  # its name while there was one game

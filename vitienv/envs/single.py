@@ -10,8 +10,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from vitienv.core.batch import checked_seed
 from vitienv.envs import common
-from vitienv.envs.learner import LearnerGames
+from vitienv.envs.one_learner import LearnerGames
 from vitienv.game import Game
 
 if TYPE_CHECKING:
@@ -20,17 +21,17 @@ if TYPE_CHECKING:
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
 
 
-class ViticultureEnv(gym.Env):
+class LearnerEnv(gym.Env):
     """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
 
     "vitienv/ViticultureSolo-v0" is the same with ruleset "solo" and no opponents: the learner against the Automa, or,
     with one opponent, against a bot in its place.
 
-    Observations: (N_OBSERVATION,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
+    Observations: (observed numbers,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
     `action_masks()` and info["action_mask"] say which are legal. The reward comes at the end, by the option
     `reward`; a game cut off by `max_years` is truncated and brings none.
 
-    info: "action_mask" (N_ACTIONS,) int8, "decision" (the name of the pending one), "learner_seat"; at the end also
+    info: "action_mask" (actions,) int8, "decision" (the name of the pending one), "learner_seat"; at the end also
     "final_scores" and "final_ranks" (seats,), 1 is first.
     """
 
@@ -45,21 +46,21 @@ class ViticultureEnv(gym.Env):
     ) -> None:
         """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
 
-        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`.
+        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`, with `game`.
         Raises ValueError or TypeError for a wrong one.
         """
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
         self.render_mode = render_mode
         self.games = LearnerGames(1, opponents, learner_seat, **options)
-        self.observation_space = common.observation_space()
-        self.action_space = common.action_space()
+        self.observation_space = common.observation_space(self.games.definition)
+        self.action_space = common.action_space(self.games.definition)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """A new game. seed None: fresh chance the first time, afterwards the successor of the game before."""
-        super().reset(seed=common.checked_seed(seed))
+        super().reset(seed=checked_seed(seed))
         self.games.start(seed)
         self._show()
         return self.games.batch.obs[0].copy(), self._info()
@@ -84,13 +85,13 @@ class ViticultureEnv(gym.Env):
         return observation, float(games.rewards[0]), terminated, truncated, info
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (N_ACTIONS,) bool; all False when the game is over."""
+        """Which actions are legal, a new array (actions,) bool; all False when the game is over."""
         return self.games.batch.masks[0].astype(np.bool_)
 
     def _info(self) -> dict[str, Any]:
         return {
             "action_mask": self.games.batch.masks[0].copy(),
-            "decision": common.decision_in(self.games.batch),
+            "decision": self.games.batch.decision(),
             "learner_seat": int(self.games.seats[0]),
         }
 
@@ -103,20 +104,18 @@ class ViticultureEnv(gym.Env):
         if self.render_mode is None:
             gym.logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' to gymnasium.make")
             return None
-        from vitienv.render import render
-
-        text = render(Game(self.games.batch, None), viewer=int(self.games.seats[0]))
+        text = self.games.definition.call("render")(Game(self.games.batch, None), viewer=int(self.games.seats[0]))
         if self.render_mode == "human":
             print(text)
             return None
         return text
 
 
-class ViticultureVectorEnv(VectorEnv):
-    """Many games of `ViticultureEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
+class LearnerVectorEnv(VectorEnv):
+    """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
-    Observations (games, N_OBSERVATION), rewards (games,) float32, terminated and truncated (games,) bool.
-    info["action_mask"]: (games, N_ACTIONS) int8; info["learner_seat"]: (games,).
+    Observations (games, observed numbers), rewards (games,) float32, terminated and truncated (games,) bool.
+    info["action_mask"]: (games, actions) int8; info["learner_seat"]: (games,).
 
     An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
     info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
@@ -134,11 +133,11 @@ class ViticultureVectorEnv(VectorEnv):
         learner_seat: int | str = 0,
         **options: Any,
     ) -> None:
-        """As for `ViticultureEnv`."""
+        """As for `LearnerEnv`."""
         self.num_envs = num_envs
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
-        self.single_observation_space = common.observation_space()
-        self.single_action_space = common.action_space()
+        self.single_observation_space = common.observation_space(self.games.definition)
+        self.single_action_space = common.action_space(self.games.definition)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._everywhere = np.ones(num_envs, np.bool_)
@@ -146,8 +145,8 @@ class ViticultureVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """New games in every place. seed: one whole number for all; see `ViticultureEnv.reset` for None."""
-        super().reset(seed=common.checked_seed(seed))
+        """New games in every place. seed: one whole number for all; see `LearnerEnv.reset` for None."""
+        super().reset(seed=checked_seed(seed))
         self.games.start(seed)
         return self.games.batch.obs.copy(), self._info()
 
@@ -201,5 +200,5 @@ class ViticultureVectorEnv(VectorEnv):
         }
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, N_ACTIONS) bool; no row is empty."""
+        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)

@@ -11,26 +11,24 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
+from vitienv.core.batch import OVER, TRUNCATED, Batch
+from vitienv.core.errors import IllegalAction
 from vitienv.envs import common
-from vitienv.game import IllegalAction
-from vitienv.viticulture.batch import Batch
-from vitienv.viticulture.rulesets import Options
-from vitienv.viticulture.state import Status
-from vitienv.viticulture.vocabulary import N_ACTIONS
+from vitienv.games import DEFAULT, known_as
 
 NAMED = 5  # how many games an error names
 
 
-class ViticultureVec:
+class GameVec:
     """`num_envs` games side by side, each with `num_players` seats that all learn. Made by `vitienv.make_vec`.
 
     `reset` and `step` return these arrays. They belong to the environment, which writes the next step into the
     same memory: copy what is to be kept. The masks and seats are read-only.
 
-    obs: (games, N_OBSERVATION) int16, from the point of view of the seat to act.
+    obs: (games, observed numbers) int16, from the point of view of the seat to act.
     rewards: (games, seats) float32, zeros except where a game was ended by the rules in this step.
     terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
-    info["action_mask"]: (games, N_ACTIONS) int8, 1 where legal; no row is empty.
+    info["action_mask"]: (games, actions) int8, 1 where legal; no row is empty.
     info["seat"]: (games,) int8, who is to act.
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
     share a rank), meaningful where a game ended in this step.
@@ -41,9 +39,13 @@ class ViticultureVec:
     Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
     """
 
-    def __init__(self, num_envs: int, num_threads: int = 1, **options: Any) -> None:
-        """num_threads: over how many threads a step is spread. ValueError or TypeError for a wrong option."""
-        self.options = Options.of(**options)
+    def __init__(self, num_envs: int, num_threads: int = 1, game: str = DEFAULT, **options: Any) -> None:
+        """num_threads: over how many threads a step is spread. game: its name.
+
+        ValueError or TypeError for a wrong option.
+        """
+        self.options = common.options_of(game, **options)
+        self.definition = self.options.definition
         self.num_envs = num_envs
         self.num_players = self.options.num_players
         self._own(Batch(num_envs, self.options, num_threads))
@@ -62,7 +64,7 @@ class ViticultureVec:
             "final_ranks": batch.ranks[:, :n],
         }
         self._every_mask = batch.masks.reshape(-1)
-        self._first_of_game = np.arange(len(batch)) * N_ACTIONS
+        self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
         self._place = np.zeros(len(batch), np.int64)
         self._is_legal = np.zeros(len(batch), np.int8)
 
@@ -71,12 +73,12 @@ class ViticultureVec:
     @cached_property
     def single_observation_space(self) -> spaces.Box:
         """The space of one game's observation."""
-        return common.observation_space()
+        return common.observation_space(self.definition)
 
     @cached_property
     def single_action_space(self) -> spaces.Discrete:
         """The space of one game's action."""
-        return common.action_space()
+        return common.action_space(self.definition)
 
     @cached_property
     def observation_space(self) -> spaces.Space:
@@ -96,8 +98,7 @@ class ViticultureVec:
         seed: game i depends on it and on i. None: fresh chance the first time, afterwards the successors of the
         games before. Raises ValueError if it is not a whole number from 0.
         """
-        common.start(self._batch, seed, is_first=not self._has_reset)
-        common.clear_results(self._batch)
+        self._batch.start_anew(seed, is_first=not self._has_reset)
         self._terminated[:] = False
         self._truncated[:] = False
         self._has_reset = True
@@ -114,8 +115,8 @@ class ViticultureVec:
         batch = self._batch
         self._take(actions)
         batch.step(restart=True)
-        np.equal(batch.ended, int(Status.OVER), out=self._terminated)
-        np.equal(batch.ended, int(Status.TRUNCATED), out=self._truncated)
+        np.equal(batch.ended, OVER, out=self._terminated)
+        np.equal(batch.ended, TRUNCATED, out=self._truncated)
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
 
     def _take(self, actions: np.ndarray) -> None:
@@ -126,7 +127,7 @@ class ViticultureVec:
                 f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
                 f"{actions.shape}"
             )
-        if int(actions.min()) < 0 or int(actions.max()) >= N_ACTIONS:
+        if int(actions.min()) < 0 or int(actions.max()) >= self._batch.masks.shape[1]:
             raise self._illegal(actions)
         np.add(self._first_of_game, actions, out=self._place, casting="unsafe")
         np.take(self._every_mask, self._place, out=self._is_legal, mode="clip")
@@ -135,13 +136,13 @@ class ViticultureVec:
         np.copyto(self._batch.actions, actions, casting="unsafe")
 
     def _illegal(self, actions: np.ndarray) -> IllegalAction:
-        bad = self._batch.illegal(actions)
-        errors = [str(common.illegal_action(self._batch, i, int(actions[i]), f"game {i}")) for i in bad[:NAMED]]
+        bad = np.flatnonzero(~self._batch.are_legal(actions))
+        errors = [str(self._batch.illegal(int(i), int(actions[i]), f"game {i}")) for i in bad[:NAMED]]
         games = ", ".join(str(i) for i in bad[:NAMED]) + (", …" if len(bad) > NAMED else "")
         return IllegalAction(f"illegal actions in {len(bad)} of {self.num_envs} games ({games}): " + "; ".join(errors))
 
     def observe(self, seats: np.ndarray) -> np.ndarray:
-        """What seat seats[i] of game i sees, whoever is to act: a new array (games, N_OBSERVATION) int16."""
+        """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16."""
         if not self._has_reset:
             raise ResetNeeded("call reset() before observe()")
         seats = np.asarray(seats)
@@ -162,17 +163,18 @@ class ViticultureVec:
             "num_threads": self._batch.num_threads,
             "options": self.options,
             "has_reset": self._has_reset,
-            "games": common.saved(self._batch),
+            "games": self._batch.saved(),
         }
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__init__(state["num_envs"], state["num_threads"], **state["options"].to_dict())  # type: ignore[misc]
-        common.restore(self._batch, state["games"])
+        game = known_as(state["options"].definition)
+        self.__init__(state["num_envs"], state["num_threads"], game, **state["options"].to_dict())  # type: ignore[misc]
+        self._batch.restore(state["games"])
         self._has_reset = state["has_reset"]
-        np.equal(self._batch.ended, Status.OVER, out=self._terminated)
-        np.equal(self._batch.ended, Status.TRUNCATED, out=self._truncated)
+        np.equal(self._batch.ended, OVER, out=self._terminated)
+        np.equal(self._batch.ended, TRUNCATED, out=self._truncated)
 
-    def copy(self) -> ViticultureVec:
+    def copy(self) -> GameVec:
         """An independent copy, chance included."""
         other = object.__new__(type(self))
         other.__setstate__(self.__getstate__())
@@ -180,11 +182,11 @@ class ViticultureVec:
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict) -> ViticultureVec:
+    def __deepcopy__(self, memo: dict) -> GameVec:
         return self.copy()
 
     def __repr__(self) -> str:
-        return f"<ViticultureVec of {self.num_envs} games, {self.num_players} players, {self.options.ruleset}>"
+        return f"<GameVec of {self.num_envs} games, {self.num_players} players, {self.options.ruleset}>"
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

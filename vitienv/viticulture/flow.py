@@ -2,6 +2,7 @@
 
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
+from vitienv.core.kernel import Status
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS
 from vitienv.viticulture.frames import FrameOp, operation
@@ -28,7 +29,7 @@ from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import seat_in_row
 from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
 from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
-from vitienv.viticulture.state import Rule, Status
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import age_grapes, age_wines
 
 # The year: one frame at the bottom of the stack; DONE the seats served in this season.

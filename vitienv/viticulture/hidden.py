@@ -1,13 +1,13 @@
 """Dealing anew all that a seat cannot see: the others' hands, the decks, and all chance to come."""
 
 from vitienv.core.frames import Frame
-from vitienv.core.jit import cached, jit
+from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_AUTOMA, N_KINDS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import N_DECKS, Deck
 from vitienv.viticulture.ops.draw import NO_KIND, random_word
-from vitienv.viticulture.state import N_STREAMS, Chance, Rule
+from vitienv.viticulture.state import Chance, Rule
 
 
 @jit
@@ -92,21 +92,15 @@ def deal_held_aside_anew(g, viewer):
                 g.frames[t, Frame.P1 + i] = giver * N_KINDS + draw_hidden(g, deck)
 
 
-@cached
-def determinize(games, viewers, keys):
-    """Deal anew what viewers[i] cannot see in games[i], under the chance keys (n, 2) uint32."""
-    for i in range(len(games)):
-        g = games[i]
-        g.key[0] = keys[i, 0]
-        g.key[1] = keys[i, 1]
-        for stream in range(N_STREAMS):
-            g.chance[stream] = 0
-        for deck in range(N_DECKS):
-            g.n_forced[deck] = 0
-            for j in range(g.forced.shape[1]):
-                g.forced[deck, j] = NO_KIND
-        g.automa_n_forced = 0
-        for card in range(N_AUTOMA):
-            g.automa_forced[card] = NO_KIND
-        deal_hands_anew(g, int(viewers[i]))
-        deal_held_aside_anew(g, int(viewers[i]))
+@jit
+def deal_anew(g, viewer):
+    """Deal anew what the viewer cannot see, draws that a position has fixed included."""
+    for deck in range(N_DECKS):
+        g.n_forced[deck] = 0
+        for j in range(g.forced.shape[1]):
+            g.forced[deck, j] = NO_KIND
+    g.automa_n_forced = 0
+    for card in range(N_AUTOMA):
+        g.automa_forced[card] = NO_KIND
+    deal_hands_anew(g, viewer)
+    deal_held_aside_anew(g, viewer)

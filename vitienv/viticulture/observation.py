@@ -3,6 +3,9 @@
 Public fields are copied from the record, turned so that the viewer comes first; the rest is derived here.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from vitienv.core.fields import Sees
@@ -10,6 +13,7 @@ from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
 from vitienv.core.layout import Entry, VectorLayout
 from vitienv.core.numbers import namespace, words
+from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.machine import DECISIONS
@@ -26,44 +30,59 @@ from vitienv.viticulture.names import (
     Used,
 )
 from vitienv.viticulture.ops.draw import NO_KIND
-from vitienv.viticulture.state import FIELDS, GAME_DTYPE, MAX_DEPTH, RULE_NAMES, Rule, Status
+from vitienv.viticulture.state import FIELDS, GAME_DTYPE, MAX_DEPTH, RULE_NAMES, Rule
 
 OBSERVATION_DTYPE = np.int16
 
+_fields = {field.name: field for field in FIELDS}
+
+
+def copied(name: str, labels: Sequence[str] = (), **taken_in: Any) -> Entry:
+    """A field copied as it is. labels: of its last axis. taken_in: how networks do that, see `Entry`."""
+    field = _fields[name]
+    if field.sees is not Sees.ALL:
+        raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
+    return Entry(name, field.shape or (1,), field.text, field.low, field.high, tuple(labels), **taken_in)
+
+
 # Fields copied as they are: by seat (turned), then of the whole table.
 BY_SEAT = (
-    "lira", "vp", "residual", "row", "glass", "bonus_tokens", "passed", "staff", "free", "trained", "structures",
-    "used", "vines", "sold", "harvested", "crush", "cellar", "n_hand", "cart", "yoke_worker", "mamas", "papas",
-)  # fmt: skip
+    copied("lira", log=True),
+    copied("vp", log=True),
+    copied("residual"),
+    copied("row", unit=5),
+    copied("glass", [f"row_{row}" for row in range(1, N_ROWS + 1)]),
+    copied("bonus_tokens"),
+    copied("passed"),
+    copied("staff", WORKERS),
+    copied("free", WORKERS),
+    copied("trained"),
+    copied("structures", STRUCTURES),
+    copied("used", words(Used)),
+    copied("vines", CARD_NAMES[:N_VINES]),
+    copied("sold"),
+    copied("harvested"),
+    copied("crush"),
+    copied("cellar"),
+    copied("n_hand", DECKS, log=True),
+    copied("cart", WORKERS),
+    copied("yoke_worker"),
+    copied("mamas", unit=17),
+    copied("papas", unit=17),
+)
 OF_TABLE = (
-    "year", "season", "goal_reached", "automa_vp", "lost", "automa_deck", "rules", "n_deck", "n_pile", "discard",
-    "space_worker",
-)  # fmt: skip
-
-_LABELS = {
-    "staff": WORKERS,
-    "free": WORKERS,
-    "cart": WORKERS,
-    "structures": STRUCTURES,
-    "used": words(Used),
-    "n_hand": DECKS,
-    "n_deck": DECKS,
-    "n_pile": DECKS,
-    "discard": CARD_NAMES,
-    "vines": CARD_NAMES[:N_VINES],
-    "rules": RULE_NAMES,
-    "automa_deck": AUTOMA_IDS,
-    "glass": [f"row_{row}" for row in range(1, N_ROWS + 1)],
-}
-_fields = {field.name: field for field in FIELDS}
-if any(_fields[name].sees is not Sees.ALL for name in BY_SEAT + OF_TABLE):
-    raise ValueError("only public fields are copied into observations")
-
-
-def _copied(name: str) -> Entry:
-    field = _fields[name]
-    return Entry(name, field.shape or (1,), field.text, tuple(_LABELS.get(name, ())))
-
+    copied("year", log=True),
+    copied("season"),
+    copied("goal_reached"),
+    copied("automa_vp", log=True),
+    copied("lost"),
+    copied("automa_deck", AUTOMA_IDS),
+    copied("rules", RULE_NAMES, log=True, ignored=("max_years", "skip_forced")),
+    copied("n_deck", DECKS, log=True),
+    copied("n_pile", DECKS, log=True),
+    copied("discard", CARD_NAMES),
+    copied("space_worker"),
+)
 
 _seats = tuple(["self"] + [f"seat:+{k}" for k in range(1, MAX_SEATS)])
 SHOWN_COLUMNS = (
@@ -82,30 +101,34 @@ SHOWN_COLUMNS = (
 )
 _column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick0", "pick1", "pick2", "pick3")
 
+_most = _fields["hand"].high
 DERIVED = (
-    Entry("hand", (N_KINDS,), "own cards by kind", tuple(CARD_NAMES)),
-    Entry("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold",
+    Entry("hand", (N_KINDS,), "own cards by kind", 0, _most, tuple(CARD_NAMES)),
+    Entry("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _most,
           tuple(CARD_NAMES[:N_VINES])),
     Entry("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
-          tuple(CARD_NAMES[N_VINES:])),
-    Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", tuple(CARD_NAMES)),
-    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", tuple(CARD_NAMES)),
-    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", tuple(CARD_NAMES)),
+          0, MAX_SEATS - 1, tuple(CARD_NAMES[N_VINES:])),
+    Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _most,
+          tuple(CARD_NAMES)),
+    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, tuple(CARD_NAMES)),
+    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, tuple(CARD_NAMES)),
     Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES),
-          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody"),
-    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", _seats),
-    Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring", _seats),
-    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", _seats),
-    Entry("actor", (MAX_SEATS,), "who decides now", _seats),
-    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", _seats),
-    Entry("present", (MAX_SEATS,), "seats taken", _seats),
-    Entry("decision", (len(DECISIONS),), "the pending decision", tuple(DECISIONS)),
-    Entry("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", _column_names),
-    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up, by number"),
-    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done"),
+          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody", 0, MAX_SEATS + 1, log=True),
+    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, _seats),
+    Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring",
+          0, MAX_SEATS, _seats, unit=5),
+    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", 0, 1, _seats),
+    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, _seats),
+    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, _seats),
+    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, _seats),
+    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, tuple(DECISIONS)),
+    Entry("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
+          _column_names, log=True),
+    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up, by number", 0, max(FrameOp), log=True),
+    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done", -SHORT, SHORT, log=True),
 )  # fmt: skip
 
-OBSERVATION = VectorLayout([*map(_copied, BY_SEAT), *map(_copied, OF_TABLE), *DERIVED])
+OBSERVATION = VectorLayout([*BY_SEAT, *OF_TABLE, *DERIVED])
 N_OBSERVATION = OBSERVATION.n
 # Where each entry begins, and each number of the pending decision.
 At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
@@ -117,11 +140,11 @@ PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
 SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)
 
 
-def _copying(name: str, seat: str, place: str) -> str:
+def _copying(entry: Entry, seat: str, place: str) -> str:
     """Lines of source that copy a field, or one seat's part of it, some numbers at a time."""
+    name, size = entry.name, entry.size
     dtype, offset = GAME_DTYPE.fields[name][:2]
-    size = int(np.prod(_fields[name].shape or (1,)))
-    if name in BY_SEAT:
+    if entry in BY_SEAT:
         size //= MAX_SEATS
     view = "octets" if dtype.base.itemsize == 1 else "shorts"
     to, at = OBSERVATION.start(name), offset // dtype.base.itemsize
@@ -136,14 +159,14 @@ def _copying(name: str, seat: str, place: str) -> str:
     return source
 
 
-def _copier(names: tuple[str, ...], seat: str, place: str):
+def _copier(entries: tuple[Entry, ...], seat: str, place: str):
     """A function (octets, shorts, seat, place, out) that copies these fields.
 
     It is written out number by number, which becomes a few vector moves for each field: several times faster than
     a loop over a table of fields.
     """
     source = "def copy(octets, shorts, seat, place, out):\n"
-    source += "".join(_copying(name, seat, place) for name in names)
+    source += "".join(_copying(entry, seat, place) for entry in entries)
     scope: dict = {"__name__": __name__}
     exec(source, scope)
     return jit(scope["copy"])
@@ -264,15 +287,6 @@ def observe_pending(g, viewer, out):
         column = COLUMNS[i]
         shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
         out[At.PENDING + i] = shown * int(g.frames[t, column])
-
-
-@jit
-def decision_number(g):
-    """The number of the pending decision in DECISIONS; -1 when the game is over."""
-    if g.status != Status.PLAYING:
-        return -1
-    t = int(g.depth) - 1
-    return DECISION_NUMBER[int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE])]
 
 
 @jit

@@ -1,6 +1,6 @@
 """The set-up: an empty table, parents dealt, cards and lira given (Essential, Setup; Original, Setup)."""
 
-from vitienv.core.frames import FRAME_WIDTH, Frame, count_one, get, pop, push, set_stage
+from vitienv.core.frames import Frame, count_one, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.core.numbers import Numbers
 from vitienv.core.rng import below
@@ -25,21 +25,15 @@ from vitienv.viticulture.facts import most_room
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
     MAX_SEATS,
-    N_BOARD_ACTIONS,
     N_DECKS,
-    N_FIELDS,
     N_ROWS,
-    N_SPACES,
-    NO_SEAT,
-    NOWHERE,
     Deck,
-    Season,
     Worker,
 )
-from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, NO_KIND, draw, into_hand, random_word
+from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, draw, into_hand, random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.workers import is_blocker
-from vitienv.viticulture.state import MAMAS, MAX_DEPTH, N_RULES, N_STREAMS, NOT_FIXED, PAPAS, Chance, Rule, Status
+from vitienv.viticulture.state import MAMAS, NOT_FIXED, PAPAS, Chance, Rule
 from vitienv.viticulture.vocabulary import Move
 
 N_PARENTS = len(MAMA_LIRA)
@@ -59,99 +53,18 @@ class SetupStage(Numbers):
 
 
 @jit
-def clear(g):
-    """An empty table, rules kept."""
-    for i in range(2):
-        g.key[i] = 0
-    for i in range(N_STREAMS):
-        g.chance[i] = 0
-    for i in range(MAX_DEPTH):
-        for j in range(FRAME_WIDTH):
-            g.frames[i, j] = 0
-    g.depth = 0
-    g.year = 0
-    g.status = Status.PLAYING
-    g.season = Season.SETUP
-    g.first_player = 0
-    g.turn = 0
-    g.turn_seat = NO_SEAT
-    g.turn_place = NOWHERE
-    g.goal_reached = 0
-    g.automa_vp = 0
-    g.lost = 0
-    g.automa_n_forced = 0
-    for card in range(N_AUTOMA):
-        g.automa_deck[card] = 0
-        g.automa_forced[card] = -1
-    for deck in range(N_DECKS):
-        g.n_deck[deck] = 0
-        g.n_pile[deck] = 0
-        g.n_forced[deck] = 0
-        for i in range(g.pile.shape[1]):
-            g.pile[deck, i] = NO_KIND
-            g.forced[deck, i] = NO_KIND
+def fill_decks(g):
+    """All cards of the ruleset's set lie in the decks."""
     for kind in range(N_KINDS):
         copies = COPIES_IN[int(g.rules[Rule.CARD_SET]), kind]
         g.deck[kind] = copies
         g.n_deck[DECK_OF_KIND[kind]] += copies
-        g.discard[kind] = 0
-    for act in range(N_BOARD_ACTIONS):
-        g.crowd[act] = 0
-        for space in range(N_SPACES):
-            g.space_seat[act, space] = NO_SEAT
-            g.space_worker[act, space] = 0
-    for seat in range(MAX_SEATS):
-        clear_seat(g, seat)
 
 
 @jit
-def clear_seat(g, seat):
-    g.lira[seat] = 0
-    g.vp[seat] = 0
-    g.residual[seat] = 0
-    g.order[seat] = seat
-    g.row[seat] = 0
-    g.bonus_tokens[seat] = 0
-    g.passed[seat] = 0
-    g.trained[seat] = 0
-    g.yoke_worker[seat] = -1
-    for row in range(N_ROWS):
-        g.glass[seat, row] = 0
-    for worker in range(3):
-        g.staff[seat, worker] = 0
-        g.free[seat, worker] = 0
-        g.cart[seat, worker] = 0
-        g.used[seat, worker] = 0
-    for structure in range(g.structures.shape[1]):
-        g.structures[seat, structure] = 0
-    for field in range(N_FIELDS):
-        g.sold[seat, field] = 0
-        g.harvested[seat, field] = 0
-        for vine in range(g.vines.shape[2]):
-            g.vines[seat, field, vine] = 0
-    for value in range(g.crush.shape[2]):
-        for colour in range(2):
-            g.crush[seat, colour, value] = 0
-        for kind in range(4):
-            g.cellar[seat, kind, value] = 0
-    for kind in range(N_KINDS):
-        g.hand[seat, kind] = 0
-        g.shown[seat, kind] = 0
-    for deck in range(N_DECKS):
-        g.n_hand[seat, deck] = 0
-    for i in range(2):
-        g.mamas[seat, i] = -1
-        g.papas[seat, i] = -1
-
-
-@jit
-def new_game(g, key0, key1, rules):
-    """Start a game: first player, parents dealt, up to the first decision's frame (Essential, Setup)."""
-    for i in range(N_RULES):
-        g.rules[i] = rules[i]
-    clear(g)
-    g.key[0] = key0
-    g.key[1] = key1
+def new_game(g):
+    """First player and parents dealt, up to the first decision's frame (Essential, Setup)."""
+    fill_decks(g)
     n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):
         start_seat(g, seat)

@@ -1,9 +1,12 @@
 """The state of one game: every field declared once, and the frames of its pending decisions."""
 
-from vitienv.core.fields import Field, Sees, record_dtype
+from vitienv.core.fields import Field, Sees, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.numbers import Numbers
-from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE
+from vitienv.core.options import SHORT
+from vitienv.core.rules import Lever, Levers
+from vitienv.viticulture.board import Bonus
+from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE, CardSet
 from vitienv.viticulture.names import (
     ACTS,
     AUTOMA,
@@ -15,6 +18,7 @@ from vitienv.viticulture.names import (
     N_SPACES,
     N_STRUCTURES,
     N_VALUES,
+    REGULAR_WORKERS_MAX,
     RESIDUAL_MAX,
     STRUCTURES,
     VP_FLOOR,
@@ -22,80 +26,84 @@ from vitienv.viticulture.names import (
 
 MAX_DEPTH = 16
 N_STREAMS = 8
-SHORT = 32767
 
 
-class Rule(Numbers):
-    """Numbers that differ between rulesets and options; kept in each game so that a batch can mix them.
-
-    0 and 1 mean no and yes unless the comment says more.
-    """
-
-    NUM_PLAYERS = 0
-    GOAL_VP = 1
-    MAX_YEARS = 2  # 0: no limit
-    DRAFT_PARENTS = 3
-    FRIENDLY = 4
-    SKIP_FORCED = 5
-    OPEN_HANDS = 6
-    SPACES = 7  # spaces of each action that are in use, as bits
-    # Set-up.
-    CARD_SET = 8  # which cards lie in the decks, by `CardSet`
-    PARENTS = 9  # mamas and papas, as bits
-    START_LIRA = 10  # besides what the parents give
-    START_PINOTS = 11
-    START_SUMMER_VISITORS = 12
-    CHOSEN_VINES = 13  # vine cards chosen and planted at the start
-    REDRAW_MAMA = 14  # one that gives orders may be exchanged
-    REDRAW_VISITORS = 15  # those that act through opponents only are redrawn
-    START_VP = 16
-    FIXED_LIRA = 17  # lira after the set-up, NOT_FIXED: what the set-up gave
-    # Actions.
-    TRAIN_PRICE = 18
-    STAFF_MAX = 19  # regular workers
-    FIELDS_PER_HARVEST = 20
-    CART_IN_SUMMER = 21
-    FIELD_TRADE = 22  # fields may be sold and bought back
-    TASTING_NEEDS_WINE = 23
-    YOKE_BY_SEASON = 24  # uproot in summer only, harvest in winter only
-    WINE_CAN_BE_LOST = 25  # a wine without a slot may be made and is lost
-    ORDERS = 26  # can be filled
-    # Scoring.
-    VP_CAP = 27
-    TIE_BREAKS = 28
-    VP_IN_PLAY = 29  # gains count during the game
-    MEDIUM_WINE_VP = 30  # at the end, for each wine in the medium and in the large cellar
-    LARGE_WINE_VP = 31
-    LAST_YEAR = 32  # 0: the goal ends the game
-    # The solo game.
-    MARKER = 33  # whether the Automa's marker is what a seat plays against
-    AUTOMA_VP = 34
-    AUTOMA_LEAST = 35  # besides one card each season, more until so many of its workers stand; NO_AUTOMA: no cards
-    AGGRESSIVE = 36
-    GLASS_TOKENS = 37  # only wake-up rows with a glass token may be chosen
-    BONUS_TOKENS = 38  # may be spent
-    START_TOKENS = 39
-    LAST_ORGANIZER_ROW = 40
-    STAFF_YEAR = 41  # the game is lost without a full staff at the end of this year; 0: never
-    BLOCKER_WORKERS = 42  # workers of seat 1, which only blocks; 0: it is a seat like the others
-    # Tables: eight structures, three fields, twelve actions.
-    STRUCTURE_COST = 43
-    FIELD_CAPACITY = 51
-    BONUS_OF_ACT = 54
-
-
-N_RULES = int(Rule.BONUS_OF_ACT) + N_BOARD_ACTIONS
 NOT_FIXED = -1
 NO_AUTOMA = -1
-MAMAS, PAPAS = 1, 2  # bits of PARENTS
+MAMAS = 1  # bits of PARENTS
+PAPAS = 2
 
-# A name for each number, tables spelt out.
-_TABLES = {
-    Rule.STRUCTURE_COST: [f"cost_{name}" for name in STRUCTURES],
-    Rule.FIELD_CAPACITY: [f"capacity_{i + 1}" for i in range(N_FIELDS)],
-    Rule.BONUS_OF_ACT: [f"bonus_{name}" for name in ACTS[:N_BOARD_ACTIONS]],
-}
-RULE_NAMES = [name for rule in Rule for name in _TABLES.get(rule, [rule.name.lower()])]
+# Trellis, irrigation, yoke, windmill, cottage, tasting room, medium cellar, large cellar (Essential, Structures).
+STRUCTURE_COST = (2, 3, 2, 5, 4, 6, 4, 6)
+FIELD_CAPACITY = (5, 6, 7)
+# Draw a vine, tour, build, play a summer visitor, sell, plant (Essential, Summer actions); draw an order, harvest,
+# train, play a winter visitor, make wine, fill an order (Essential, Winter actions).
+BONUS_OF_ACT = (
+    Bonus.DRAW, Bonus.LIRA, Bonus.LIRA, Bonus.AGAIN, Bonus.VP, Bonus.AGAIN,
+    Bonus.DRAW, Bonus.AGAIN, Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,
+)  # fmt: skip
+
+# What rulesets and options change of the Essential Edition, whose numbers these are. 0 and 1 mean no and yes unless the
+# text says more.
+LEVERS = Levers(f"{__name__}.Rule", (
+    Lever("num_players", 0, "seats"),
+    Lever("goal_vp", 20, "victory points that end the game"),
+    Lever("max_years", 0, "0: no limit"),
+    Lever("draft_parents", 0, "two mamas and two papas each, one of each kept"),
+    Lever("friendly", 0, "bonus spaces only for their bonus"),
+    Lever("skip_forced", 0, "decisions with one legal action are taken by the engine"),
+    Lever("open_hands", 0, "observations show every hand"),
+    Lever("spaces", 0, "spaces of each action that are in use, as bits"),
+    # Set-up.
+    Lever("card_set", CardSet.ALL, "which cards lie in the decks, by `CardSet`"),
+    Lever("parents", MAMAS | PAPAS, "mamas and papas, as bits"),
+    Lever("start_lira", 0, "besides what the parents give"),
+    Lever("start_pinots", 0, "pinots in hand at the start"),
+    Lever("start_summer_visitors", 0, "summer visitors drawn at the start"),
+    Lever("chosen_vines", 0, "vine cards chosen and planted at the start"),
+    Lever("redraw_mama", 0, "one that gives orders may be exchanged"),
+    Lever("redraw_visitors", 0, "those that act through opponents only are redrawn"),
+    Lever("start_vp", 0, "victory points at the start"),
+    Lever("fixed_lira", NOT_FIXED, "lira after the set-up, NOT_FIXED: what the set-up gave"),
+    # Actions.
+    Lever("train_price", 4, "lira for a new worker"),
+    Lever("staff_max", REGULAR_WORKERS_MAX, "regular workers"),
+    Lever("fields_per_harvest", 1, "fields harvested by one action"),
+    Lever("cart_in_summer", 1, "a worker may gain lira in summer too"),
+    Lever("field_trade", 1, "fields may be sold and bought back"),
+    Lever("tasting_needs_wine", 1, "the tasting room scores only with a wine in the cellar"),
+    Lever("yoke_by_season", 0, "uproot in summer only, harvest in winter only"),
+    Lever("wine_can_be_lost", 0, "a wine without a slot may be made and is lost"),
+    Lever("orders", 1, "can be filled"),
+    # Scoring.
+    Lever("vp_cap", SHORT, "the most victory points"),
+    Lever("tie_breaks", 1, "ties are broken"),
+    Lever("vp_in_play", 1, "gains of points count during the game"),
+    Lever("medium_wine_vp", 0, "points at the end for each wine in the medium cellar"),
+    Lever("large_wine_vp", 0, "points at the end for each wine in the large cellar"),
+    Lever("last_year", 0, "0: the goal ends the game"),
+    # The solo game.
+    Lever("marker", 0, "whether the Automa's marker is what a seat plays against"),
+    Lever("automa_vp", 0, "where the Automa's marker stands"),
+    Lever("automa_least", NO_AUTOMA,
+          "besides one card each season, more until so many of its workers stand; NO_AUTOMA: no cards"),
+    Lever("aggressive", 0, "the Automa scores every year"),
+    Lever("glass_tokens", 0, "only wake-up rows with a glass token may be chosen"),
+    Lever("bonus_tokens", 0, "may be spent"),
+    Lever("start_tokens", 0, "bonus action tokens at the start"),
+    Lever("last_organizer_row", N_ROWS, "the last wake-up row that the Organizer may choose"),
+    Lever("staff_year", 0, "the game is lost without a full staff at the end of this year; 0: never"),
+    Lever("blocker_workers", 0, "workers of seat 1, which only blocks; 0: it is a seat like the others"),
+    # Tables.
+    Lever("structure_cost", STRUCTURE_COST, "lira for a structure", [f"cost_{name}" for name in STRUCTURES]),
+    Lever("field_capacity", FIELD_CAPACITY, "the limit of a field, and its price",
+          [f"capacity_{i + 1}" for i in range(N_FIELDS)]),
+    Lever("bonus_of_act", BONUS_OF_ACT, "the bonus of an action, by `Bonus`",
+          [f"bonus_{name}" for name in ACTS[:N_BOARD_ACTIONS]]),
+))  # fmt: skip
+Rule = LEVERS.numbers
+N_RULES = len(LEVERS)
+RULE_NAMES = LEVERS.names
 
 
 class Chance(Numbers):
@@ -110,35 +118,27 @@ class Chance(Numbers):
     AUTOMA = 6
 
 
-class Status(Numbers):
-    """How a game stands."""
-
-    PLAYING = 0
-    OVER = 1
-    TRUNCATED = 2
-
-
 _seat, _all, _engine = (MAX_SEATS,), Sees.ALL, Sees.ENGINE
 
 FIELDS = (
-    Field("key", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "the game's 64-bit chance key"),
-    Field("chance", (N_STREAMS,), "u4", 0, 2**32 - 1, Sees.NOBODY, "random words used so far, by stream"),
-    Field("rules", (N_RULES,), "i2", VP_FLOOR, SHORT, _all, "numbers of the ruleset and options, by `Rule`"),
-    Field("lira", _seat, "i2", 0, SHORT, _all, "lira"),
-    Field("vp", _seat, "i2", VP_FLOOR, SHORT, _all, "victory points"),
-    Field("year", (), "i2", 0, SHORT, _all, "from 1; 0 before the first spring"),
-    Field("automa_vp", (), "i2", VP_FLOOR, SHORT, _all, "the Automa's marker, 0 without one"),
-    Field("frames", (MAX_DEPTH, FRAME_WIDTH), "i2", -SHORT, SHORT, _engine, "pending decisions, by `Frame`"),
-    Field("depth", (), "i1", 0, MAX_DEPTH, _engine, "how many frames are pending"),
-    Field("status", (), "i1", 0, 2, _all, "0 playing, 1 over, 2 truncated"),
-    Field("season", (), "i1", 0, 5, _all, "by `Season`"),
-    Field("first_player", (), "i1", 0, MAX_SEATS - 1, _all, "who holds the first-player token"),
-    Field("turn", (), "i1", 0, MAX_SEATS, _engine, "place in `order` of the next turn"),
-    Field("turn_seat", (), "i1", -1, MAX_SEATS - 1, _all, "whose turn it is, -1 nobody's"),
-    Field("turn_place", (), "i1", -1, 49, _all, "where the worker of this turn stands, -1 none"),
-    Field("goal_reached", (), "i1", 0, 1, _all, "somebody has reached the goal"),
-    Field("lost", (), "i1", 0, 1, _all, "the solo game was lost before its end"),
-    Field("automa_deck", (N_AUTOMA,), "i1", 0, 1, _all, "Automa cards still to come"),
+    Field("key", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "the game's 64-bit chance key", empty=0),
+    Field("chance", (N_STREAMS,), "u4", 0, 2**32 - 1, Sees.NOBODY, "random words used so far, by stream", empty=0),
+    Field("rules", (N_RULES,), "i2", VP_FLOOR, SHORT, _all, "numbers of the ruleset and options, by `Rule`", empty=0),
+    Field("lira", _seat, "i2", 0, SHORT, _all, "lira", empty=0),
+    Field("vp", _seat, "i2", VP_FLOOR, SHORT, _all, "victory points", empty=0),
+    Field("year", (), "i2", 0, SHORT, _all, "from 1; 0 before the first spring", empty=0),
+    Field("automa_vp", (), "i2", VP_FLOOR, SHORT, _all, "the Automa's marker, 0 without one", empty=0),
+    Field("frames", (MAX_DEPTH, FRAME_WIDTH), "i2", -SHORT, SHORT, _engine, "pending decisions, by `Frame`", empty=0),
+    Field("depth", (), "i1", 0, MAX_DEPTH, _engine, "how many frames are pending", empty=0),
+    Field("status", (), "i1", 0, 2, _all, "0 playing, 1 over, 2 truncated", empty=0),
+    Field("season", (), "i1", 0, 5, _all, "by `Season`", empty=0),
+    Field("first_player", (), "i1", 0, MAX_SEATS - 1, _all, "who holds the first-player token", empty=0),
+    Field("turn", (), "i1", 0, MAX_SEATS, _engine, "place in `order` of the next turn", empty=0),
+    Field("turn_seat", (), "i1", -1, MAX_SEATS - 1, _all, "whose turn it is, -1 nobody's", empty=-1),
+    Field("turn_place", (), "i1", -1, 49, _all, "where the worker of this turn stands, -1 none", empty=-1),
+    Field("goal_reached", (), "i1", 0, 1, _all, "somebody has reached the goal", empty=0),
+    Field("lost", (), "i1", 0, 1, _all, "the solo game was lost before its end", empty=0),
+    Field("automa_deck", (N_AUTOMA,), "i1", 0, 1, _all, "Automa cards still to come", empty=0),
     Field(
         "automa_forced",
         (N_AUTOMA,),
@@ -147,25 +147,26 @@ FIELDS = (
         N_AUTOMA - 1,
         Sees.NOBODY,
         "Automa cards fixed by a position, last first",
+        empty=-1,
     ),
-    Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Sees.NOBODY, "how many of them are fixed"),
-    Field("order", _seat, "i1", 0, MAX_SEATS - 1, _all, "seats in this season's order"),
-    Field("row", _seat, "i1", 0, N_ROWS, _all, "wake-up row, 0 none"),
-    Field("glass", (MAX_SEATS, N_ROWS), "i1", 0, 1, _all, "wake-up rows with a glass token for the seat"),
-    Field("bonus_tokens", _seat, "i1", 0, 127, _all, "bonus action tokens in hand"),
-    Field("passed", _seat, "i1", 0, 1, _all, "passed this season"),
-    Field("residual", _seat, "i1", 0, RESIDUAL_MAX, _all, "residual payment, lira a year"),
-    Field("staff", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers of this year, by `Worker`"),
-    Field("free", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers not yet placed, by `Worker`"),
-    Field("trained", _seat, "i1", 0, 5, _all, "workers who start next year"),
-    Field("structures", (MAX_SEATS, N_STRUCTURES), "i1", 0, 1, _all, "built, by `Structure`"),
-    Field("used", (MAX_SEATS, 3), "i1", 0, 1, _all, "used this year, by `Used`"),
-    Field("vines", (MAX_SEATS, N_FIELDS, N_VINES), "i1", 0, 42, _all, "planted vines, by field and variety"),
-    Field("sold", (MAX_SEATS, N_FIELDS), "i1", 0, 1, _all, "field is sold"),
-    Field("harvested", (MAX_SEATS, N_FIELDS), "i1", 0, 1, _all, "field is harvested this year"),
-    Field("crush", (MAX_SEATS, 2, N_VALUES), "i1", 0, 1, _all, "grapes on the crush pad, by colour and value"),
-    Field("cellar", (MAX_SEATS, 4, N_VALUES), "i1", 0, 1, _all, "wines in the cellar, by type and value"),
-    Field("hand", (MAX_SEATS, N_KINDS), "i1", 0, 6, Sees.OWNER, "cards in hand, by kind"),
+    Field("automa_n_forced", (), "i1", 0, N_AUTOMA, Sees.NOBODY, "how many of them are fixed", empty=0),
+    Field("order", _seat, "i1", 0, MAX_SEATS - 1, _all, "seats in this season's order", empty=tuple(range(MAX_SEATS))),
+    Field("row", _seat, "i1", 0, N_ROWS, _all, "wake-up row, 0 none", empty=0),
+    Field("glass", (MAX_SEATS, N_ROWS), "i1", 0, 1, _all, "wake-up rows with a glass token for the seat", empty=0),
+    Field("bonus_tokens", _seat, "i1", 0, 127, _all, "bonus action tokens in hand", empty=0),
+    Field("passed", _seat, "i1", 0, 1, _all, "passed this season", empty=0),
+    Field("residual", _seat, "i1", 0, RESIDUAL_MAX, _all, "residual payment, lira a year", empty=0),
+    Field("staff", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers of this year, by `Worker`", empty=0),
+    Field("free", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers not yet placed, by `Worker`", empty=0),
+    Field("trained", _seat, "i1", 0, 5, _all, "workers who start next year", empty=0),
+    Field("structures", (MAX_SEATS, N_STRUCTURES), "i1", 0, 1, _all, "built, by `Structure`", empty=0),
+    Field("used", (MAX_SEATS, 3), "i1", 0, 1, _all, "used this year, by `Used`", empty=0),
+    Field("vines", (MAX_SEATS, N_FIELDS, N_VINES), "i1", 0, 42, _all, "planted vines, by field and variety", empty=0),
+    Field("sold", (MAX_SEATS, N_FIELDS), "i1", 0, 1, _all, "field is sold", empty=0),
+    Field("harvested", (MAX_SEATS, N_FIELDS), "i1", 0, 1, _all, "field is harvested this year", empty=0),
+    Field("crush", (MAX_SEATS, 2, N_VALUES), "i1", 0, 1, _all, "grapes on the crush pad, by colour and value", empty=0),
+    Field("cellar", (MAX_SEATS, 4, N_VALUES), "i1", 0, 1, _all, "wines in the cellar, by type and value", empty=0),
+    Field("hand", (MAX_SEATS, N_KINDS), "i1", 0, 6, Sees.OWNER, "cards in hand, by kind", empty=0),
     Field(
         "shown",
         (MAX_SEATS, N_KINDS),
@@ -174,25 +175,40 @@ FIELDS = (
         63,
         _engine,
         "what others know of a hand: vines a count known to all, other cards bits of the seats that know",
+        empty=0,
     ),
-    Field("n_hand", (MAX_SEATS, N_DECKS), "i1", 0, 42, _all, "cards in hand, by deck"),
-    Field("deck", (N_KINDS,), "i1", 0, 6, Sees.NOBODY, "cards left in the decks, by kind"),
-    Field("n_deck", (N_DECKS,), "i1", 0, 42, _all, "cards left, by deck"),
-    Field("discard", (N_KINDS,), "i1", 0, 6, _all, "cards on the discard piles, by kind"),
-    Field("pile", (N_DECKS, PILE_SIZE), "i1", -1, N_KINDS - 1, _all, "discard piles, bottom first, -1 empty"),
-    Field("n_pile", (N_DECKS,), "i1", 0, PILE_SIZE, _all, "cards on each discard pile"),
-    Field("forced", (N_DECKS, PILE_SIZE), "i1", -1, N_KINDS - 1, Sees.NOBODY, "draws fixed by a position, last first"),
-    Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Sees.NOBODY, "how many draws are fixed"),
-    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "who stands there, -1 nobody"),
-    Field("space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "which worker stands there, 0 if none"),
-    Field("crowd", (N_BOARD_ACTIONS,), "i1", 0, 63, _all, "seats with a grande worker on the full action, bits"),
-    Field("cart", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers on the cart, by `Worker`"),
-    Field("yoke_worker", _seat, "i1", -1, 2, _all, "worker on the own yoke, -1 none"),
-    Field("mamas", (MAX_SEATS, 2), "i1", -1, 17, _all, "mamas dealt face up, -1 none"),
-    Field("papas", (MAX_SEATS, 2), "i1", -1, 17, _all, "papas dealt face up, -1 none"),
+    Field("n_hand", (MAX_SEATS, N_DECKS), "i1", 0, 42, _all, "cards in hand, by deck", empty=0),
+    Field("deck", (N_KINDS,), "i1", 0, 6, Sees.NOBODY, "cards left in the decks, by kind", empty=0),
+    Field("n_deck", (N_DECKS,), "i1", 0, 42, _all, "cards left, by deck", empty=0),
+    Field("discard", (N_KINDS,), "i1", 0, 6, _all, "cards on the discard piles, by kind", empty=0),
+    Field("pile", (N_DECKS, PILE_SIZE), "i1", -1, N_KINDS - 1, _all, "discard piles, bottom first, -1 empty", empty=-1),
+    Field("n_pile", (N_DECKS,), "i1", 0, PILE_SIZE, _all, "cards on each discard pile", empty=0),
+    Field(
+        "forced",
+        (N_DECKS, PILE_SIZE),
+        "i1",
+        -1,
+        N_KINDS - 1,
+        Sees.NOBODY,
+        "draws fixed by a position, last first",
+        empty=-1,
+    ),
+    Field("n_forced", (N_DECKS,), "i1", 0, PILE_SIZE, Sees.NOBODY, "how many draws are fixed", empty=0),
+    Field("space_seat", (N_BOARD_ACTIONS, N_SPACES), "i1", -1, AUTOMA, _all, "who stands there, -1 nobody", empty=-1),
+    Field(
+        "space_worker", (N_BOARD_ACTIONS, N_SPACES), "i1", 0, 2, _all, "which worker stands there, 0 if none", empty=0
+    ),
+    Field(
+        "crowd", (N_BOARD_ACTIONS,), "i1", 0, 63, _all, "seats with a grande worker on the full action, bits", empty=0
+    ),
+    Field("cart", (MAX_SEATS, 3), "i1", 0, 5, _all, "workers on the cart, by `Worker`", empty=0),
+    Field("yoke_worker", _seat, "i1", -1, 2, _all, "worker on the own yoke, -1 none", empty=-1),
+    Field("mamas", (MAX_SEATS, 2), "i1", -1, 17, _all, "mamas dealt face up, -1 none", empty=-1),
+    Field("papas", (MAX_SEATS, 2), "i1", -1, 17, _all, "papas dealt face up, -1 none", empty=-1),
 )
 
 GAME_DTYPE = record_dtype(FIELDS)
+EMPTY = empty_record(FIELDS)
 MAX_BYTES = 4096
 if GAME_DTYPE.itemsize > MAX_BYTES:
     raise ValueError(f"a game takes {GAME_DTYPE.itemsize} bytes, more than {MAX_BYTES}")

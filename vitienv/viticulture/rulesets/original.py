@@ -14,7 +14,7 @@ from vitienv.viticulture.rulesets import essential
 from vitienv.viticulture.state import Rule
 
 if TYPE_CHECKING:
-    from vitienv.viticulture.rulesets import Options
+    from vitienv.viticulture.options import Options
 
 PLAYERS = range(2, 7)
 OPTIONS = ("preset", "train_price", "large_cellar_price", "field_capacities")

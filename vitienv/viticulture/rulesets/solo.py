@@ -6,14 +6,15 @@ marked, have a default here and an option that replaces it.
 
 from typing import TYPE_CHECKING
 
+from vitienv.core.options import SHORT
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.names import N_ROWS, REGULAR_WORKERS_MAX, VP_FLOOR
 from vitienv.viticulture.rulesets import essential
-from vitienv.viticulture.state import NO_AUTOMA, PAPAS, SHORT, Rule
+from vitienv.viticulture.state import NO_AUTOMA, PAPAS, Rule
 
 if TYPE_CHECKING:
-    from vitienv.viticulture.rulesets import Options
+    from vitienv.viticulture.options import Options
 
 PLAYERS = range(1, 2)
 NUMBERS = ("start_vp", "start_lira", "automa_vp", "regular_workers", "medium_wine_vp", "large_wine_vp")

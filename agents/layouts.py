@@ -1,0 +1,83 @@
+"""Weights in another layout than they were trained for: inputs and outputs are found again by their names.
+
+What is new counts nothing, and new actions are least likely until they are learned. Only a name that went away is
+refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.definition import Definition
+from vitienv.core.layout import Entry, VectorLayout
+
+NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
+
+
+def layout_of(game: Definition) -> dict[str, Any]:
+    """What the numbers of a game's observations and actions mean, as plain JSON for the file of a network."""
+    entries = [[entry.name, list(entry.shape), list(entry.labels)] for entry in game.observation.entries]
+    return {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
+            "entries": entries, "action_names": game.actions.names}  # fmt: skip
+
+
+def digest_of(game: Definition) -> str:
+    """A hash of those names and of how a network takes the numbers in."""
+    taken = [game.observation.logs.tolist(), [round(float(x), 6) for x in game.observation.scales]]
+    told = [game.observation.names, game.actions.names, taken]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+@cache
+def known_layouts(path: str) -> dict[str, Any]:
+    """Layouts of files that were written before files held their names, by their digests."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def names_in(layout: dict[str, Any], game: Definition) -> tuple[list[str], list[str]]:
+    """The names of the observed numbers and of the actions that a file was trained for. ValueError if nobody knows."""
+    told = layout if "entries" in layout else {}
+    if not told and game.layouts is not None:
+        told = known_layouts(game.layouts).get(str(layout.get("digest")), {})
+    if not told:
+        raise ValueError(
+            f"its layout ({layout.get('observation')} observed numbers, {layout.get('actions')} actions, digest "
+            f"{layout.get('digest')}) is not known to this version"
+        )
+    entries = [Entry(name, tuple(shape), "", 0, 0, tuple(labels)) for name, shape, labels in told["entries"]]
+    return VectorLayout(entries).names, list(told["action_names"])
+
+
+def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Definition) -> dict[str, np.ndarray]:
+    """The tensors of a file for the layout of today. ValueError names an input or an action that went away."""
+    numbers, actions = names_in(layout, game)
+    if numbers == game.observation.names and actions == game.actions.names:
+        return tensors
+    seen = _places(numbers, game.observation.names, "observed number")
+    acts = _places(actions, game.actions.names, "action")
+    found = dict(tensors)
+    taken, n, n_actions = tensors["input.weight"], game.observation.n, game.actions.n
+    weights = np.zeros((len(taken), n + n_actions), taken.dtype)
+    weights[:, seen] = taken[:, : len(numbers)]
+    weights[:, n + acts] = taken[:, len(numbers) :]
+    found["input.weight"] = weights
+    for name, empty in (("policy.weight", 0.0), ("policy.bias", NEVER)):
+        old = tensors[name]
+        found[name] = np.full((n_actions, *old.shape[1:]), empty, old.dtype)
+        found[name][acts] = old
+    return found
+
+
+def _places(old: list[str], new: list[str], what: str) -> np.ndarray:
+    """Where each old name stands now, (len(old),) int64."""
+    at = {name: place for place, name in enumerate(new)}
+    gone = [name for name in old if name not in at]
+    if gone:
+        raise ValueError(f"it was trained with the {what} {gone[0]!r}, which this version does not have")
+    return np.array([at[name] for name in old], np.int64)

@@ -1,0 +1,50 @@
+"""The yardstick: any legal action, each equally likely."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vitienv.agents.protocol import Views
+from vitienv.games import DEFAULT, definition
+
+# Multipliers and shifts of the finalizer of MurmurHash3 (64 bits), which spreads every bit over all others.
+MIXING = (np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53))
+SHIFT = np.uint64(33)
+ROWS_AT_ONCE = 1024  # bounds the memory for the widened observations
+
+
+class RandomAgent:
+    """Uniformly random over the legal actions.
+
+    The choice is a hash of the seed and the seat's own observation, so that it does not depend on the batch, on
+    the other rows or on earlier calls: the same seed plays the same game again. seed None takes a fresh one.
+    """
+
+    def __init__(self, seed: int | None = None, game: str = DEFAULT) -> None:
+        if seed is not None and seed < 0:
+            raise ValueError(f"seed is {seed}; it must be None or a whole number from 0")
+        self.name = "random"
+        made = definition(game)
+        self.game = made.name
+        words = np.random.SeedSequence(seed).generate_state(made.observation.n + 1, np.uint64)
+        self._weights, self._start = words[:-1] | np.uint64(1), words[-1]
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`."""
+        n = len(observations)
+        actions = np.empty(n, np.int64)
+        for low in range(0, n, ROWS_AT_ONCE):
+            part = slice(low, low + ROWS_AT_ONCE)
+            actions[part] = self._choose(observations[part], masks[part])
+        return actions
+
+    def _choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        widened = observations.astype(np.int64).view(np.uint64)
+        word = (widened * self._weights).sum(axis=1, dtype=np.uint64) + self._start
+        for factor in MIXING:
+            word = (word ^ (word >> SHIFT)) * factor
+        word ^= word >> SHIFT
+        legal = masks != 0
+        # The bias of the remainder is below the number of actions over 2**64.
+        pick = (word % legal.sum(axis=1).astype(np.uint64)).astype(np.int64)
+        return np.argmax(np.cumsum(legal, axis=1) > pick[:, None], axis=1)

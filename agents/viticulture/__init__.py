@@ -1,0 +1,1 @@
+"""Viticulture's own bots: rules of thumb, compiled, and the networks that ship."""

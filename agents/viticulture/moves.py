@@ -1,0 +1,309 @@
+"""The verbs of the game tried on an imagined position, each with the choice that leaves most worth.
+
+Position `at` is changed; the positions above it are scratch. A verb that cannot be done returns NOTHING (-1).
+"""
+
+from vitienv.agents.viticulture.view import ME, copy_position
+from vitienv.agents.viticulture.worth import worth
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
+from vitienv.viticulture.cards import (
+    FIRST_ORDER,
+    FIRST_SUMMER,
+    N_VINES,
+    ORDER_ICONS,
+    ORDER_LEAST,
+    ORDER_RESIDUAL,
+    ORDER_TYPE,
+    ORDER_VP,
+    VINE_TOTAL,
+)
+from vitienv.viticulture.facts import (
+    build_price,
+    can_harvest_field,
+    can_pay_build,
+    order_fits,
+    room_on_field,
+    vine_allowed,
+)
+from vitienv.viticulture.names import (
+    N_FIELDS,
+    N_STRUCTURES,
+    N_VALUES,
+    RESIDUAL_MAX,
+    Colour,
+    Deck,
+    Structure,
+    Used,
+    Wine,
+)
+from vitienv.viticulture.ops.vineyard import harvest
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.tokens import wine_slot
+
+NOTHING = -1
+FAR_BELOW = -(10**9)
+
+
+@jit
+def harvest_best(p, flat, at, w):
+    """Harvest the best field; returns it."""
+    best, found = FAR_BELOW, NOTHING
+    for field in range(N_FIELDS):
+        if can_harvest_field(p[at], ME, field):
+            copy_position(flat, at, at + 1)
+            harvest(p[at + 1], ME, field)
+            value = worth(p, flat, at + 1, w)
+            if value > best:
+                best, found = value, field
+    if found >= 0:
+        harvest(p[at], ME, found)
+    return found
+
+
+@jit
+def put_wine(me, kind, red1, red2, white, no_cellars_needed):
+    """Make a wine of grapes (0: none). Returns whether it can be made."""
+    value = red1 + red2 + white
+    slot = wine_slot(me, ME, kind, value, no_cellars_needed) if value >= WINE_LEAST[kind] else 0
+    if slot == 0:
+        return False
+    if red1 > 0:
+        me.crush[ME, Colour.RED, red1 - 1] = 0
+    if red2 > 0:
+        me.crush[ME, Colour.RED, red2 - 1] = 0
+    if white > 0:
+        me.crush[ME, Colour.WHITE, white - 1] = 0
+    me.cellar[ME, kind, slot - 1] = 1
+    return True
+
+
+@jit
+def has_grape_or_none(me, colour, value):
+    return value == 0 or me.crush[ME, colour, value - 1] == 1
+
+
+@jit
+def make_best(p, flat, at, w, no_cellars_needed, kind, red1, red2, white):
+    """Make the best wine; -1 leaves its kind or a grape open. Returns what it is worth then, FAR_BELOW if none."""
+    best, kept = FAR_BELOW, 0
+    for k in range(Wine.SPARKLING + 1):
+        if kind >= 0 and k != kind:
+            continue
+        for a in range(N_VALUES + 1):
+            if (
+                (a == 0) != (k == Wine.WHITE)
+                or (red1 >= 0 and a != red1)
+                or not has_grape_or_none(p[at], Colour.RED, a)
+            ):
+                continue
+            for b in range(N_VALUES + 1):
+                if (
+                    (b == 0) != (k != Wine.SPARKLING)
+                    or (red2 >= 0 and b != red2)
+                    or not has_grape_or_none(p[at], Colour.RED, b)
+                ):
+                    continue
+                if k == Wine.SPARKLING and b <= a:
+                    continue
+                for c in range(N_VALUES + 1):
+                    if (
+                        (c == 0) != (k == Wine.RED)
+                        or (white >= 0 and c != white)
+                        or not has_grape_or_none(p[at], Colour.WHITE, c)
+                    ):
+                        continue
+                    copy_position(flat, at, at + 1)
+                    if put_wine(p[at + 1], k, a, b, c, no_cellars_needed):
+                        value = worth(p, flat, at + 1, w)
+                        if value > best:
+                            best, kept = value, ((k * 16 + a) * 16 + b) * 16 + c
+    if best > FAR_BELOW:
+        put_wine(p[at], kept // 4096, kept // 256 % 16, kept // 16 % 16, kept % 16, no_cellars_needed)
+    return best
+
+
+@jit
+def make_several(p, flat, at, w, times, no_cellars_needed):
+    """Make the first wine, and further ones while they add worth. Returns the kinds made as bits, and how many."""
+    kinds, sparkling = 0, 0
+    before = FAR_BELOW
+    for i in range(times):
+        copy_position(flat, at, at + 1)
+        value = make_best(p, flat, at + 1, w, no_cellars_needed, NOTHING, NOTHING, NOTHING, NOTHING)
+        if value == FAR_BELOW or (i > 0 and value <= before):
+            break
+        for kind in range(Wine.SPARKLING + 1):
+            for j in range(N_VALUES):
+                if p[at + 1].cellar[ME, kind, j] > p[at].cellar[ME, kind, j]:
+                    kinds |= 1 << kind
+                    sparkling += 1 if kind == Wine.SPARKLING else 0
+        before = value
+        copy_position(flat, at + 1, at)
+    return kinds, sparkling
+
+
+@jit
+def give_wines(me, order):
+    """Give the lowest wines that are enough for an order, and take its points and residual payment."""
+    last = 0
+    for icon in range(int(ORDER_ICONS[order]) - 1, -1, -1):
+        kind = int(ORDER_TYPE[order, icon])
+        if icon == ORDER_ICONS[order] - 1 or ORDER_TYPE[order, icon + 1] != kind:
+            last = 0
+        value = max(last + 1, int(ORDER_LEAST[order, icon]))
+        while value < N_VALUES and me.cellar[ME, kind, value - 1] == 0:
+            value += 1
+        me.cellar[ME, kind, value - 1] = 0
+        last = value
+    me.hand[ME, FIRST_ORDER + order] -= 1
+    me.n_hand[ME, Deck.ORDER] -= 1
+    me.vp[ME] += int(ORDER_VP[order])
+    me.residual[ME] = min(RESIDUAL_MAX, me.residual[ME] + int(ORDER_RESIDUAL[order]))
+
+
+@jit
+def fill_best(p, flat, at, w):
+    """Fill the best order; returns it."""
+    best, found = FAR_BELOW, NOTHING
+    for order in range(FIRST_SUMMER - FIRST_ORDER):
+        if p[at].hand[ME, FIRST_ORDER + order] > 0 and order_fits(p[at], ME, order):
+            copy_position(flat, at, at + 1)
+            give_wines(p[at + 1], order)
+            value = worth(p, flat, at + 1, w)
+            if value > best:
+                best, found = value, order
+    if found >= 0:
+        give_wines(p[at], found)
+        p[at].extra += w.fill_more
+    return found
+
+
+@jit
+def put_vine(me, vine, field, w):
+    """Plant a vine from hand; the windmill scores once a year."""
+    me.hand[ME, vine] -= 1
+    me.n_hand[ME, Deck.VINE] -= 1
+    me.vines[ME, field, vine] += 1
+    me.extra += w.plant_more
+    if me.structures[ME, Structure.WINDMILL] == 1 and me.used[ME, Used.WINDMILL] == 0:
+        me.used[ME, Used.WINDMILL] = 1
+        me.vp[ME] += 1
+
+
+@jit
+def plant_best(p, flat, at, w, waive, only):
+    """Plant the best vine (or only this variety) on the best field; returns vine * N_FIELDS + field."""
+    best, found = FAR_BELOW, NOTHING
+    for vine in range(N_VINES):
+        if p[at].hand[ME, vine] == 0 or (only >= 0 and vine != only) or not vine_allowed(p[at], ME, vine, waive):
+            continue
+        for field in range(N_FIELDS):
+            if VINE_TOTAL[vine] <= room_on_field(p[at], ME, field, waive):
+                copy_position(flat, at, at + 1)
+                put_vine(p[at + 1], vine, field, w)
+                value = worth(p, flat, at + 1, w)
+                if value > best:
+                    best, found = value, vine * N_FIELDS + field
+    if found >= 0:
+        put_vine(p[at], found // N_FIELDS, found % N_FIELDS, w)
+    return found
+
+
+@jit
+def put_structure(me, structure, discount, price, w):
+    me.lira[ME] -= build_price(me, structure, discount, price)
+    me.structures[ME, structure] = 1
+    me.extra += w.build_more
+
+
+@jit
+def build_best(p, flat, at, w, discount, price, allowed):
+    """Build the best structure that can be paid; returns it."""
+    best, found = FAR_BELOW, NOTHING
+    for structure in range(N_STRUCTURES):
+        if can_pay_build(p[at], ME, structure, discount, price, allowed, 0):
+            copy_position(flat, at, at + 1)
+            put_structure(p[at + 1], structure, discount, price, w)
+            value = worth(p, flat, at + 1, w)
+            if value > best:
+                best, found = value, structure
+    if found >= 0:
+        put_structure(p[at], found, discount, price, w)
+    return found
+
+
+@jit
+def train_one(me, price, w):
+    """Train a worker; returns whether it can be done."""
+    if me.staff[ME, 0] + me.trained[ME] >= me.rules[Rule.STAFF_MAX] or me.lira[ME] < price:
+        return False
+    me.lira[ME] -= price
+    me.trained[ME] += 1
+    me.extra += w.train_more
+    return True
+
+
+@jit
+def sell_best(p, flat, at, w):
+    """Sell what is worth more as money: grapes, else a field or its buying back. Returns the number of things."""
+    sold = 0
+    before = worth(p, flat, at, w)
+    for colour in range(2):
+        for value in range(1, N_VALUES + 1):
+            if p[at].crush[ME, colour, value - 1] == 0:
+                continue
+            copy_position(flat, at, at + 1)
+            sell_grape(p[at + 1], colour, value)
+            after = worth(p, flat, at + 1, w)
+            if after > before:
+                before = after
+                copy_position(flat, at + 1, at)
+                sold += 1
+    return sold
+
+
+@jit
+def sell_grape(me, colour, value):
+    me.crush[ME, colour, value - 1] = 0
+    me.lira[ME] += int(GRAPE_PRICE[value - 1])
+
+
+@jit
+def lose_grape(p, flat, at, w):
+    """Give up the grape that is missed least; returns colour * N_VALUES + value - 1."""
+    best, found = FAR_BELOW, NOTHING
+    for grape in range(2 * N_VALUES):
+        if p[at].crush[ME, grape // N_VALUES, grape % N_VALUES] == 1:
+            copy_position(flat, at, at + 1)
+            p[at + 1].crush[ME, grape // N_VALUES, grape % N_VALUES] = 0
+            value = worth(p, flat, at + 1, w)
+            if value > best:
+                best, found = value, grape
+    if found >= 0:
+        p[at].crush[ME, found // N_VALUES, found % N_VALUES] = 0
+    return found
+
+
+@jit
+def lose_wine(p, flat, at, w, least):
+    """Give up the wine of at least this value that is missed least; returns kind * N_VALUES + value - 1."""
+    best, found = FAR_BELOW, NOTHING
+    for kind in range(Wine.SPARKLING + 1):
+        for value in range(least, N_VALUES + 1):
+            if p[at].cellar[ME, kind, value - 1] == 1:
+                copy_position(flat, at, at + 1)
+                p[at + 1].cellar[ME, kind, value - 1] = 0
+                left = worth(p, flat, at + 1, w)
+                if left > best:
+                    best, found = left, kind * N_VALUES + value - 1
+    if found >= 0:
+        p[at].cellar[ME, found // N_VALUES, found % N_VALUES] = 0
+    return found
+
+
+@jit
+def sell_field(me, field, price):
+    """Sell an empty field, or buy a sold one back."""
+    me.lira[ME] += price * (1 - 2 * me.sold[ME, field])
+    me.sold[ME, field] = 1 - me.sold[ME, field]

@@ -1,0 +1,87 @@
+"""The start of the game and of each year: parents, gift and wake-up row."""
+
+from vitienv.agents.viticulture.drawing import deck_worth
+from vitienv.agents.viticulture.view import ME, copy_position, n_players
+from vitienv.agents.viticulture.worth import worth
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import Row
+from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
+from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
+from vitienv.viticulture.names import N_DECKS, Deck
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
+
+MAMA, PAPA, GIFT = range(3)
+
+
+@jit
+def score_rows(p, flat, w, o, mask, scores):
+    """The year's place in the order, against what a later row brings."""
+    rivals = n_players(o) - 1
+    for row in range(1, 8):
+        if row == 1:
+            value = w.row_1
+        elif row == 2:
+            value = w.row_2 + deck_worth(p, flat, Deck.VINE, w)
+        elif row == 3:
+            value = w.row_3 + deck_worth(p, flat, Deck.ORDER, w)
+        elif row == 4:
+            value = w.row_4
+        elif row == 5:
+            value = w.row_5 + max(deck_worth(p, flat, Deck.SUMMER, w), deck_worth(p, flat, Deck.WINTER, w))
+        elif row == 6:
+            value = w.row_6
+        else:
+            value = w.row_7
+        if p[0].rules[Rule.GLASS_TOKENS] == 1:
+            value = what_waiting_costs(p[0], w, row, value)
+        scores[Move.WAKE_UP + row - 1] = value - row * rivals * w.row_late
+
+
+@jit
+def what_waiting_costs(me, w, row, value):
+    """Every row comes once in the solo game: first those that are worth less later.
+
+    A point is the same in any year, unless it is needed in this one; a further worker is worth more later.
+    """
+    if row == Row.VP:
+        return 1000 if me.vp[ME] < me.target else 2
+    if row == Row.TEMPORARY:
+        return w.temporary_early
+    return value if row > 1 else 1
+
+
+@jit
+def score_parents(p, flat, w, o, parent, scores):
+    """Mama and papa by their cards and lira; the gift against more lira."""
+    for i in range(2):
+        if parent == MAMA and o[At.MAMAS + i] >= 0:
+            mama = int(o[At.MAMAS + i])
+            value = int(MAMA_LIRA[mama]) * w.lira_low
+            for deck in range(N_DECKS):
+                value += int(MAMA_DRAWS[mama, deck]) * deck_worth(p, flat, deck, w)
+            scores[Move.OPTION + i] = value
+        elif parent == PAPA and o[At.PAPAS + i] >= 0:
+            papa = int(o[At.PAPAS + i])
+            lira = int(PAPA_LIRA[papa])
+            scores[Move.OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
+        elif parent == GIFT:
+            scores[Move.OPTION + i] = papa_worth(p, flat, w, int(o[At.PAPAS]), i, 0)
+
+
+@jit
+def papa_worth(p, flat, w, papa, choice, lira):
+    copy_position(flat, 0, 1)
+    me = p[1]
+    gift = int(PAPA_GIFT[papa])
+    me.lira[ME] += lira
+    if choice == 1:
+        me.lira[ME] += int(PAPA_GIFT_LIRA[papa])
+    elif gift == GIFT_WORKER:
+        me.staff[ME, 0] += 1
+    elif gift == GIFT_VICTORY_POINT:
+        me.vp[ME] += 1
+    else:
+        me.structures[ME, gift] = 1
+    return worth(p, flat, 1, w)

@@ -1,0 +1,11 @@
+"""What a report about games of Viticulture tells; see `training.report.wings`."""
+
+from vitienv.training.viticulture.report.facts import facts_of
+from vitienv.training.viticulture.report.page import SECTIONS, shown
+from vitienv.training.viticulture.report.plots import plots_of
+from vitienv.training.viticulture.report.sources import columns
+from vitienv.training.viticulture.report.tables import tables_of
+
+RULESETS = ("essential", "original")
+
+__all__ = ["RULESETS", "SECTIONS", "columns", "facts_of", "plots_of", "shown", "tables_of"]

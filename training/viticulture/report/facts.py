@@ -1,0 +1,116 @@
+"""What was done in games of Viticulture, one row for each time; see `training.report.facts`.
+
+wake_ups: year, row. placements: year, season, action, space (place in SPACE_KINDS), in their order. structures:
+structure, year (GIFT_YEAR for a papa's gift). visitors: year, deck, card. orders: year, card. points: kind, source,
+points (see `sources`). openings: kind (mama, papa, placements), opening.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vitienv.training.report.facts import Facts, by_unit, seats_of
+from vitienv.training.viticulture.report.sources import NO_ORDER, mamas_of, papas_of, points_of
+from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
+from vitienv.viticulture.cards.papas import GIFT_WORKER
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import ACTS, STRUCTURES, Act
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from vitienv.training.report.trace import Trace
+
+SPACE_KINDS = ("plain", "bonus", "full", "cart", "yoke")
+PLAIN_SPACE, BONUS_SPACE, FULL, CART, OWN_YOKE = range(len(SPACE_KINDS))
+GIFT_YEAR = 0  # the year of a structure that is a papa's gift
+FIRST_YEAR = 1
+PLACEMENTS_OF_OPENING = 3
+NO_PLACEMENT = "no worker placed"
+
+def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
+    """The facts of these games; their seats are numbered from first_unit on."""
+    import pandas as pd
+
+    seats = trace.points.shape[1]
+    steps = {name: values.astype(np.int64) for name, values in trace.steps.items()}
+    op, action = steps["op"], steps["action"]
+    steps["unit"] = first_unit + steps["game"] * seats + steps["seat"]
+
+    def rows(chosen: np.ndarray, *names: str, **columns: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({name: steps[name][chosen] for name in ("unit", *names)} | columns))
+
+    wakes = op == FrameOp.WAKE
+    places = ((op == FrameOp.PLACE) & (action != Move.PASS)) | (op == FrameOp.PLAN)
+    plays = (op == FrameOp.PLAY) & (action != Move.DONE)
+    builds, fills = op == FrameOp.BUILD, steps["order"] != NO_ORDER
+    acts, spaces = _where(action[places])
+    placements = rows(places, "year", "season", action=acts, space=spaces)
+    gifts = op == FrameOp.GIFT
+    papas = papas_of(trace)[steps["game"][gifts], steps["seat"][gifts]]
+    took = rows(gifts, gift=action[gifts] == Move.OPTION, papa=papas)
+    points = points_of(trace)
+    points.insert(0, "unit", first_unit + points["game"] * seats + points["seat"])
+    structures = pd.concat([_given(took), rows(builds, "year", structure=action[builds] - Move.STRUCTURE)])
+    decks = np.where(steps["card"][plays] < FIRST_WINTER, "summer", "winter")
+    return Facts(
+        seats_of(trace, first_unit),
+        {
+            "wake_ups": rows(wakes, "year", row=action[wakes] - Move.WAKE_UP + 1),
+            "placements": placements,
+            "structures": by_unit(structures),
+            "visitors": rows(plays, "year", "card", deck=decks),
+            "orders": rows(fills, "year", card=steps["order"][fills]),
+            "points": by_unit(points[["unit", "kind", "source", "points"]]),
+            "openings": _openings(trace, first_unit, placements, took),
+        },
+    )
+
+
+def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The action of the board of each placement, and the kind of space."""
+    act, how = np.divmod(action - Move.PLACE, N_PLACINGS)
+    space = np.where(
+        how == Placing.CROWD_GRANDE, FULL, np.where(how >= Placing.BONUS_REGULAR, BONUS_SPACE, PLAIN_SPACE)
+    )
+    # The cart and the yoke come last and have two placings each.
+    at_yoke, at_cart = action >= Move.PLACE_YOKE, (action >= Move.PLACE_CART) & (action < Move.PLACE_YOKE)
+    act = np.where(at_yoke, Act.YOKE, np.where(at_cart, Act.GAIN_LIRA, act))
+    return act, np.where(at_yoke, OWN_YOKE, np.where(at_cart, CART, space))
+
+
+def _given(took: pd.DataFrame) -> pd.DataFrame:
+    """The structures among the papas' gifts that were taken."""
+    gift = took["papa"].map(lambda papa: PAPAS[papa].gift)
+    given = took.assign(structure=gift.astype(np.int64))[took["gift"] & (gift < GIFT_WORKER)]
+    return given.assign(year=GIFT_YEAR)[["unit", "year", "structure"]]
+
+
+def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
+    """Of every seat: its mama, its papa with what was taken, and where its first workers went."""
+    import pandas as pd
+
+    units = first_unit + np.arange(trace.points.size)
+    mamas = pd.DataFrame({"unit": units, "kind": "mama", "number": mamas_of(trace).reshape(-1)})
+    mamas = mamas[mamas["number"] >= 0]
+    mamas = mamas.assign(opening=mamas["number"].map(lambda number: MAMAS[number].id)).drop(columns="number")
+    papas = pd.DataFrame({"unit": took["unit"], "kind": "papa", "opening": [
+        f"{PAPAS[papa].id}: {_gift_name(papa) if gift else f'{PAPAS[papa].gift_lira} lira'}"
+        for papa, gift in zip(took["papa"], took["gift"], strict=True)
+    ]})  # fmt: skip
+    first = placements[placements["year"] == FIRST_YEAR]
+    first = first[first.groupby("unit").cumcount() < PLACEMENTS_OF_OPENING]
+    chosen = first["action"].map(dict(enumerate(ACTS))).groupby(first["unit"]).agg(" > ".join)
+    chosen = chosen.reindex(units, fill_value=NO_PLACEMENT)
+    placed = pd.DataFrame({"unit": units, "kind": "placements", "opening": chosen.to_numpy()})
+    return by_unit(pd.concat([mamas, papas, placed]))
+
+
+def _gift_name(papa: int) -> str:
+    gift = PAPAS[papa].gift
+    if gift < GIFT_WORKER:
+        return STRUCTURES[gift]
+    return "worker" if gift == GIFT_WORKER else "victory point"

@@ -1,0 +1,238 @@
+"""The plots of a report, each as an SVG file in memory: the same tables give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from vitienv.training.report.summary import ALL_BOTS
+from vitienv.training.viticulture.report.facts import SPACE_KINDS
+from vitienv.training.viticulture.report.sources import SOURCES
+from vitienv.training.viticulture.report.tables import ALL_YEARS, ANY, GIFT
+from vitienv.viticulture.names import ACTS, N_ROWS, STRUCTURES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Colours that people who see few colours can tell apart (Okabe and Ito), and grey for what is expected.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#000000")
+MARKERS = "osD^vPX*"
+GREY = "#999999"
+WINS = "wins, %"
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "vitienv", "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False,
+}  # fmt: skip
+LONGEST_NAME = 28
+SHOWN_OPENINGS = 15
+LAST_YEAR_SHOWN = 9
+ROW_INCHES = 0.235
+
+
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
+    """The plot of each section, by the name of its table."""
+    drawn: dict[str, Callable[[], Figure]] = {
+        "wake_up_rows": lambda: _wake_up_rows(tables["wake_up_rows"], bots),
+        "openings": lambda: _openings(tables["openings"]),
+        "structures": lambda: _structures(tables["structures"]),
+        "visitors": lambda: _visitors(tables["visitors"]),
+        "orders": lambda: _orders(tables["orders"]),
+        "points_by_source": lambda: _points(tables["points_by_source"], bots),
+        "spaces": lambda: _spaces(tables["spaces"], bots),
+    }
+    with matplotlib.rc_context(STYLE):
+        return {name: _svg(draw()) for name, draw in drawn.items()}
+
+
+def short(bot: str) -> str:
+    """A bot's name that fits into a legend: of a file only its last part."""
+    name = bot.split("/")[-1] if ":" in bot else bot
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def _svg(figure: Figure) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
+
+
+def _figure(width: float, height: float, rows: int = 1, columns: int = 1, **settings: Any) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **settings)
+
+
+def _reach(rows: pd.DataFrame, middle: str, low: str, high: str, factor: float) -> list[np.ndarray]:
+    """How far an interval reaches below and above."""
+    return [(factor * (rows[middle] - rows[low])).clip(lower=0), (factor * (rows[high] - rows[middle])).clip(lower=0)]
+
+
+def _win_rows(axes: Any, rows: pd.DataFrame, labels: Sequence[str]) -> None:
+    """A line of the page for each row: its win share with the interval, and what its bots win on average."""
+    at = np.arange(len(rows))
+    axes.scatter(100 * rows["expected"], at, marker="|", s=60, color=GREY, label="the same bots on average", zorder=2)
+    axes.errorbar(100 * rows["win_share"], at, xerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
+                  fmt="o", ms=4, lw=1.2, color=COLOURS[0], label="win share, 95 % interval", zorder=3)  # fmt: skip
+    axes.set_yticks(at, labels)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlabel(WINS)
+    axes.grid(axis="y", visible=False)
+
+
+def _nothing(axes: Any) -> None:
+    axes.text(0.5, 0.5, "none in these games", ha="center", va="center", transform=axes.transAxes, color=GREY)
+    axes.set_axis_off()
+
+
+def _legend_below(figure: Figure, axes: Any, columns: int = 2) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+
+
+def _wake_up_rows(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
+    figure, ((axes,),) = _figure(8.5, 4.2)
+    shown = [ALL_BOTS, *bots] if len(bots) > 1 else list(bots)
+    for i, bot in enumerate(shown):
+        rows = table[(table["bot"] == bot) & (table["year"] == ALL_YEARS)]
+        colour = GREY if bot == ALL_BOTS else COLOURS[(i - 1) % len(COLOURS)]
+        offset = (i - (len(shown) - 1) / 2) * 0.7 / max(len(shown), 4)
+        axes.errorbar(rows["row"] + offset, 100 * rows["win_share"], fmt=MARKERS[i % len(MARKERS)], ms=4.5, lw=1.2,
+                      yerr=_reach(rows, "win_share", "win_low", "win_high", 100.0), color=colour,
+                      label=short(bot))  # fmt: skip
+    gives = ("", "vine", "order", "1 lira", "visitor", "1 VP", "temporary\nworker")
+    axes.set_xticks(range(1, N_ROWS + 1), [f"{row + 1}\n{what}" for row, what in enumerate(gives)])
+    axes.grid(axis="x", visible=False)
+    axes.set(xlabel="wake-up row and what it gives", ylabel=WINS, ylim=(-2, 102), xlim=(0.5, N_ROWS + 0.5))
+    _legend_below(figure, axes, 5)
+    return figure
+
+
+def _openings(table: pd.DataFrame) -> Figure:
+    every = table[table["bot"] == ALL_BOTS]
+    papas = every[every["kind"] == "papa"].sort_values("opening")
+    first = every[every["kind"] == "placements"].sort_values(["n", "opening"], ascending=[False, True])
+    first = first.head(SHOWN_OPENINGS).sort_values("win_share", ascending=False)
+    heights = [max(4, len(first)), max(4, len(papas))]
+    figure = Figure(figsize=(9.5, 1.8 + ROW_INCHES * sum(heights)), layout="constrained")
+    above, below = figure.subplots(2, 1, height_ratios=heights)
+    for axes, rows, title in ((above, first, f"first three workers (the {len(first)} most frequent)"),
+                              (below, papas, "papa and what was taken")):  # fmt: skip
+        axes.set_title(title, loc="left", fontweight="bold")
+        if rows.empty:
+            _nothing(axes)
+            continue
+        _win_rows(axes, rows, [f"{name.replace('_', ' ')}  ({n})" for name, n in zip(rows["opening"], rows["n"])])
+    _legend_below(figure, above)
+    return figure
+
+
+def _structures(table: pd.DataFrame) -> Figure:
+    figure, grid = _figure(10.5, 5.4, 2, 4, sharex=True, sharey=True)
+    every = table[(table["bot"] == ALL_BOTS) & table["year"].notna()]
+    every = every[every["year"] <= LAST_YEAR_SHOWN]
+    for axes, structure in zip(grid.flat, STRUCTURES, strict=True):
+        rows = every[every["structure"] == structure]
+        year = rows["year"].to_numpy(np.float64)
+        axes.plot(year, 100 * rows["expected"], "_", ms=9, color=GREY, label="the same bots on average")
+        axes.errorbar(year, 100 * rows["win_share"], yerr=_reach(rows, "win_share", "win_low", "win_high", 100.0),
+                      fmt="o", ms=4, lw=1.2, color=COLOURS[0], label="win share, 95 % interval")  # fmt: skip
+        axes.set_title(structure.replace("_", " "), fontsize=9, fontweight="bold")
+        axes.set_xticks(range(LAST_YEAR_SHOWN + 1), [GIFT, *map(str, range(1, LAST_YEAR_SHOWN + 1))])
+        axes.set(ylim=(-3, 103), xlim=(-0.6, LAST_YEAR_SHOWN + 0.6))
+        axes.grid(axis="x", visible=False)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(WINS)
+    for axes in grid[-1]:
+        axes.set_xlabel("year built")
+    _legend_below(figure, grid[0, 0])
+    return figure
+
+
+def _visitors(table: pd.DataFrame) -> Figure:
+    every = table[table["bot"] == ALL_BOTS]
+    parts = [every[every["deck"] == deck].sort_values("win_share", ascending=False) for deck in ("summer", "winter")]
+    tallest = max(6, *(len(part) for part in parts))
+    figure, ((left, right),) = _figure(11, 1.4 + ROW_INCHES * 0.85 * tallest, 1, 2, sharex=True)
+    for axes, rows, deck in ((left, parts[0], "summer"), (right, parts[1], "winter")):
+        axes.set_title(f"{deck} visitors", loc="left", fontweight="bold")
+        if rows.empty:
+            _nothing(axes)
+            continue
+        _win_rows(axes, rows, [f"{name.replace('_', ' ')} ({n})" for name, n in zip(rows["visitor"], rows["n"])])
+        axes.set_ylim(tallest - 0.4, -0.6)
+    _legend_below(figure, left if len(parts[0]) else right)
+    return figure
+
+
+def _orders(table: pd.DataFrame) -> Figure:
+    rows = table[table["bot"] == ALL_BOTS].sort_values(["vp", "order"])
+    figure, ((axes,),) = _figure(8.5, 1.4 + ROW_INCHES * max(6, len(rows)))
+    if rows.empty:
+        _nothing(axes)
+        return figure
+    labels = [f"{wines}, {vp} VP  ({n})" for wines, vp, n in zip(rows["wines"], rows["vp"], rows["n"])]
+    _win_rows(axes, rows, labels)
+    _legend_below(figure, axes)
+    return figure
+
+
+def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
+    figure, ((axes,),) = _figure(9.5, 1.7 + 0.42 * len(bots))
+    kinds = table[(table["source"] == ANY) & table["bot"].isin(bots)]
+    per_seat = kinds.pivot(index="bot", columns="kind", values="per_seat").reindex(bots).fillna(0.0)
+    left, below = np.zeros(len(bots)), np.zeros(len(bots))
+    for i, kind in enumerate(name for name in SOURCES if name in per_seat.columns):
+        points = per_seat[kind].to_numpy()
+        start = np.where(points >= 0, left, below)
+        axes.barh(range(len(bots)), points, left=start, label=kind, height=0.68,
+                  color=(*COLOURS[:6], "#F0E442", *COLOURS[6:], GREY)[i])  # fmt: skip
+        left, below = left + points.clip(min=0), below + points.clip(max=0)
+        for y, (at, width) in enumerate(zip(start, points, strict=True)):
+            if width >= 0.75:
+                axes.text(at + width / 2, y, f"{width:.1f}", ha="center", va="center", fontsize=7.5,
+                          color="black" if kind in ("wake-up row", "tasting room") else "white")  # fmt: skip
+    axes.set_yticks(range(len(bots)), [short(bot) for bot in bots])
+    axes.invert_yaxis()
+    axes.axvline(0, color="black", lw=0.6)
+    axes.set_xlabel("points for each seat and game")
+    axes.grid(axis="y", visible=False)
+    _legend_below(figure, axes, 5)
+    return figure
+
+
+def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
+    figure, ((left, right),) = _figure(11, 5.6, 1, 2, sharey=True)
+    acts = [act for act in ACTS if act in set(table["action"])]
+    place = {act: i for i, act in enumerate(acts)}
+    # Cart and yoke are used in both seasons, and a planned action in summer: the seasons are added up.
+    by_action = table.groupby(["bot", "action", "space"])["per_seat"].sum()
+    whole_year = table[table["season"] == ANY]
+    for i, bot in enumerate(bots):
+        rows = whole_year[whole_year["bot"] == bot]
+        at = rows["action"].map(place) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
+        left.errorbar(rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0),
+                      fmt=MARKERS[(i + 1) % len(MARKERS)], ms=4, lw=1.2, color=COLOURS[i % len(COLOURS)],
+                      label=short(bot))  # fmt: skip
+    left.set(xlabel="workers for each seat and game", xlim=(0, None), ylim=(len(acts) - 0.5, -0.5))
+    left.set_yticks(range(len(acts)), [act.replace("_", " ") for act in acts])
+    left.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4)
+    start = np.zeros(len(acts))
+    for i, space in enumerate(SPACE_KINDS):
+        width = np.array([float(by_action.get((ALL_BOTS, act, space), 0.0)) for act in acts])
+        if width.any():
+            right.barh(range(len(acts)), width, left=start, color=COLOURS[i], height=0.7, label=_space_name(space))
+        start += width
+    right.set_xlabel("workers for each seat and game, all bots")
+    right.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
+    for axes in (left, right):
+        axes.grid(axis="y", visible=False)
+    return figure
+
+
+def _space_name(space: str) -> str:
+    return {"plain": "plain space", "bonus": "bonus space", "full": "grande on a full action"}.get(space, space)

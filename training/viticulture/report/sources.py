@@ -1,0 +1,158 @@
+"""Where victory points come from. The rule, in words, is in docs/report.md.
+
+1. A filled order, and the windmill with the first vine of a year, count first: the board says what they give.
+2. What else the deciding seat gains by choosing a wake-up row, moving its rooster, placing a worker, taking the bonus
+   of a space or a papa's gift comes from that.
+3. Whatever else a seat gains or loses in a step comes from the visitor under way: its own, or another seat's.
+4. What is left comes from nothing that is known; it is zero in every game that the tests play.
+
+So the points of all sources add up to the final points of each seat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vitienv.core.frames import Frame
+from vitienv.core.numbers import Numbers
+from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import ACTS, Act, Structure, Used
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import N_PLACINGS, Move
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from vitienv.training.report.trace import Trace
+
+
+class Source(Numbers):
+    """Kinds of sources, in the order in which they are shown."""
+
+    ORDER = 0
+    VISITOR = 1
+    ANOTHERS_VISITOR = 2
+    WINDMILL = 3
+    TASTING_ROOM = 4
+    BONUS_SPACE = 5
+    WAKE_UP_ROW = 6
+    PAPAS_GIFT = 7
+    START = 8
+    UNKNOWN = 9
+
+
+SOURCES = ("order", "visitor", "another's visitor", "windmill", "tasting room", "bonus space", "wake-up row",
+           "papa's gift", "start", "unknown")  # fmt: skip
+FIELD_CHOSEN, WINES_GIVEN = 1, 1  # the stages in which a vine is planted and an order is filled
+NO_ORDER = -1
+NOTHING = -1
+
+
+def mamas_of(trace: Trace) -> np.ndarray:
+    """The mama of each seat, (games, seats), -1 for none."""
+    return trace.games["mamas"][:, : trace.points.shape[1], 0].astype(np.int64)
+
+
+def papas_of(trace: Trace) -> np.ndarray:
+    """The papa of each seat, (games, seats), -1 for none."""
+    return trace.games["papas"][:, : trace.points.shape[1], 0].astype(np.int64)
+
+
+def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
+    """What is known of decisions of Viticulture before their actions are carried out, besides what holds for any game.
+
+    card, the kind of the visitor under way, or -1; owner, who played it, or -1; act, the frame's first setting, which
+    for a bonus is the action of the board; order and own as `own_points`.
+    """
+    frames = games["frames"][rows]
+    op, seat, card = frame[:, Frame.OP], frame[:, Frame.SEAT], frame[:, Frame.CARD]
+    # Who played the visitor under way: the seat of the last frame that is a card.
+    is_card = frames[:, :, Frame.OP] == int(FrameOp.CARD)
+    last = frames.shape[1] - 1 - is_card[:, ::-1].argmax(axis=1)
+    owner = np.where(is_card.any(axis=1), frames[np.arange(len(rows)), last, Frame.SEAT], NOTHING)
+    plays = (op == int(FrameOp.PLAY)) & (actions != int(Move.DONE))
+    return {
+        "card": np.where(plays, actions - Move.CARD, card).astype(np.int16),
+        "owner": np.where(plays, seat, owner).astype(np.int8),
+        "act": frame[:, Frame.A].astype(np.int16),
+        **own_points(games, rows, frame),
+    }
+
+
+def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
+    """The order that each of these decisions fills, and the points of that order or of the windmill.
+
+    games: the records before the decision; rows: which of them decide; frame (rows, columns): their pending frames.
+    """
+    op, stage, seat = frame[:, Frame.OP], frame[:, Frame.STAGE], frame[:, Frame.SEAT]
+    asked = np.clip(frame[:, Frame.P0] - FIRST_ORDER, 0, len(ORDER_VP) - 1)
+    fills = (op == FrameOp.FILL) & (stage == WINES_GIVEN) & (frame[:, Frame.DONE] + 1 == ORDER_ICONS[asked])
+    turns = (op == FrameOp.PLANT) & (stage == FIELD_CHOSEN)
+    turns &= (games["structures"][rows, seat, Structure.WINDMILL] == 1) & (
+        games["used"][rows, seat, Used.WINDMILL] == 0
+    )
+    given = np.where(fills, ORDER_VP[asked], turns.astype(np.int64))
+    room = (
+        games["rules"][rows, Rule.VP_CAP].astype(np.int64) - games["vp"][rows, seat]
+    )  # the original edition has a cap
+    return {
+        "order": np.where(fills, FIRST_ORDER + asked, NO_ORDER).astype(np.int16),
+        "own": np.minimum(given, room).astype(np.int16),
+    }
+
+
+def points_of(trace: Trace) -> pd.DataFrame:
+    """Every gain and loss of points: game (row of the trace), seat, kind by `Source`, source in words, points."""
+    import pandas as pd
+
+    steps = trace.steps
+    who, op, own, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
+    k = np.arange(len(who))
+    rest = trace.change.astype(np.int64)
+    rest[k, who] -= own
+    own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
+    found = [_rows(trace, np.flatnonzero(own), who[own != 0], own_kind[own != 0], own[own != 0])]
+    by_itself = np.full(len(who), -1)
+    by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
+    by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
+    is_tour = (steps["action"] - Move.PLACE) // N_PLACINGS == Act.GIVE_TOUR
+    by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
+    by_itself[op == FrameOp.BONUS] = Source.BONUS_SPACE
+    step, seat = np.nonzero(rest)
+    card, owner = steps["card"][step], steps["owner"][step]
+    kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
+    kind = np.where((who[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
+    found.append(_rows(trace, step, seat, kind, rest[step, seat]))
+    game, seat = np.nonzero(trace.start)
+    start = pd.DataFrame({"game": game, "seat": seat, "kind": int(Source.START), "source": SOURCES[Source.START]})
+    return pd.concat([*found, start.assign(points=trace.start[game, seat])], ignore_index=True)
+
+
+def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, points: np.ndarray) -> pd.DataFrame:
+    """Gains in these steps, each with its source in words."""
+    import pandas as pd
+
+    steps = trace.steps
+    game = steps["game"][step].astype(np.int64)
+    names = [_name(*one) for one in zip(
+        kind.tolist(), steps["order"][step].tolist(), steps["card"][step].tolist(), steps["action"][step].tolist(),
+        steps["act"][step].tolist(), steps["op"][step].tolist(), papas_of(trace)[game, seat].tolist(),
+    )]  # fmt: skip
+    return pd.DataFrame({"game": game, "seat": seat, "kind": kind, "source": names, "points": points})
+
+
+def _name(kind: int, order: int, card: int, action: int, act: int, op: int, papa: int) -> str:
+    if kind == Source.ORDER:
+        return CARD_IDS[order]
+    if kind in (Source.VISITOR, Source.ANOTHERS_VISITOR):
+        return CARD_IDS[card]
+    if kind == Source.BONUS_SPACE:
+        return ACTS[act if op == FrameOp.BONUS else (action - Move.PLACE) // N_PLACINGS]
+    if kind == Source.WAKE_UP_ROW:
+        return f"row {action - Move.WAKE_UP + 1}"
+    if kind == Source.PAPAS_GIFT:
+        return PAPAS[papa].id
+    return SOURCES[kind]

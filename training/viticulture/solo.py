@@ -1,0 +1,105 @@
+"""Many solo games at once, against the Automa or a bot in its place, with the points after each year.
+
+>>> from vitienv.agents import make_agent
+>>> played = play_solo(Options(ruleset="solo"), make_agent("heuristic"), seeds=range(100))
+>>> (played.outcome == 1).mean(), played.points_by_year.mean(axis=0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vitienv.agents import Agent
+from vitienv.core.batch import PLAYING, Batch, key_of
+from vitienv.training.match import check_actions, choose
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.state import Rule
+
+PLAYER, STAND_IN = 0, 1  # the seats
+
+
+@dataclass(frozen=True)
+class SoloGames:
+    """Solo games that were played to their end; entry i of everything is game i.
+
+    seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): where the Automa's
+    marker stood at the end, or the points of a rival. points_by_year (games, years): the agent's points when each
+    year was over, masked where the game had ended before. outcome (games,): 1 won, 0 drawn, -1 lost. years (games,):
+    the last year. tokens (games,): bonus action tokens left.
+    """
+
+    options: Options
+    seeds: list[int]
+    points: np.ndarray
+    against: np.ndarray
+    points_by_year: np.ma.MaskedArray
+    outcome: np.ndarray
+    years: np.ndarray
+    tokens: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+
+def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Agent | None = None) -> SoloGames:
+    """Play one game of ruleset "solo" for each seed to its end, all in one batch.
+
+    The agent sits in seat 0; `stand_in` in seat 1 if the options have one. Game i is the game that
+    `Game.new(seed=seeds[i])` gives, whatever else is in the batch. The reward of the options does not matter.
+    Raises ValueError for options that do not fit, and if a bot answers with an illegal action: it names the bot, the
+    game and the action.
+    """
+    _check_options(options, seeds, stand_in)
+    agents = [agent] if stand_in is None else [agent, stand_in]
+    n = len(seeds)
+    seating = np.tile(np.arange(len(agents)), (n, 1))
+    # Skipping forced decisions here and not in the engine: there a year could run on into the next one's spring.
+    batch = Batch(n, options.with_(reward="win", skip_forced=False))
+    batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
+    found = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
+    is_reached = np.zeros(found.shape, bool)
+    games = batch.games.view(np.ndarray)
+    status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
+    while True:
+        playing = np.flatnonzero(status == PLAYING)
+        if len(playing) == 0:
+            break
+        masks = batch.masks[playing]
+        is_free = masks.sum(axis=1) > 1
+        batch.actions[playing] = masks.argmax(axis=1)
+        for seat, bot in enumerate(agents):
+            rows = playing[is_free & (batch.seats[playing] == seat)]
+            if len(rows):
+                batch.actions[rows] = choose(bot, batch, rows)
+        check_actions(batch, playing, seating, agents)
+        before = years[playing]
+        batch.step()
+        is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
+        rows, year = playing[is_over], before[is_over] - 1
+        found[rows, year] = points[rows, PLAYER]
+        is_reached[rows, year] = True
+    return SoloGames(
+        options=options,
+        seeds=[int(seed) for seed in seeds],
+        points=points[:, PLAYER].astype(np.int64),
+        against=(games["automa_vp"] if batch.rules[Rule.MARKER] else points[:, STAND_IN]).astype(np.int64),
+        points_by_year=np.ma.MaskedArray(found, ~is_reached),
+        outcome=np.sign(batch.rewards[:, PLAYER]).astype(np.int64),
+        years=years.astype(np.int64),
+        tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),
+    )
+
+
+def _check_options(options: Options, seeds: Sequence[int], stand_in: Agent | None) -> None:
+    if options.ruleset != "solo":
+        raise ValueError(f"ruleset is {options.ruleset!r}; solo games are of ruleset 'solo'")
+    if options.max_years is not None:
+        raise ValueError(f"max_years is {options.max_years}; a solo game ends by itself and is not cut off")
+    if (stand_in is None) != (options.stand_in is None):
+        given = "no bot for it is given" if stand_in is None else "a bot is given to stand in"
+        raise ValueError(f"stand_in is {options.stand_in!r}, but {given}")
+    if len(seeds) == 0:
+        raise ValueError("no seeds are given: there is nothing to play")

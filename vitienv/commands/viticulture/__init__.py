@@ -1,0 +1,1 @@
+"""Commands that only Viticulture has; its definition names them."""

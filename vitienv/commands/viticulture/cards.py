@@ -1,0 +1,43 @@
+"""vitienv cards: find a card, its row, its verbs and its tests."""
+
+from __future__ import annotations
+
+import difflib
+
+import typer
+
+from vitienv.commands.screen import JSON, print_json
+
+
+def command(
+    words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or row contains."),
+    deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa."),
+    json: bool = JSON,
+) -> None:
+    """List or search the cards; for a single one show its row, the verbs it uses and its tests, with file and line."""
+    from vitienv.commands.viticulture.card_index import DECK_FILES, all_cards
+
+    if deck is not None and deck not in DECK_FILES:
+        raise ValueError(f"unknown deck {deck!r}; there is {', '.join(DECK_FILES)}")
+    sought = [word.lower() for word in words or ()]
+    in_deck = [card for card in all_cards().values() if deck in (None, card.deck)]
+    exact = [card for card in in_deck if card.id == "_".join(sought)]
+    found = exact or [card for card in in_deck if all(w in card.id or w in card.row.lower() for w in sought)]
+    if not found:
+        name = "_".join(sought)
+        close = difflib.get_close_matches(name, [card.id for card in in_deck], n=3)
+        raise ValueError(f"no card {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
+    if json:
+        print_json([card.to_dict() for card in found])
+    elif len(found) > 1:
+        for card in found:
+            typer.echo(f"{card.deck:<7} {card.id:<24} {card.row}")
+    else:
+        card = found[0]
+        typer.echo(f"{card.id}, {card.deck}")
+        typer.echo(f"  row    {card.place.file}:{card.place.line}\n         {card.row}")
+        for title, places in (("verbs", card.verbs), ("tests", card.tests)):
+            for i, place in enumerate(places):
+                typer.echo(f"  {title if i == 0 else '':<6} {place.file}:{place.line}  {place.name}")
+        if not card.tests:
+            typer.echo("  tests  none beside this installation")

@@ -1,0 +1,289 @@
+"""A batch of games in arrays, and the calls of the compiled kernel on it.
+
+Everything that steps games goes through here: `make_vec`, the PettingZoo environment, one readable `Game`.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.errors import IllegalAction
+from vitienv.core.jit import interpreted
+from vitienv.core.kernel import LEAVE, Run, Status
+from vitienv.core.options import Options, is_whole
+
+# The arrays that the kernel writes besides the games, a row for each game.
+ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
+PLAYING, OVER, TRUNCATED = (int(Status.PLAYING), int(Status.OVER), int(Status.TRUNCATED))
+MOST_BYTES = 2**36
+_compiled = threading.Lock()
+_told: set[str] = set()
+
+
+def keys_of(seed: int | None, n: int) -> np.ndarray:
+    """The chance keys of n games, (n, 2) uint32: game i depends on the seed and i only. None takes fresh entropy."""
+    sequence = np.random.SeedSequence(seed)
+    root = sequence.generate_state(2, np.uint32)
+    keys = np.empty((n, 2), np.uint32)
+    for i in range(n):
+        keys[i] = np.random.SeedSequence([int(root[0]), int(root[1]), i]).generate_state(2, np.uint32)
+    return keys
+
+
+def key_of(seed: int | None) -> np.ndarray:
+    """The chance key of a single game, (1, 2) uint32; the same as that of the first game of a batch."""
+    return keys_of(seed, 1)
+
+
+def checked_seed(seed: object) -> int | None:
+    """A seed as a plain number. ValueError unless it is None or a whole number from 0."""
+    if seed is None:
+        return None
+    if not is_whole(seed) or seed < 0:  # type: ignore[operator]
+        raise ValueError(f"seed is {seed!r}; it must be None or a whole number from 0")
+    return int(seed)  # type: ignore[call-overload]
+
+
+class Batch:
+    """n games of one set of options, and what the kernel says of them.
+
+    games (n,) records; masks (n, actions) int8; seats (n,) int8, -1 when over; decisions (n,) int8, numbers of the
+    definition's decisions, -1 when over; obs (n, observed numbers) int16; ended (n,) int8, 1 terminated and 2
+    truncated; rewards (n, seats) float32; scores, ranks (n, seats) int16, seats being the most that the game allows.
+    All are written in place by every call.
+    """
+
+    def __init__(self, n: int, options: Options, num_threads: int = 1) -> None:
+        if not is_whole(n) or n < 1:
+            raise ValueError(f"a batch needs at least 1 game, not {n}")
+        if num_threads < 1:
+            raise ValueError(f"num_threads is {num_threads}; it must be at least 1")
+        self.options = options
+        self.definition = definition = options.definition
+        needed = n * (definition.dtype.itemsize + 2 * definition.observation.n)
+        if needed > MOST_BYTES:
+            raise ValueError(f"{n} games would take {needed / 2**30:.0f} GiB; take fewer at once")
+        self.kernels = definition.kernels
+        self.rules = options.rules()
+        self.reward_number = options.reward_number
+        self._own(np.zeros(n, definition.dtype))
+        seats = definition.max_seats
+        self.keys = np.zeros((n, 2), np.uint32)
+        self.actions = np.zeros(n, np.int64)
+        self.masks = np.zeros((n, definition.actions.n), np.int8)
+        self.seats = np.full(n, -1, np.int8)
+        self.decisions = np.full(n, -1, np.int8)
+        self.obs = np.zeros((n, definition.observation.n), np.int16)
+        self.ended = np.zeros(n, np.int8)
+        self.rewards = np.zeros((n, seats), np.float32)
+        self.scores = np.zeros((n, seats), np.int16)
+        self.ranks = np.zeros((n, seats), np.int16)
+        self.num_threads = min(num_threads, n)
+        self._pool = ThreadPoolExecutor(self.num_threads) if self.num_threads > 1 else None
+        self._arguments = self._slices()
+
+    def _own(self, records: np.ndarray) -> None:
+        self.games = records.view(np.recarray)
+        self.status = records.view(np.ndarray)["status"]  # a view, which follows the games
+        # Numba looks up the type of a plain array ten times as fast; interpreted rules need the attributes.
+        self.records = self.games if interpreted() else records
+        raw = records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
+        self.octets = raw.view(np.int8)
+        self.shorts = raw.view(np.int16)
+
+    def _slices(self) -> list[tuple]:
+        """The kernel's arguments for each thread's share of the games."""
+        bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
+        parts = []
+        for low, high in pairwise(bounds):
+            s = slice(low, high)
+            parts.append(
+                (self.records[s], self.octets[s], self.shorts[s], self.actions[s], self.keys[s], self.rules,
+                 self.masks[s], self.seats[s], self.decisions[s], self.obs[s], self.rewards[s], self.ended[s],
+                 self.scores[s], self.ranks[s])
+            )  # fmt: skip
+        return parts
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    # Playing.
+
+    def run(self, what: int) -> int:
+        """Call the kernel on all games; returns the decisions taken."""
+        announce_compilation(self.definition)
+        if self._pool is None:
+            return self.kernels.run(what, self.reward_number, *self._arguments[0])
+        calls = [self._pool.submit(self.kernels.run, what, self.reward_number, *part) for part in self._arguments]
+        return sum(call.result() for call in calls)
+
+    def start(self, keys: np.ndarray, observe: bool = True) -> None:
+        """New games under the chance keys (n, 2)."""
+        self.keys[:] = keys
+        self.run(START | (OBSERVE if observe else 0))
+
+    def start_anew(self, seed: int | None, is_first: bool) -> None:
+        """New games in every place, with nothing of what earlier ones ended with.
+
+        seed: game i depends on it and on i only. None: fresh chance if this is the first start, afterwards the
+        successors of the games before, as an automatic reset would give them.
+        """
+        seed = checked_seed(seed)
+        if seed is not None or is_first:
+            self.start(keys_of(seed, len(self)))
+        else:
+            self.games["status"][:] = OVER  # the kernel deals a game's successor when the game is over
+            self.run(RESTART | OBSERVE)
+        for results in (self.ended, self.rewards, self.scores, self.ranks):
+            results[:] = 0
+
+    def step(self, restart: bool = False, observe: bool = True) -> None:
+        """Step every game by `self.actions`, which must be legal (not checked here); LEAVE leaves a game alone."""
+        self.run(STEP | (RESTART if restart else 0) | (OBSERVE if observe else 0))
+
+    def step_rows(self, rows: np.ndarray, actions: np.ndarray, observe: bool = True) -> None:
+        """Step the games `rows` (m,) by actions (m,), which must be legal, and leave the others alone."""
+        self.actions.fill(LEAVE)
+        self.actions[rows] = actions
+        self.step(observe=observe)
+
+    def step_random(self, restart: bool = True, observe: bool = True) -> int:
+        """Step every game by a random legal action of its own stream."""
+        return self.run(STEP | RANDOM | (RESTART if restart else 0) | (OBSERVE if observe else 0))
+
+    def play_out(self, restart: bool = False) -> int:
+        """Play every game at random to its end; returns the decisions taken."""
+        return self.run(STEP | RANDOM | PLAYOUT | (RESTART if restart else 0))
+
+    def restart_rows(self, rows: np.ndarray) -> None:
+        """Start the successors of the games `rows`, which are over, and leave the others alone."""
+        self.actions.fill(LEAVE)
+        self.actions[rows] = 0  # any number but LEAVE: a game that is over takes no action
+        self.step(restart=True)
+
+    def refresh(self, observe: bool = True) -> None:
+        """Write masks and observations anew after the records were changed from outside."""
+        self.run(REFRESH | (OBSERVE if observe else 0))
+
+    def playing(self) -> np.ndarray:
+        """The indices of the games that go on."""
+        return np.flatnonzero(self.seats >= 0)
+
+    # Looking.
+
+    def observe(self, viewers: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """What seat viewers[i] of each game sees, into out (n, observed numbers)."""
+        self.kernels.observe_seat(self.records, self.octets, self.shorts, viewers, out)
+        return out
+
+    def observe_rows(self, rows: np.ndarray, viewers: np.ndarray) -> np.ndarray:
+        """What seat viewers[k] sees of game rows[k], over or not: a new array (m, observed numbers)."""
+        out = np.zeros((len(rows), self.obs.shape[1]), self.obs.dtype)
+        octets = self.octets[rows]
+        games = octets.reshape(-1).view(self.records.dtype).view(type(self.records))
+        self.kernels.observe_seat(games, octets, octets.view(np.int16), np.asarray(viewers, np.int8), out)
+        return out
+
+    def standing(self) -> tuple[np.ndarray, np.ndarray]:
+        """Points and ranks as things stand, new arrays (n, seats)."""
+        scores, ranks = np.zeros_like(self.scores), np.zeros_like(self.ranks)
+        self.kernels.stand(self.records, scores, ranks)
+        return scores, ranks
+
+    def decision(self, i: int = 0) -> str | None:
+        """The name of the decision pending in game i; None when it is over."""
+        number = self.decisions.item(i)
+        return None if number < 0 else self.definition.decisions[number]
+
+    # Checking actions.
+
+    def are_legal(self, actions: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
+        """Whether actions[k] is legal in game rows[k], by default in every game, (m,) bool."""
+        rows = np.arange(len(self)) if rows is None else rows
+        in_range = (actions >= 0) & (actions < self.masks.shape[1])
+        return in_range & (self.masks[rows, np.where(in_range, actions, 0)] == 1)
+
+    def check(
+        self, actions: np.ndarray, rows: np.ndarray | None = None, who: Callable[[int], str] | None = None
+    ) -> None:
+        """IllegalAction names the first game in which an action is illegal, and how many there are.
+
+        who: says whose action the one in game i is, by default "game i".
+        """
+        good = self.are_legal(actions, rows)
+        if good.all():
+            return
+        bad = np.flatnonzero(~good)
+        games = bad if rows is None else rows[bad]
+        first = int(games[0])
+        told = f"game {first}" if who is None else who(first)
+        others = f" (and in {len(bad) - 1} more games)" if len(bad) > 1 else ""
+        raise self.illegal(first, actions[bad[0]], told + others)
+
+    def illegal(self, i: int, action: object, who: str) -> IllegalAction:
+        """The error for an action that game i does not allow. who: whose action it is, "seat 1" or "game 7"."""
+        layout = self.definition.actions
+        if isinstance(action, int | np.integer) and 0 <= action < layout.n:
+            what = f"{layout.name(int(action))!r} (number {int(action)})"
+        else:
+            what = f"{action!r}, which is not a number from 0 to {layout.n - 1},"
+        legal = ", ".join(f"{layout.name(int(number))} ({number})" for number in np.flatnonzero(self.masks[i]))
+        return IllegalAction(f"{who}: {what} is not legal for the decision {self.decision(i)!r}; legal: {legal}")
+
+    # Copies.
+
+    def copy(self) -> "Batch":
+        """An independent copy of the games and of what is known of them."""
+        other = Batch.__new__(Batch)
+        other.__dict__.update(self.__dict__)
+        other._own(self.records.view(np.ndarray).copy())
+        for name in ARRAYS:
+            setattr(other, name, getattr(self, name).copy())
+        if self._pool is not None:
+            other._pool = ThreadPoolExecutor(self.num_threads)
+        other._arguments = other._slices()
+        return other
+
+    def saved(self) -> dict[str, np.ndarray]:
+        """All that changes, as independent arrays."""
+        return {"octets": self.octets.copy(), **{name: getattr(self, name).copy() for name in ARRAYS}}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Put back what `saved` gave. ValueError if it belongs to a batch of another size or layout."""
+        for name in ("octets", *ARRAYS):
+            own = getattr(self, name)
+            if own.shape != np.shape(state[name]):
+                raise ValueError(f"this state does not fit: {name} has shape {np.shape(state[name])}, not {own.shape}")
+        for name in ("octets", *ARRAYS):
+            getattr(self, name)[:] = state[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"options": self.options, "num_threads": self.num_threads, "games": self.saved()}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(len(state["games"]["keys"]), state["options"], state["num_threads"])  # type: ignore[misc]
+        self.restore(state["games"])
+
+
+START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
+OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
+
+
+def announce_compilation(definition: Any) -> None:
+    """Tell once, on a terminal or a log, that the first call compiles; nothing when the code is cached."""
+    if definition.name in _told:
+        return
+    with _compiled:
+        if definition.name in _told:
+            return
+        _told.add(definition.name)
+        if interpreted() or any(definition.kernels.folder.glob("**/*.nbi")):
+            return
+        from vitienv.core.progress import show_compilation
+
+        show_compilation(sys.stderr)

@@ -1,0 +1,153 @@
+"""What a game says of itself, once; environments, bots, training and commands ask it and know no game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.core.actions import ActionLayout
+from vitienv.core.fields import Field, digest
+from vitienv.core.kernel import Kernels
+from vitienv.core.layout import VectorLayout
+from vitienv.core.operations import Operations
+from vitienv.core.options import Options
+from vitienv.core.rules import Levers
+
+if TYPE_CHECKING:
+    from vitienv.core.batch import Batch
+
+REQUIRED = ("key", "chance", "rules", "frames", "depth", "status")  # fields that the compiled loops use
+ZERO_SUM = "zero_sum"
+IDENTICAL = "identical"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How far a game is. round: a field that counts from 1 (0: set-up). phase: a field within it, or None, and the
+    words of its numbers. word: what a round is called. limit, last: the levers after which round a game is cut off, and
+    which is its last by the rules, None where no lever says that. late: the phase from which on a search looks beyond
+    the present round."""
+
+    round: str
+    word: str
+    phase: str | None = None
+    phases: tuple[str, ...] = ()
+    late: int | None = None
+    last: str | None = None
+    limit: str = "max_rounds"
+
+
+@dataclass(frozen=True)
+class Lead:
+    """Entries of the observation by which a network sees how far its seat is ahead.
+
+    points: by seat, the viewer first. present: seats taken. rival: what a single seat is compared with, or None: a
+    field of the same name, played against where the lever `rival_lever` is 1. unit: points that count as a large lead.
+    """
+
+    points: str
+    present: str
+    rival: str | None = None
+    rival_lever: str | None = None
+    unit: float = 20.0
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One game.
+
+    name, title: the word for `game=` and what people call it. options: its class of options. fields: of its record.
+    actions, observation, operations: its layouts. max_seats: the most that can play. kernels: the compiled loops.
+    clock: how far a game is. levers: its rules. utility: "zero_sum", or "identical" where all win or lose together.
+
+    The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
+
+    positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. report:
+    what `vitienv report` tells, see `training.report`. outcome, rival_score: how a game against
+    no other player ended, and the points of what it was played against.
+    standing: `standing(game)`, a line about the seats. search: see `agents.search.standing`. lead: see `Lead`.
+    agents: bots of its own by name. adviser: the bot that advises networks, or None. champions: see
+    `agents.champions`. tables: the tables of the ladder and of `--mix`, each with its options. training: settings of
+    the self-play learner that differ from the usual. recipes, campaign: of its own, dotted names.
+    """
+
+    name: str
+    title: str
+    options: type[Options]
+    fields: tuple[Field, ...]
+    dtype: np.dtype
+    actions: ActionLayout
+    observation: VectorLayout
+    operations: Operations
+    max_seats: int
+    kernels: Kernels
+    clock: Clock
+    levers: Levers
+    utility: str = ZERO_SUM
+    positions: str = "vitienv.core.positions"
+    render: str = "vitienv.core.positions.render"
+    report: str | None = None
+    outcome: str | None = None
+    rival_score: str | None = None
+    standing: str | None = None
+    search: str | None = None
+    lead: Lead | None = None
+    agents: Mapping[str, str] = field(default_factory=dict)
+    adviser: str | None = None
+    rule_of_thumb: str = "random"
+    champions: str | None = None
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    levels: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    recipes: str | None = None
+    campaign: str | None = None
+    signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    layouts: str | None = None
+
+    def __post_init__(self) -> None:
+        missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]
+        if missing:
+            raise ValueError(f"the record of {self.name} has no field {missing[0]!r}")
+        if self.utility not in (ZERO_SUM, IDENTICAL):
+            raise ValueError(f"utility is {self.utility!r}; it must be {ZERO_SUM!r} or {IDENTICAL!r}")
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The names of its rulesets; the first is the one played where none is given."""
+        return self.options.RULESETS
+
+    @cached_property
+    def decisions(self) -> list[str]:
+        """The names of all decisions, in the order of their numbers."""
+        return self.operations.decisions
+
+    def lever(self, name: str) -> int:
+        """Where a lever stands in a record's rules."""
+        return int(self.levers.numbers[name.upper()])
+
+    def call(self, what: str) -> Callable[..., Any]:
+        """One of its functions that are given by dotted names."""
+        return load(getattr(self, what))
+
+    def digest(self, record: np.record) -> str:
+        """A hash of the state of one game, the same on every platform."""
+        return digest(record, self.fields)
+
+    def rounds(self, batch: "Batch") -> np.ndarray:
+        """The round of each game of a batch, (n,): a view, which follows the games."""
+        return batch.games.view(np.ndarray)[self.clock.round]
+
+    def __repr__(self) -> str:
+        return f"<Definition of {self.name}>"
+
+    def __reduce__(self) -> tuple:
+        return load, (f"{self.options.home}.DEFINITION",)
+
+
+def load(path: str) -> Any:
+    """What a dotted name means: an attribute of a module."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(module), name)

@@ -1,0 +1,144 @@
+"""What a game is played with: options that every game has, and the checks that every game's own options use."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+REWARDS = ("win", "rank", "margin")
+SHORT = 32767  # the greatest number of a record's fields
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number and no truth value."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as messages show them."""
+    return ", ".join(map(repr, names))
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a game is played with; each game has a class of its own. ValueError names the option that is wrong.
+
+    ruleset: one of the game's. num_players: None takes the least that the ruleset allows. reward: "win", "rank" or
+    "margin". skip_forced: decisions with one legal action are taken by the engine. open_hands: observations show what
+    each seat holds.
+    """
+
+    home: ClassVar[str]  # the module of the game's definition
+    RULESETS: ClassVar[tuple[str, ...]]
+    FLAGS: ClassVar[tuple[str, ...]] = ("skip_forced", "open_hands")
+    LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
+
+    ruleset: str = ""
+    num_players: int = None  # type: ignore[assignment]
+    reward: str = "win"
+    skip_forced: bool = False
+    open_hands: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.ruleset:
+            object.__setattr__(self, "ruleset", self.RULESETS[0])
+        if self.ruleset not in self.RULESETS:
+            raise ValueError(f"unknown ruleset {self.ruleset!r}; there is {listed(self.RULESETS)}")
+        self._check_players()
+        if self.reward not in REWARDS:
+            raise ValueError(f"unknown reward {self.reward!r}; there is {listed(REWARDS)}")
+        self.check_number(self.LIMIT, 1, SHORT)
+        for name in self.FLAGS:
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be True or False")
+        self.check_own()
+
+    # What a game says.
+
+    def players(self) -> range:
+        """How many seats these options allow."""
+        raise NotImplementedError
+
+    def check_own(self) -> None:
+        """ValueError names an option of the game's own that is wrong and what would be right."""
+
+    def rules(self) -> np.ndarray:
+        """The numbers that each game carries, int64."""
+        raise NotImplementedError
+
+    def hint_for_players(self) -> str:
+        """What a message about a wrong number of players adds."""
+        return ""
+
+    @classmethod
+    def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
+        """The same options for a learner among so many bots."""
+        return options
+
+    # What all games share.
+
+    def _check_players(self) -> None:
+        """Fill in the number of players, or refuse it."""
+        allowed = self.players()
+        if self.num_players is None:
+            object.__setattr__(self, "num_players", allowed.start)
+        if not is_whole(self.num_players) or self.num_players not in allowed:
+            right = f"a number from {allowed.start} to {allowed.stop - 1}" if len(allowed) > 1 else str(allowed.start)
+            given = f"num_players is {self.num_players!r}"
+            hint = self.hint_for_players()
+            raise ValueError(f"{given}; for ruleset {self.ruleset!r} it must be {right}{hint}")
+
+    def check_number(self, name: str, low: int, high: int, is_optional: bool = True) -> None:
+        """ValueError unless an option is a whole number in these bounds, or None where it is optional."""
+        value = getattr(self, name)
+        if value is None and is_optional:
+            return
+        if not is_whole(value) or not low <= value <= high:
+            none = "None or " if is_optional else ""
+            raise ValueError(f"{name} is {value!r}; it must be {none}a number from {low} to {high}")
+
+    @classmethod
+    def of(cls, **options: object) -> Self:
+        """Options from keywords. TypeError names an unknown one."""
+        unknown = sorted(set(options) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise TypeError(f"unknown option {unknown[0]!r}; there is {', '.join(cls.__dataclass_fields__)}")
+        return cls(**options)  # type: ignore[arg-type]
+
+    def with_(self, **changes: object) -> Self:
+        """The same options with some changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options as plain JSON."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+    @property
+    def definition(self) -> "Definition":
+        """The game that these are options of."""
+        return import_module(self.home).DEFINITION
+
+    @property
+    def reward_number(self) -> int:
+        """The reward as the engine counts it."""
+        return REWARDS.index(self.reward)
+
+    @property
+    def limit(self) -> int | None:
+        """The round, or year, after which the game is cut off."""
+        return getattr(self, self.LIMIT)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is one seat."""
+        return self.num_players == 1
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of all options."""
+        return [field.name for field in fields(cls)]

@@ -1,0 +1,52 @@
+"""Levers: numbers by which rulesets and options differ, kept in each game's record so that one batch can mix them.
+
+A lever is one row, with its name and the value that it has where nobody says otherwise; an operation reads it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.numbers import namespace
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A row. neutral: its value, or a table of values. text: what it means. labels: the names of a table's places."""
+
+    name: str
+    neutral: int | Sequence[int]
+    text: str
+    labels: Sequence[str] = ()
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The neutral values, one for each place."""
+        return tuple(self.neutral) if isinstance(self.neutral, Sequence) else (self.neutral,)
+
+
+class Levers:
+    """Rows laid end to end: `numbers` is the namespace of their places, `names` has a name for each number."""
+
+    def __init__(self, name: str, rows: Iterable[Lever]) -> None:
+        """name: of the namespace, with its module. ValueError if a name stands twice or a table lacks labels."""
+        self.rows = list(rows)
+        self.names: list[str] = []
+        places: dict[str, int] = {}
+        for row in self.rows:
+            if row.name in places:
+                raise ValueError(f"the lever {row.name!r} stands twice")
+            if len(row.labels) != (len(row.values) if len(row.values) > 1 else len(row.labels)):
+                raise ValueError(f"the lever {row.name!r} has {len(row.values)} places and {len(row.labels)} labels")
+            places[row.name] = len(self.names)
+            self.names += list(row.labels) or [row.name]
+        self.numbers: Any = namespace(name, {row.upper(): place for row, place in places.items()})
+
+    def neutral(self) -> np.ndarray:
+        """The rules of a game in which no lever is moved, (numbers,) int64."""
+        return np.array([value for row in self.rows for value in row.values], np.int64)
+
+    def __len__(self) -> int:
+        return len(self.names)

@@ -1,0 +1,218 @@
+"""Games of one learner among bots: one seat of each game is the learner's, bots play the others in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+
+from vitienv.core.batch import OVER, TRUNCATED, Batch
+from vitienv.core.errors import IllegalAction
+from vitienv.games import DEFAULT, definition, known_as
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+
+RANDOM_SEAT = "random"
+
+
+class LearnerGames:
+    """A batch of games in which bots have played until the learner is to act, or the game is over.
+
+    batch: the games; `obs`, `masks` of a running game are the learner's.
+    seats: (n,) int8, the learner's seat in each game.
+    rewards (n,) float32, terminated, truncated (n,) bool: of the last `play`.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        opponents: Sequence[str | Agent],
+        learner_seat: int | str,
+        game: str = DEFAULT,
+        **options: Any,
+    ) -> None:
+        """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner. In the
+        solo game none, or one in the Automa's place, by default as a rival.
+
+        learner_seat: a seat, or "random" for a seat that depends on the game's own chance. Raises ValueError or
+        TypeError for a wrong option.
+        """
+        listed = _listed(opponents)
+        made = definition(game)
+        self.options = made.options.of(**made.options.among(len(listed), **options))
+        self.definition = made
+        n = self.options.num_players
+        self.learner_seat = _checked_seat(learner_seat, n)
+        self.opponents = _checked_opponents(listed, n - 1)
+        self._agents, self._agent_of = _made(self.opponents, n - 1, game)
+        self.batch = Batch(num_games, self.options)
+        self.seats = np.zeros(num_games, np.int8)
+        self.rewards = np.zeros(num_games, np.float32)
+        self.terminated = np.zeros(num_games, np.bool_)
+        self.truncated = np.zeros(num_games, np.bool_)
+        self.has_started = False
+
+    def start(self, seed: int | None) -> None:
+        """New games in the whole batch; see `Batch.start_anew`."""
+        self.batch.start_anew(seed, is_first=not self.has_started)
+        self.has_started = True
+        for results in (self.rewards, self.terminated, self.truncated):
+            results[:] = 0
+        self._seat(np.arange(len(self.batch)))
+        self._settle()
+
+    def play(self, actions: Any) -> None:
+        """The learner's action in every game, then the bots'. IllegalAction before any game moved."""
+        batch = self.batch
+        if not self.has_started:
+            raise ResetNeeded("call reset() before step()")
+        if (batch.seats < 0).any():
+            raise ResetNeeded("the game is over; call reset()")
+        batch.actions[:] = self._checked(actions)
+        batch.step()
+        self._bots_play()
+        over = batch.ended == OVER
+        np.copyto(self.terminated, over)
+        np.equal(batch.ended, TRUNCATED, out=self.truncated)
+        self.rewards[:] = np.where(over, batch.rewards[np.arange(len(batch)), self.seats], 0)
+
+    def ended(self) -> np.ndarray:
+        """The indices of the games that are over."""
+        return np.flatnonzero(self.batch.seats < 0)
+
+    def last_observations(self, rows: np.ndarray) -> np.ndarray:
+        """What the learner sees in the games `rows`, over or not: a new array (m, observed numbers)."""
+        return self.batch.observe_rows(rows, self.seats[rows])
+
+    def final_scores(self, rows: np.ndarray) -> np.ndarray:
+        """Victory points by seat in games that are over, a new array (m, seats)."""
+        return self.batch.scores[rows, : self.options.num_players]
+
+    def final_ranks(self, rows: np.ndarray) -> np.ndarray:
+        """Ranks by seat in games that are over, 1 is first: a new array (m, seats)."""
+        return self.batch.ranks[rows, : self.options.num_players]
+
+    def renew(self, rows: np.ndarray) -> None:
+        """Start the games `rows`, which are over, anew."""
+        self.batch.restart_rows(rows)
+        self._seat(rows)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let the bots play; a game that ends before the learner has acted in it starts anew."""
+        self._bots_play()
+        while (rows := self.ended()).size:
+            self.batch.restart_rows(rows)
+            self._seat(rows)
+            self._bots_play()
+
+    def _seat(self, rows: np.ndarray) -> None:
+        """Give the learner its seat in new games."""
+        if self.learner_seat == RANDOM_SEAT:
+            self.seats[rows] = (self.batch.keys[rows, 0] >> 8) % self.options.num_players
+        else:
+            self.seats[rows] = self.learner_seat
+
+    def _bots_play(self) -> None:
+        """Step games by their bots until each is over or waits for the learner."""
+        batch, n = self.batch, self.options.num_players
+        while True:
+            rows = np.flatnonzero((batch.seats >= 0) & (batch.seats != self.seats))
+            if not rows.size:
+                return
+            moves = np.empty(len(rows), np.int64)
+            agent_of = self._agent_of[(batch.seats[rows] - self.seats[rows]) % n - 1]
+            for number, agent in enumerate(self._agents):
+                own = agent_of == number
+                if own.any():
+                    moves[own] = self._asked(agent, rows[own])
+            batch.step_rows(rows, moves)
+
+    def _asked(self, agent: Agent, rows: np.ndarray) -> np.ndarray:
+        """What a bot does in the games `rows`, (m,) legal actions."""
+        from vitienv.agents import Views
+
+        batch = self.batch
+        actions = np.asarray(agent.act(batch.obs[rows], batch.masks[rows], Views(batch, rows)))
+        if actions.shape != rows.shape:
+            raise ValueError(f"agent {agent.name!r} gave actions of shape {actions.shape}, not {rows.shape}")
+        batch.check(actions, rows, lambda i: f"agent {agent.name!r} in game {i}")
+        return actions
+
+    def _checked(self, actions: Any) -> np.ndarray:
+        actions = np.asarray(actions)
+        if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions must be {len(self.batch)} whole numbers, one for each game, not {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        self.batch.check(actions, who=lambda i: f"learner in game {i}")
+        return actions
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "num_games": len(self.batch),
+            "opponents": self.opponents,
+            "learner_seat": self.learner_seat,
+            "options": self.options,
+            "games": self.batch.saved(),
+            "seats": self.seats.copy(),
+            "results": (self.rewards.copy(), self.terminated.copy(), self.truncated.copy()),
+            "has_started": self.has_started,
+        }
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__init__(  # type: ignore[misc]
+            state["num_games"],
+            state["opponents"],
+            state["learner_seat"],
+            known_as(state["options"].definition),
+            **state["options"].to_dict(),
+        )
+        self.batch.restore(state["games"])
+        self.seats[:] = state["seats"]
+        for own, saved in zip((self.rewards, self.terminated, self.truncated), state["results"], strict=True):
+            own[:] = saved
+        self.has_started = state["has_started"]
+
+
+def _checked_seat(seat: object, num_players: int) -> int | str:
+    is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
+    if seat != RANDOM_SEAT and not is_number:
+        raise ValueError(f"learner_seat is {seat!r}; it must be 'random' or a number from 0 to {num_players - 1}")
+    return RANDOM_SEAT if isinstance(seat, str) else int(seat)  # type: ignore[call-overload]
+
+
+def _listed(opponents: Any) -> tuple[Any, ...]:
+    return (opponents,) if isinstance(opponents, str) or hasattr(opponents, "act") else tuple(opponents)
+
+
+def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
+    if len(listed) not in ((1, needed) if needed else (0,)):
+        right = f"give one for all other seats, or {needed}" if needed else "this game has no other seats"
+        raise ValueError(f"there are {len(listed)} opponents; {right}")
+    wrong = [x for x in listed if not isinstance(x, str) and not callable(getattr(x, "act", None))]
+    if wrong:
+        raise ValueError(f"an opponent is a spec such as 'heuristic' or an agent with a method `act`, not {wrong[0]!r}")
+    return listed
+
+
+def _made(opponents: tuple[Any, ...], needed: int, game: str) -> tuple[list[Agent], np.ndarray]:
+    """The distinct agents, and which of them plays each other seat, (needed,)."""
+    from vitienv.agents import make_agent
+    from vitienv.agents.protocol import check_game
+
+    known: dict[Any, int] = {}
+    agents: list[Agent] = []
+    for opponent in opponents:
+        key = opponent if isinstance(opponent, str) else id(opponent)
+        if key not in known:
+            known[key] = len(agents)
+            # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
+            agents.append(make_agent(opponent, seed=len(agents), game=game) if isinstance(opponent, str) else opponent)
+            check_game(agents[-1], definition(game))
+    numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
+    return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

@@ -1,0 +1,68 @@
+"""The games: from a name to what a game says of itself, loaded on use."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+DEFAULT = "viticulture"
+_MODULES: dict[str, str] = {"viticulture": "vitienv.viticulture.definition"}
+# Names for `gymnasium.make`: the game and the options from which each starts.
+GYMNASIUM: dict[str, dict[str, Any]] = {
+    "vitienv/Viticulture-v0": {},
+    "vitienv/ViticultureSolo-v0": {"ruleset": "solo", "opponents": ()},
+}
+# Commands that games add, known before a game is loaded: below a group of commands as "group name".
+COMMANDS: dict[str, str] = {
+    "cards": "vitienv.commands.viticulture.cards",
+    "evaluate solo": "vitienv.commands.viticulture.evaluate_solo",
+    "evaluate campaign": "vitienv.commands.viticulture.evaluate_campaign",
+}
+
+
+def register_game(name: str, module: str) -> None:
+    """Give a game a name for `game=` and `--game`. module: dotted; it has the game's `DEFINITION`.
+
+    ValueError if the name is malformed or means another game.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise ValueError(f"a game's name is in small letters, digits and '_', not {name!r}")
+    if _MODULES.get(name, module) != module:
+        raise ValueError(f"there already is a game {name!r}, in {_MODULES[name]}")
+    _MODULES[name] = module
+
+
+def game_names() -> list[str]:
+    """The names that `game=` knows."""
+    return sorted(_MODULES)
+
+
+def definition(game: str = DEFAULT) -> Definition:
+    """What a game says of itself. game: a name, or a dotted module that has a `DEFINITION`.
+
+    ValueError, in one line, if there is no such game.
+    """
+    if not isinstance(game, str):
+        raise ValueError(f"a game is given by its name, not by {game!r}")
+    module = _MODULES.get(game, game if "." in game else None)
+    if module is None:
+        raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise  # the module is there; something that it imports is not
+        raise ValueError(f"unknown game {game!r}: there is no module {error.name!r}") from None
+    if not hasattr(found, "DEFINITION"):
+        raise ValueError(f"unknown game {game!r}: {module!r} has no DEFINITION")
+    return found.DEFINITION
+
+
+def known_as(definition: Definition) -> str:
+    """What `game=` is given for a game in files and specs: its name, or the module of one that has none."""
+    module = definition.options.home
+    return definition.name if _MODULES.get(definition.name) == module else module

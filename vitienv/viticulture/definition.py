@@ -1,0 +1,57 @@
+"""Viticulture: what environments, bots, training and commands ask about the game."""
+
+from pathlib import Path
+
+from vitienv.core.definition import Clock, Definition, Lead
+from vitienv.viticulture.frames import OPERATIONS
+from vitienv.viticulture.kernel import KERNELS
+from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
+from vitienv.viticulture.observation import OBSERVATION
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.rulesets.solo import DIFFICULTIES
+from vitienv.viticulture.state import FIELDS, GAME_DTYPE, LEVERS
+from vitienv.viticulture.vocabulary import ACTIONS
+
+DEFINITION = Definition(
+    name="viticulture",
+    title="Viticulture",
+    options=Options,
+    fields=FIELDS,
+    dtype=GAME_DTYPE,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    operations=OPERATIONS,
+    max_seats=MAX_SEATS,
+    kernels=KERNELS,
+    clock=Clock("year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"),
+    positions="vitienv.viticulture.positions",
+    render="vitienv.viticulture.render.text.render",
+    outcome="vitienv.viticulture.options.outcome",
+    rival_score="vitienv.viticulture.options.rival_score",
+    standing="vitienv.viticulture.render.text.standing",
+    lead=Lead("vp", "present", "automa_vp", "marker"),
+    levers=LEVERS,
+    agents={
+        "heuristic": "vitienv.agents.viticulture.heuristic.HeuristicAgent",
+        "visitors": "vitienv.agents.viticulture.visitors.VisitorsAgent",
+        "cellar": "vitienv.agents.viticulture.cellar.CellarAgent",
+    },
+    rule_of_thumb="heuristic",
+    adviser="heuristic",
+    champions="vitienv.agents.viticulture.champions",
+    layouts=str(Path(__file__).with_name("layouts.json")),
+    # Games whose rules no number of players shows.
+    signature={
+        "solo/hard": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
+        "solo/rival": {"ruleset": "solo", "stand_in": "rival"},
+        "solo/blocker": {"ruleset": "solo", "stand_in": "blocker"},
+        **{f"solo/challenge {n}": {"ruleset": "solo", "challenge": n} for n in range(1, 9)},
+        "original/literal": {"ruleset": "original", "num_players": 3, "preset": "manual_literal"},
+    },
+    tables={"2": {"num_players": 2}, "3": {"num_players": 3}, "4": {"num_players": 4}, "solo": {"ruleset": "solo"}},
+    training={"mix": "2:2,3:1,4:1,solo:1", "league": ("heuristic", "visitors", "cellar"), "advice": "heuristic"},
+    recipes="vitienv.training.viticulture.recipes",
+    campaign="vitienv.training.viticulture.campaign",
+    report="vitienv.training.viticulture.report",
+    levels={"solo": ("difficulty", DIFFICULTIES)},
+)

@@ -1,0 +1,134 @@
+"""Viticulture's options, checked, and the numbers that each game carries for them.
+
+A ruleset is a module with the players it allows, its own options, a check of them and its numbers.
+"""
+
+from dataclasses import dataclass, fields
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from vitienv.core import options as core
+from vitienv.viticulture.rulesets import essential, original, solo
+from vitienv.viticulture.state import LEVERS, Rule
+
+MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original}
+OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
+
+
+@dataclass(frozen=True)
+class Options(core.Options):
+    """What a game is played with. ValueError names the option that is wrong and what would be right.
+
+    ruleset: "essential", "solo" or "original". num_players: 2 to 6, 1 for solo; None takes the least. reward: "win",
+    "rank" or "margin". max_years: the game is cut off (truncated) after this year; None for no limit. skip_forced:
+    decisions with one legal action are taken by the engine. open_hands: observations show every hand.
+
+    Variants. draft_parents (essential, solo): two mamas and two papas each, keep one of each. friendly (essential): a
+    bonus space only if its bonus is used, or if no other space of the action is free.
+
+    Solo. difficulty: "very_easy" to "very_hard". aggressive: the Automa scores every year. challenge: 1 to 8 of the
+    campaign. bonus_tokens: bonus action tokens at the start. redraw_visitors: visitors that help only through others
+    stay in the decks and are redrawn. stand_in: None for the Automa, "rival" for a second seat under the solo rules,
+    "blocker" for a second seat whose workers only block. start_vp, start_lira, automa_vp, regular_workers,
+    medium_wine_vp, large_wine_vp: None for those of the level and the challenge.
+
+    Original edition. preset: "second_edition" or "manual_literal". train_price, large_cellar_price, field_capacities
+    (three numbers): None for those of the preset.
+    """
+
+    home: ClassVar[str] = "vitienv.viticulture.definition"
+    RULESETS: ClassVar[tuple[str, ...]] = tuple(MODULES)
+    FLAGS: ClassVar[tuple[str, ...]] = (
+        *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
+    )  # fmt: skip
+    LIMIT: ClassVar[str] = "max_years"
+
+    max_years: int | None = None
+    draft_parents: bool = False
+    friendly: bool = False
+    difficulty: str = solo.NORMAL
+    aggressive: bool = False
+    challenge: int | None = None
+    bonus_tokens: int = 0
+    redraw_visitors: bool = False
+    stand_in: str | None = None
+    start_vp: int | None = None
+    start_lira: int | None = None
+    automa_vp: int | None = None
+    regular_workers: int | None = None
+    medium_wine_vp: int | None = None
+    large_wine_vp: int | None = None
+    preset: str = original.SECOND_EDITION
+    train_price: int | None = None
+    large_cellar_price: int | None = None
+    field_capacities: tuple[int, int, int] | None = None
+
+    @property
+    def _module(self) -> ModuleType:
+        return MODULES[self.ruleset]
+
+    def players(self) -> range:
+        """How many seats: those of the ruleset, or the learner and a bot in the Automa's place."""
+        return range(2, 3) if self.stand_in is not None and "stand_in" in self._module.OPTIONS else self._module.PLAYERS
+
+    def hint_for_players(self) -> str:
+        """A seat in the Automa's place is an option."""
+        can_stand_in = "stand_in" in self._module.OPTIONS and self.stand_in is None
+        return " (2 with a stand_in)" if can_stand_in else ""
+
+    def check_own(self) -> None:
+        """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
+        if isinstance(self.field_capacities, list):  # as JSON gives them
+            object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
+        for field in fields(self):
+            if field.name not in OWN_OPTIONS or getattr(self, field.name) == field.default:
+                continue
+            if field.name not in self._module.OPTIONS:
+                homes = " and ".join(repr(name) for name, module in MODULES.items() if field.name in module.OPTIONS)
+                given = f"{field.name} is {getattr(self, field.name)!r}"
+                raise ValueError(f"{given}; it belongs to ruleset {homes}, not to {self.ruleset!r}")
+        self._module.check(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options as plain JSON; those of other rulesets are left out."""
+        own = self._module.OPTIONS
+        return {name: value for name, value in super().to_dict().items() if name not in OWN_OPTIONS or name in own}
+
+    def rules(self) -> np.ndarray:
+        """The numbers that each game carries, (N_RULES,) int64."""
+        rules = LEVERS.neutral()
+        rules[Rule.NUM_PLAYERS] = self.num_players
+        rules[Rule.MAX_YEARS] = self.max_years or 0
+        rules[Rule.DRAFT_PARENTS] = self.draft_parents
+        rules[Rule.FRIENDLY] = self.friendly
+        rules[Rule.SKIP_FORCED] = self.skip_forced
+        rules[Rule.OPEN_HANDS] = self.open_hands
+        for rule, number in self._module.numbers(self).items():
+            rules[rule] = number
+        return rules
+
+    @classmethod
+    def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
+        """A bot beside the solo player stands in for the Automa, as a rival unless another form is named."""
+        given = MODULES.get(options.get("ruleset", ""), essential)
+        if n_opponents and "stand_in" in given.OPTIONS:
+            return {"stand_in": solo.RIVAL, **options}
+        return options
+
+
+def rival_score(game: Any) -> int | None:
+    """Where the Automa's marker stands; None in games without one."""
+    return int(game.record.automa_vp) if game.record.rules[Rule.MARKER] else None
+
+
+def outcome(game: Any) -> str | None:
+    """How a game of the solo rules ended for seat 0: "win", "draw" or "loss"; None in games of equals."""
+    if "stand_in" not in MODULES[game.options.ruleset].OPTIONS:
+        return None
+    marker = rival_score(game)
+    ahead = game.scores[0] - (marker if marker is not None else game.scores[1])
+    if game.record.lost or ahead < 0:
+        return "loss"
+    return "win" if ahead > 0 else "draw"

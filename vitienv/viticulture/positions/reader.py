@@ -1,0 +1,157 @@
+"""Reading a position: plain JSON into a game, refusing whatever contradicts itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.batch import Batch, key_of
+from vitienv.core.frames import FRAME_WIDTH, Frame
+from vitienv.core.options import SHORT
+from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.positions.checks import mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.viticulture.positions.seats import read_seats
+from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
+from vitienv.viticulture.positions.writer import STATUS
+from vitienv.viticulture.state import EMPTY, MAX_DEPTH, N_STREAMS, Rule
+
+POSITION_KEYS = (
+    "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
+    "automa_points", "automa_deck", "lost", "turn_order", "seats", "board", "discards", "next_draws", "chance",
+    "pending",
+)  # fmt: skip
+
+
+def read_position(position: Any) -> Batch:
+    """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
+    only_keys(position, POSITION_KEYS, "the position")
+    try:
+        options = Options.of(
+            **{"ruleset": position.get("ruleset", "essential"), "num_players": position.get("num_players")}
+            | dict(mapping_of(position.get("options", {}), "options"))
+        )
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    batch = Batch(1, options)
+    batch.games[0] = EMPTY[0]
+    r = batch.games[0]
+    r.rules[:] = batch.rules
+    _fill_decks(r)
+    n = options.num_players
+    seed = whole(position.get("seed", 0), 0, 2**63 - 1, "seed")
+    r.key[:] = key_of(seed)[0]
+    r.year = whole(position.get("year", 1), 0, SHORT, "year")
+    season = one_of(position.get("season", "spring"), SEASONS, "season")
+    r.season = season
+    r.status = one_of(position.get("status", "playing"), STATUS, "status")
+    r.first_player = whole(position.get("first_player", 0), 0, n - 1, "first_player")
+    read_automa(r, position)
+    read_seats(r, position, n)
+    read_board(r, mapping_of(position.get("board", {}), "board"), n)
+    check_workers(r, n)
+    pending = position.get("pending")
+    if pending is not None:
+        _read_pending(r, mapping_of(pending, "pending"), n)
+    read_cards(r, position)
+    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()))
+    if pending is None and r.status == 0:
+        _start_turn(r, position, season, n)
+    elif "turn_order" in position:
+        r.order[:n] = _order(position["turn_order"], n)
+    if "chance" in position:
+        chance = mapping_of(position["chance"], "chance")
+        only_keys(chance, ("key", "used"), "chance")
+        r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
+        r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
+    batch.refresh(observe=False)
+    if r.status == 0 and not batch.masks.any():
+        raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
+    return batch
+
+
+def _fill_decks(r: np.record) -> None:
+    """All cards in their decks."""
+    r.deck[:] = COPIES_IN[int(r.rules[Rule.CARD_SET])]
+    r.n_deck[:] = np.bincount(DECK_OF_KIND, weights=r.deck, minlength=N_DECKS)
+
+
+# Whose turn.
+
+
+def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) -> None:
+    """Frames of a position in which a seat is about to choose a row or to place a worker."""
+    to_act = position.get("to_act")
+    if season == Season.SPRING:
+        order = [(int(r.first_player) + i) % n for i in range(n)]
+        waiting = [seat for seat in order if r.row[seat] == 0]
+        expected = waiting[0] if waiting else None
+        if expected is None or order.index(expected) != n - len(waiting):
+            raise ValueError("in spring rows are taken clockwise from the first player; wake_up contradicts that")
+        if to_act not in (None, expected):
+            raise ValueError(f"to_act is {to_act}, but seat {expected} is the next to take a row")
+        _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, order.index(expected) + 1)
+        _push(r, FrameOp.WAKE, expected)
+        return
+    if season not in (Season.SUMMER, Season.WINTER):
+        name = SEASONS[season]
+        raise ValueError(f"a position in {name} needs its pending decisions; write one in spring, summer or winter")
+    free_rows = [row for row in range(1, 8) if row not in r.row[:n]]
+    for seat in range(n):
+        if r.row[seat] == 0:
+            r.row[seat] = free_rows.pop(0)
+    order = _order(position["turn_order"], n) if "turn_order" in position else sorted(range(n), key=lambda s: r.row[s])
+    r.order[:n] = order
+    ready = [seat for seat in order if not r.passed[seat]]
+    if to_act is None:
+        # Who has no worker left is skipped (ruling 1.11).
+        to_act = next((seat for seat in ready if r.free[seat].any()), None)
+    if to_act not in ready:
+        raise ValueError(f"to_act is {to_act!r}; it must be a seat that has not passed: {ready}")
+    if not r.free[to_act].any():
+        raise ValueError(f"seat {to_act} is to act and has no worker to place")
+    r.turn = (order.index(to_act) + 1) % n
+    r.turn_seat = to_act
+    _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, 0)
+    _push(r, FrameOp.PLACE, to_act)
+
+
+def _push(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, value: int | None = None) -> None:
+    frame = r.frames[int(r.depth)]
+    frame[:] = 0
+    frame[Frame.OP], frame[Frame.SEAT], frame[Frame.CARD] = op, seat, -1
+    if op is not FrameOp.YEAR:
+        frame[Frame.LEFT] = frame[Frame.MIN] = 1
+    if value is not None:
+        frame[column] = value
+    r.depth += 1
+
+
+def _order(order: Any, n: int) -> list[int]:
+    if not isinstance(order, list) or sorted(order) != list(range(n)):
+        raise ValueError(f"turn_order is {order!r}; it must name each of the {n} seats once")
+    return order
+
+
+def _read_pending(r: np.record, pending: Mapping[str, Any], n: int) -> None:
+    only_keys(pending, ("frames", "turn", "turn_seat", "turn_place"), "pending")
+    frames = pending.get("frames")
+    if not isinstance(frames, list) or not 1 <= len(frames) <= MAX_DEPTH:
+        raise ValueError(f"pending needs 1 to {MAX_DEPTH} frames")
+    for t, frame in enumerate(frames):
+        numbers = whole_numbers(frame, FRAME_WIDTH, f"frame {t}", -SHORT, SHORT)
+        if (
+            not 1 <= numbers[Frame.OP] < len(FrameOp)
+            or not -1 <= numbers[Frame.SEAT] < n
+            or not -1 <= numbers[Frame.CARD] < N_KINDS
+        ):
+            raise ValueError(f"frame {t} of the pending decisions names no operation, seat or card")
+        r.frames[t] = numbers
+    r.depth = len(frames)
+    r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
+    r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
+    r.turn_place = whole(pending.get("turn_place", -1), -1, 49, "turn_place")

@@ -1,0 +1,1 @@
+"""How a position looks: in words (`text`)."""
