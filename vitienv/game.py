@@ -241,7 +241,7 @@ class Game:
             raise ValueError(f"a position must be a mapping, not {position!r}")
         found = definition(position.get("game", DEFAULT))
         own = {key: value for key, value in position.items() if key != "game"}
-        return cls(import_module(found.positions).from_dict(own), None, plain(position))
+        return cls(import_module(found.positions).from_dict(own, found), None, plain(position))
 
     @property
     def log(self) -> dict[str, Any]:

@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
-from vitienv.core.frames import FRAME_WIDTH, Frame
+from vitienv.core.frames import Frame
 from vitienv.core.options import SHORT
+from vitienv.core.positions import frames_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
-from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions.checks import mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
 from vitienv.viticulture.positions.writer import STATUS
-from vitienv.viticulture.state import EMPTY, MAX_DEPTH, N_STREAMS, Rule
+from vitienv.viticulture.state import EMPTY, N_STREAMS, Rule
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
@@ -27,7 +28,7 @@ POSITION_KEYS = (
 )  # fmt: skip
 
 
-def read_position(position: Any) -> Batch:
+def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, POSITION_KEYS, "the position")
     try:
@@ -140,18 +141,12 @@ def _order(order: Any, n: int) -> list[int]:
 def _read_pending(r: np.record, pending: Mapping[str, Any], n: int) -> None:
     only_keys(pending, ("frames", "turn", "turn_seat", "turn_place"), "pending")
     frames = pending.get("frames")
-    if not isinstance(frames, list) or not 1 <= len(frames) <= MAX_DEPTH:
-        raise ValueError(f"pending needs 1 to {MAX_DEPTH} frames")
-    for t, frame in enumerate(frames):
-        numbers = whole_numbers(frame, FRAME_WIDTH, f"frame {t}", -SHORT, SHORT)
-        if (
-            not 1 <= numbers[Frame.OP] < len(FrameOp)
-            or not -1 <= numbers[Frame.SEAT] < n
-            or not -1 <= numbers[Frame.CARD] < N_KINDS
-        ):
-            raise ValueError(f"frame {t} of the pending decisions names no operation, seat or card")
-        r.frames[t] = numbers
-    r.depth = len(frames)
+    if not frames:
+        raise ValueError("pending needs its frames, at least one")
+    frames_from_json(r, frames, OPERATIONS, n)
+    for t, frame in enumerate(r.frames[: int(r.depth)]):
+        if not -1 <= frame[Frame.CARD] < N_KINDS:
+            raise ValueError(f"frame {t} of the pending decisions names no card")
     r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
     r.turn_place = whole(pending.get("turn_place", -1), -1, 49, "turn_place")

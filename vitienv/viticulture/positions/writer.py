@@ -8,6 +8,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
+from vitienv.core.positions import frames_to_json
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
@@ -80,9 +81,8 @@ def to_dict(game: Any) -> dict[str, Any]:
         "chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]},
     }
     if not at_turn_start(r) and r.status == Status.PLAYING:
-        depth = int(r.depth)
         position["pending"] = {
-            "frames": [[int(x) for x in frame] for frame in r.frames[:depth]],
+            "frames": frames_to_json(r, game.definition.operations),
             "turn": int(r.turn),
             "turn_seat": int(r.turn_seat),
             "turn_place": int(r.turn_place),

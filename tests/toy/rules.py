@@ -1,0 +1,139 @@
+"""High card: each round a card from 1 to 10 each; in turn, keep it or draw another; the only highest card scores."""
+
+from vitienv.core.frames import Frame, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.core.kernel import Status
+from vitienv.core.numbers import Numbers
+from vitienv.core.operations import Operations
+from vitienv.core.rng import below, word
+from vitienv.core.score import bind
+
+CARDS, LAST_ROUND, DEALER = 10, 5, -1
+KEEP, DRAW = 0, 1  # the actions
+
+
+class Op(Numbers):
+    NONE = 0
+    ROUND = 1
+    CHOOSE = 2
+
+
+class Lever(Numbers):
+    NUM_PLAYERS = 0
+    SKIP_FORCED = 1
+    OPEN_HANDS = 2
+    MAX_ROUNDS = 3
+
+
+OPERATIONS = Operations(Op)
+
+
+@jit
+def deal(g, seat):
+    """A card out of the deck; those not in a hand lie in it."""
+    left = 0
+    for card in range(CARDS):
+        left += int(g.deck[card])
+    at = below(word(int(g.key[0]), int(g.key[1]), 0, int(g.chance[0])), left)
+    g.chance[0] += 1
+    card = 0
+    while at > 0 or g.deck[card] == 0:
+        at -= int(g.deck[card])
+        card += 1
+    g.deck[card] = 0
+    if g.hand[seat] > 0:
+        g.deck[int(g.hand[seat]) - 1] = 1
+    g.hand[seat] = card + 1
+
+
+@jit
+def new_game(g):
+    push(g, Op.ROUND, DEALER, int(g.rules[Lever.NUM_PLAYERS]), 0, 0, 0, 0)
+    g.frames[0, Frame.DONE] = g.rules[Lever.NUM_PLAYERS]
+
+
+@jit
+def run_round(g, t):
+    """Ask the next seat; after the last one score, and deal again or end."""
+    n, asked = int(g.rules[Lever.NUM_PLAYERS]), get(g, t, Frame.DONE)
+    if asked < n:
+        g.frames[t, Frame.DONE] = asked + 1
+        push(g, Op.CHOOSE, asked, 1, 1, 0, 0, 0)
+        return True
+    best = 0
+    for seat in range(n):
+        best = seat if g.hand[seat] > g.hand[best] else best
+    if g.round > 0:
+        g.points[best] += 1
+    if g.round == LAST_ROUND:
+        g.status = Status.OVER
+        pop(g)
+    elif 0 < g.rules[Lever.MAX_ROUNDS] <= g.round:
+        g.status = Status.TRUNCATED
+        pop(g)
+    else:
+        g.round += 1
+        g.frames[t, Frame.DONE] = 0
+        for seat in range(n):
+            deal(g, seat)
+    return True
+
+
+OPERATIONS.add(Op.ROUND, run=run_round)
+
+
+@jit
+def legal_choose(g, t, mask):
+    mask[KEEP] = 1
+    mask[DRAW] = 1
+
+
+@jit
+def apply_choose(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    pop(g)
+    if action == DRAW:
+        deal(g, seat)
+
+
+OPERATIONS.add(Op.CHOOSE, "choose", legal=legal_choose, apply=apply_choose, shows=())
+
+
+@jit
+def observe(g, octets, shorts, viewer, out):
+    """Round, own card, points and seats taken, the viewer first."""
+    n = int(g.rules[Lever.NUM_PLAYERS])
+    for i in range(8):
+        out[i] = 0
+    out[0] = g.round
+    out[1] = g.hand[viewer]
+    for k in range(n):
+        out[2 + k] = g.points[(viewer + k) % n]
+        out[5 + k] = 1
+
+
+@jit
+def deal_anew(g, viewer):
+    """The others' cards go back and are dealt anew."""
+    n = int(g.rules[Lever.NUM_PLAYERS])
+    for seat in range(n):
+        if seat != viewer and g.hand[seat] > 0:
+            deal(g, seat)
+
+
+@jit
+def points_of(g, seat):
+    return int(g.points[seat])
+
+
+rank_among, reward_among = bind(__name__, points_of, points_of)
+
+
+@jit
+def rank_of(g, seat):
+    return rank_among(g, seat, int(g.rules[Lever.NUM_PLAYERS]))
+
+
+@jit
+def reward_of(g, seat, kind):
+    return reward_among(g, seat, int(g.rules[Lever.NUM_PLAYERS]), kind)

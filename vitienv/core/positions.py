@@ -1,0 +1,111 @@
+"""Positions and words that work for every game: all fields by name. A game may have better ones of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.core.batch import Batch
+from vitienv.core.fields import Sees, empty_record
+from vitienv.core.frames import FRAME_WIDTH, Frame
+from vitienv.core.operations import Operations
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+LEFT_OUT = ("rules", "frames", "depth")  # told in other words
+KEYS = ("ruleset", "num_players", "options", "state", "pending")
+
+
+def to_dict(game: Any) -> dict[str, Any]:
+    """A position as plain JSON: the options, the fields of the record that are not empty, and the pending frames."""
+    made: Definition = game.definition
+    empty = empty_record(made.fields)[0]
+    told = {own.name: game.record[own.name] for own in made.fields if own.name not in LEFT_OUT}
+    options = game.options.to_dict()
+    return {
+        "ruleset": options.pop("ruleset"),
+        "num_players": options.pop("num_players"),
+        "options": options,
+        "state": {
+            name: np.asarray(value).tolist() for name, value in told.items() if not np.array_equal(value, empty[name])
+        },
+        "pending": frames_to_json(game.record, made.operations),
+    }
+
+
+def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
+    """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
+    for key in position:
+        if key not in KEYS:
+            raise ValueError(f"unknown key {key!r} in the position; known are {', '.join(KEYS)}")
+    given = {key: position[key] for key in ("ruleset", "num_players") if key in position}
+    try:
+        options = made.options.of(**given, **position.get("options", {}))
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    batch = Batch(1, options)
+    batch.games[0] = empty_record(made.fields)[0]
+    record = batch.games[0]
+    record.rules[:] = batch.rules
+    fields = {own.name: own for own in made.fields if own.name not in LEFT_OUT}
+    for name, value in position.get("state", {}).items():
+        if name not in fields:
+            raise ValueError(f"unknown field {name!r}; there is {', '.join(fields)}")
+        own, numbers = fields[name], np.asarray(value)
+        if numbers.shape != own.shape or numbers.dtype.kind not in "iu":
+            raise ValueError(f"{name} must be whole numbers of shape {own.shape}, not {value!r}")
+        if (numbers < own.low).any() or (numbers > own.high).any():
+            raise ValueError(f"{name} is {value!r}; its numbers go from {own.low} to {own.high}")
+        record[name] = numbers
+    frames_from_json(record, position.get("pending", []), made.operations, options.num_players)
+    batch.refresh(observe=False)
+    if record.status == 0 and not batch.masks.any():
+        raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
+    return batch
+
+
+def frames_to_json(record: np.record, operations: Operations) -> list[list[Any]]:
+    """The pending frames from the bottom up; each begins with the word of its operation."""
+    frames = [[int(x) for x in frame] for frame in record.frames[: int(record.depth)]]
+    return [[operations.word(frame[Frame.OP]), *frame[1:]] for frame in frames]
+
+
+def frames_from_json(record: np.record, frames: Any, operations: Operations, n: int) -> None:
+    """Put pending frames into a record; their operations are words, or the numbers of older files.
+
+    n: seats. ValueError names a frame that is none.
+    """
+    most, low = len(record.frames), np.iinfo(np.int16).min + 1
+    if not isinstance(frames, list) or len(frames) > most:
+        raise ValueError(f"pending needs at most {most} frames")
+    for t, frame in enumerate(frames):
+        if not isinstance(frame, list | tuple) or len(frame) != FRAME_WIDTH:
+            raise ValueError(f"frame {t} must be a list of {FRAME_WIDTH} entries")
+        numbers = [operations.number(frame[0]) if isinstance(frame[0], str) else frame[0], *frame[1:]]
+        for x in numbers:
+            if isinstance(x, bool) or not isinstance(x, int | np.integer) or not low <= x <= -low:
+                raise ValueError(f"frame {t} is {frame!r}; after its operation it must hold whole numbers")
+        if numbers[Frame.OP] not in operations.rows or not -1 <= numbers[Frame.SEAT] < n:
+            raise ValueError(f"frame {t} of the pending decisions names no operation or seat")
+        record.frames[t] = numbers
+    record.depth = len(frames)
+
+
+def render(game: Any, viewer: int | None = None) -> str:
+    """The fields of a game as lines of text; hidden ones only for the seat that may see them, or for nobody in
+    particular (None)."""
+    clock = game.definition.clock
+    state = "over" if game.is_over else f"seat {game.seat} decides: {game.decision}"
+    lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
+    for own in game.definition.fields:
+        value = game.record[own.name]
+        if own.sees is Sees.ALL and own.name != "rules":
+            lines.append(f"{own.name} {np.asarray(value).tolist()}")
+        elif own.sees is Sees.OWNER:
+            seats = range(game.num_players)
+            shown = {seat: value[seat].tolist() for seat in seats if viewer in (None, seat) or game.options.open_hands}
+            lines.append(f"{own.name} {shown}")
+    return "\n".join(lines)
