@@ -13,8 +13,8 @@ DEFAULT = "viticulture"
 _MODULES: dict[str, str] = {"viticulture": "vitienv.viticulture.definition"}
 # Names for `gymnasium.make`: the game and the options from which each starts.
 GYMNASIUM: dict[str, dict[str, Any]] = {
-    "vitienv/Viticulture-v0": {},
-    "vitienv/ViticultureSolo-v0": {"ruleset": "solo", "opponents": ()},
+    "vitienv/Viticulture-v0": {"illegal_action": "lose"},
+    "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
 }
 # Commands that games add, known before a game is loaded: below a group of commands as "group name".
 COMMANDS: dict[str, str] = {

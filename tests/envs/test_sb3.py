@@ -59,6 +59,17 @@ def test_truncation_and_monitor():
     assert lengths and min(lengths) > 2
 
 
+def test_an_illegal_action_is_noted():
+    env = ViticultureVecEnv(3, illegal_action="lose")
+    env.seed(2)
+    env.reset()
+    actions = choose(get_action_masks(env))
+    actions[1] = int(np.argmin(get_action_masks(env)[1]))
+    _, rewards, dones, infos = env.step(actions)
+    assert dones.tolist() == [False, True, False] and rewards.tolist() == [0, -1, 0]
+    assert infos[1]["illegal_action"] and not infos[1]["TimeLimit.truncated"] and not infos[0]
+
+
 def test_what_was_returned_is_not_written_again():
     env = ViticultureVecEnv(3)
     env.seed(2)

@@ -23,14 +23,6 @@ from .playing import SaltedBot, choose, same
 NAME = "vitienv/Viticulture-v0"
 
 
-class Forgiving(ViticultureEnv):
-    """Takes any number for a legal action: checkers sample without masks."""
-
-    def step(self, action):
-        legal = np.flatnonzero(self.action_masks())
-        return super().step(int(legal[int(action) % len(legal)]))
-
-
 def play(env, seed=None, salt=0, steps=3000):
     """Reset and play a game to its end; what every step gave."""
     observation, info = env.reset(seed=seed)
@@ -44,17 +36,86 @@ def play(env, seed=None, salt=0, steps=3000):
     raise AssertionError("the game did not end")
 
 
-def test_gymnasium_checks():
+IDS = [name for name in gym.registry if name.startswith("vitienv/")]
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("options", [{}, {"illegal_action": "random"}])
+def test_gymnasium_and_stable_baselines_check_what_is_made_by_name(name, options):
+    from stable_baselines3.common.env_checker import check_env as check_for_baselines
+
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", message=".*(not within|spec|render).*")
-        check_env(Forgiving(num_players=3, render_mode="ansi"))
+        # The bounds of int16 are wide, and the checker would rather be given the wrapped environment.
+        warnings.filterwarnings("ignore", message=".*(not within|spec|different from the unwrapped).*")
+        check_env(gym.make(name, render_mode="ansi", **options).unwrapped)
+        check_env(gym.make(name, **options), skip_render_check=True)
+        check_for_baselines(gym.make(name, **options))
 
 
-def test_stable_baselines_checks():
-    from stable_baselines3.common.env_checker import check_env as check
+def test_the_checks_fail_where_an_illegal_action_raises():
+    with pytest.raises(vitienv.IllegalAction):
+        check_env(gym.make(NAME, illegal_action="raise").unwrapped, skip_render_check=True)
 
-    check(Forgiving(num_players=3))
+
+def illegal(info):
+    return int(np.argmin(info["action_mask"]))
+
+
+@pytest.mark.parametrize("reward", ["win", "rank", "margin"])
+def test_an_illegal_action_loses_the_game(reward):
+    env = gym.make(NAME, num_players=3, learner_seat=1, reward=reward)
+    _, info = env.reset(seed=1)
+    assert not info["illegal_action"]
+    for step in range(20):
+        _, _, _, _, info = env.step(choose(info["action_mask"], step))
+    observation, value, terminated, truncated, info = env.step(illegal(info))
+    assert terminated and not truncated and value <= -1 and info["illegal_action"]
+    assert info["final_ranks"][1] == 3 and sorted(info["final_ranks"])[0] == 1
+    assert info["decision"] is None and not info["action_mask"].any() and env.observation_space.contains(observation)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    after, info = env.reset()
+    assert not info["illegal_action"] and info["action_mask"].any() and not same(after, observation)
+
+
+def test_alone_an_illegal_action_loses():
+    env = gym.make("vitienv/ViticultureSolo-v0")
+    _, info = env.reset(seed=1)
+    _, value, terminated, _, info = env.step(illegal(info))
+    assert (value, terminated, info["final_ranks"].tolist()) == (-1, True, [2])
+
+
+def test_an_illegal_action_may_draw_a_legal_one_which_depends_on_the_game():
+    def moved(num_envs):
+        vec = ViticultureVectorEnv(num_envs, illegal_action="random")
+        _, info = vec.reset(seed=3)
+        actions = choose(info["action_mask"])
+        actions[0] = N_ACTIONS + 5
+        observations, _, terminated, _, info = vec.step(actions)
+        assert info["illegal_action"].tolist() == [True] + [False] * (num_envs - 1) and not terminated.any()
+        return observations[0]
+
+    assert same(moved(1), moved(4))
+
+
+def test_one_illegal_action_in_a_batch_ends_one_game():
+    vec = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point")
+    other = gym.make_vec(NAME, num_envs=3, vectorization_mode="vector_entry_point")
+    _, info = vec.reset(seed=1)
+    other.reset(seed=1)
+    actions = choose(info["action_mask"])
+    legal = other.step(actions)
+    actions[1] = illegal({"action_mask": info["action_mask"][1]})
+    observations, rewards, terminated, _, info = vec.step(actions)
+    assert terminated.tolist() == [False, True, False] and rewards.tolist() == [0, -1, 0]
+    assert info["final_info"]["illegal_action"].tolist() == [False, True, False]
+    assert same(observations[[0, 2]], legal[0][[0, 2]]) and info["action_mask"][1].any()
+
+
+def test_what_an_illegal_action_does_is_one_of_three():
+    with pytest.raises(ValueError, match="illegal_action is 'forgive'; it must be 'lose', 'random' or 'raise'"):
+        ViticultureEnv(illegal_action="forgive")
 
 
 def test_made_by_name_it_passes_the_passive_checker():

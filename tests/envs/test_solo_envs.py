@@ -38,24 +38,6 @@ def episode(env, seed, salt=0):
             return seen
 
 
-class Forgiving(ViticultureEnv):
-    """Takes any number for a legal action: checkers sample without masks."""
-
-    def step(self, action):
-        legal = np.flatnonzero(self.action_masks())
-        return super().step(int(legal[int(action) % len(legal)]))
-
-
-def test_checks_of_gymnasium_and_stable_baselines():
-    from gymnasium.utils.env_checker import check_env
-    from stable_baselines3.common.env_checker import check_env as check_for_baselines
-
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore")
-        check_env(Forgiving(ruleset="solo", opponents=(), render_mode="ansi"))
-    check_for_baselines(Forgiving(ruleset="solo", opponents=()))
-
-
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: " ".join(map(str, kind.values())))
 def test_pettingzoo_checks(kind):
     with warnings.catch_warnings():

@@ -170,6 +170,12 @@ class Batch:
         """Write masks and observations anew after the records were changed from outside."""
         self.run(REFRESH | (OBSERVE if observe else 0))
 
+    def end_rows(self, rows: np.ndarray) -> None:
+        """End the games `rows` as they stand, over by no rule of theirs."""
+        self.games["status"][rows] = OVER
+        self.games["depth"][rows] = 0
+        self.refresh(observe=False)
+
     def playing(self) -> np.ndarray:
         """The indices of the games that go on."""
         return np.flatnonzero(self.seats >= 0)

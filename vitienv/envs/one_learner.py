@@ -10,12 +10,15 @@ from gymnasium.error import ResetNeeded
 
 from vitienv.core.batch import OVER, TRUNCATED, Batch
 from vitienv.core.errors import IllegalAction
+from vitienv.core.kernel import LEAVE
 from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
 
 RANDOM_SEAT = "random"
+RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
+LOST = -1.0  # the lowest reward of "win" and "rank"
 
 
 class LearnerGames:
@@ -23,7 +26,7 @@ class LearnerGames:
 
     batch: the games; `obs`, `masks` of a running game are the learner's.
     seats: (n,) int8, the learner's seat in each game.
-    rewards (n,) float32, terminated, truncated (n,) bool: of the last `play`.
+    rewards (n,) float32, terminated, truncated, illegal (n,) bool: of the last `play`.
     """
 
     def __init__(
@@ -32,14 +35,20 @@ class LearnerGames:
         opponents: Sequence[str | Agent],
         learner_seat: int | str,
         game: str = DEFAULT,
+        illegal_action: str = RAISE,
         **options: Any,
     ) -> None:
         """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner. In the
         solo game none, or one in the Automa's place, by default as a rival.
 
-        learner_seat: a seat, or "random" for a seat that depends on the game's own chance. Raises ValueError or
-        TypeError for a wrong option.
+        learner_seat: a seat, or "random" for a seat that depends on the game's own chance. illegal_action: what the
+        learner's illegal action does: "raise" an IllegalAction, "lose" the game at once with the lowest reward (under
+        `reward="margin"`, which has none, with the margin as it stands, and -1 at most) and the last rank, or "random":
+        a legal one is drawn instead. Raises ValueError or TypeError for a wrong option.
         """
+        if illegal_action not in (RAISE, LOSE, DRAW):
+            raise ValueError(f"illegal_action is {illegal_action!r}; it must be 'lose', 'random' or 'raise'")
+        self.illegal_action = illegal_action
         listed = _listed(opponents)
         made = definition(game)
         self.options = made.options.of(**made.options.among(len(listed), **options))
@@ -53,19 +62,20 @@ class LearnerGames:
         self.rewards = np.zeros(num_games, np.float32)
         self.terminated = np.zeros(num_games, np.bool_)
         self.truncated = np.zeros(num_games, np.bool_)
+        self.illegal = np.zeros(num_games, np.bool_)
         self.has_started = False
 
     def start(self, seed: int | None) -> None:
         """New games in the whole batch; see `Batch.start_anew`."""
         self.batch.start_anew(seed, is_first=not self.has_started)
         self.has_started = True
-        for results in (self.rewards, self.terminated, self.truncated):
+        for results in (self.rewards, self.terminated, self.truncated, self.illegal):
             results[:] = 0
         self._seat(np.arange(len(self.batch)))
         self._settle()
 
     def play(self, actions: Any) -> None:
-        """The learner's action in every game, then the bots'. IllegalAction before any game moved."""
+        """The learner's action in every game, then the bots'. Where an illegal one raises, no game has moved."""
         batch = self.batch
         if not self.has_started:
             raise ResetNeeded("call reset() before step()")
@@ -73,6 +83,8 @@ class LearnerGames:
             raise ResetNeeded("the game is over; call reset()")
         batch.actions[:] = self._checked(actions)
         batch.step()
+        if self.illegal_action == LOSE and self.illegal.any():
+            self._forfeit(np.flatnonzero(self.illegal))
         self._bots_play()
         over = batch.ended == OVER
         np.copyto(self.terminated, over)
@@ -143,24 +155,51 @@ class LearnerGames:
         return actions
 
     def _checked(self, actions: Any) -> np.ndarray:
+        """What is to be stepped by, (games,), and `illegal`."""
         actions = np.asarray(actions)
         if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
             raise IllegalAction(
                 f"actions must be {len(self.batch)} whole numbers, one for each game, not {actions.dtype} of shape "
                 f"{actions.shape}"
             )
-        self.batch.check(actions, who=lambda i: f"learner in game {i}")
+        if self.illegal_action == RAISE:
+            self.batch.check(actions, who=lambda i: f"learner in game {i}")
+            return actions
+        np.logical_not(self.batch.are_legal(actions), out=self.illegal)
+        if not self.illegal.any():
+            return actions
+        rows = np.flatnonzero(self.illegal)
+        actions = actions.astype(np.int64)
+        actions[rows] = LEAVE if self.illegal_action == LOSE else self._drawn(rows)
         return actions
+
+    def _drawn(self, rows: np.ndarray) -> np.ndarray:
+        """A random legal action in each of the games `rows`, by the game's own chance."""
+        from vitienv.agents import Views, make_agent
+
+        batch = self.batch
+        return make_agent("random", seed=0).act(batch.obs[rows], batch.masks[rows], Views(batch, rows))
+
+    def _forfeit(self, rows: np.ndarray) -> None:
+        """The learner loses the games `rows`, which end as they stand; its seat is the last one."""
+        batch, seats = self.batch, self.seats[rows]
+        batch.end_rows(rows)
+        batch.rewards[rows, seats] = np.minimum(batch.rewards[rows, seats], LOST)
+        ranks = batch.ranks[rows]
+        ranks[ranks > ranks[np.arange(len(rows)), seats][:, None]] -= 1
+        ranks[np.arange(len(rows)), seats] = max(self.options.num_players, 2)  # alone, second is to lose
+        batch.ranks[rows] = ranks
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             "num_games": len(self.batch),
             "opponents": self.opponents,
             "learner_seat": self.learner_seat,
+            "illegal_action": self.illegal_action,
             "options": self.options,
             "games": self.batch.saved(),
             "seats": self.seats.copy(),
-            "results": (self.rewards.copy(), self.terminated.copy(), self.truncated.copy()),
+            "results": (self.rewards.copy(), self.terminated.copy(), self.truncated.copy(), self.illegal.copy()),
             "has_started": self.has_started,
         }
 
@@ -170,11 +209,13 @@ class LearnerGames:
             state["opponents"],
             state["learner_seat"],
             known_as(state["options"].definition),
+            state["illegal_action"],
             **state["options"].to_dict(),
         )
         self.batch.restore(state["games"])
         self.seats[:] = state["seats"]
-        for own, saved in zip((self.rewards, self.terminated, self.truncated), state["results"], strict=True):
+        own_results = (self.rewards, self.terminated, self.truncated, self.illegal)
+        for own, saved in zip(own_results, state["results"], strict=True):
             own[:] = saved
         self.has_started = state["has_started"]
 

@@ -27,7 +27,8 @@ class LearnerVecEnv(VecEnv):
     """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
 
     `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
-    "TimeLimit.truncated", "final_scores", "final_ranks", "learner_seat" and "episode" (return, length, seconds).
+    "TimeLimit.truncated", "final_scores", "final_ranks", "learner_seat" and "episode" (return, length, seconds); an
+    illegal action that did not raise leaves "illegal_action".
     All arrays are new in each step.
     """
 
@@ -40,7 +41,10 @@ class LearnerVecEnv(VecEnv):
         learner_seat: int | str = 0,
         **options: Any,
     ) -> None:
-        """As for `LearnerEnv`. Raises ValueError or TypeError for a wrong option."""
+        """As for `LearnerEnv`; learners without masks want illegal_action="lose" or "random".
+
+        Raises ValueError or TypeError for a wrong option.
+        """
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         self.num_players = self.games.options.num_players
         game = self.games.definition
@@ -70,13 +74,14 @@ class LearnerVecEnv(VecEnv):
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """One decision of the learner in every game, then the bots' turns.
 
-        Raises IllegalAction (a ValueError) that names a game with an illegal action, before any game moved.
+        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) that names a game with an illegal action,
+        before any game moved.
         """
         games = self.games
         games.play(self._actions)
         self._lengths += 1
         rewards, dones = games.rewards.copy(), games.terminated | games.truncated
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos: list[dict[str, Any]] = [{"illegal_action": True} if illegal else {} for illegal in games.illegal]
         rows = games.ended()
         if rows.size:
             self._add_results(infos, rows)

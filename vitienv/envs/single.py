@@ -28,10 +28,12 @@ class LearnerEnv(gym.Env):
     with one opponent, against a bot in its place.
 
     Observations: (observed numbers,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
-    `action_masks()` and info["action_mask"] say which are legal. The reward comes at the end, by the option
-    `reward`; a game cut off by `max_years` is truncated and brings none.
+    `action_masks()` and info["action_mask"] say which are legal; what an illegal one does is said by `illegal_action`:
+    by these names "lose", of the class "raise". The reward comes at the end, by the option `reward`; a game cut off by
+    `max_years` is truncated and brings none.
 
-    info: "action_mask" (actions,) int8, "decision" (the name of the pending one), "learner_seat"; at the end also
+    info: "action_mask" (actions,) int8, "decision" (the name of the pending one), "learner_seat", "illegal_action"
+    (whether the last action was; the game was lost by it, or another was drawn); at the end also
     "final_scores" and "final_ranks" (seats,), 1 is first.
     """
 
@@ -46,7 +48,8 @@ class LearnerEnv(gym.Env):
     ) -> None:
         """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
 
-        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`, with `game`.
+        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`, with `game`,
+        and `illegal_action`: "raise", "lose" (the game ends with the lowest reward) or "random" (a legal one is drawn).
         Raises ValueError or TypeError for a wrong one.
         """
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
@@ -68,7 +71,8 @@ class LearnerEnv(gym.Env):
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner, then the bots' turns.
 
-        Raises IllegalAction (a ValueError) for an action that is not legal, and leaves the game unchanged.
+        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) for an action that is not legal, and
+        leaves the game unchanged.
         """
         games = self.games
         games.play(np.asarray(action).reshape(-1))
@@ -93,6 +97,7 @@ class LearnerEnv(gym.Env):
             "action_mask": self.games.batch.masks[0].copy(),
             "decision": self.games.batch.decision(),
             "learner_seat": int(self.games.seats[0]),
+            "illegal_action": bool(self.games.illegal[0]),
         }
 
     def _show(self) -> None:
@@ -115,11 +120,12 @@ class LearnerVectorEnv(VectorEnv):
     """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
     Observations (games, observed numbers), rewards (games,) float32, terminated and truncated (games,) bool.
-    info["action_mask"]: (games, actions) int8; info["learner_seat"]: (games,).
+    info["action_mask"]: (games, actions) int8; info["learner_seat"], info["illegal_action"]: (games,).
 
     An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
     info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
-    zeros), "learner_seat", "final_scores" and "final_ranks". Where info["_final_obs"] is False there is none.
+    zeros), "learner_seat", "illegal_action", "final_scores" and "final_ranks". Where info["_final_obs"] is False there
+    is none.
 
     Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
     """
@@ -153,7 +159,8 @@ class LearnerVectorEnv(VectorEnv):
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One decision of the learner in every game, then the bots' turns.
 
-        Raises IllegalAction (a ValueError) that names a game with an illegal action, before any game moved.
+        Where `illegal_action` is "raise", raises IllegalAction (a ValueError) that names a game with an illegal action,
+        before any game moved.
         """
         games = self.games
         games.play(actions)
@@ -172,6 +179,8 @@ class LearnerVectorEnv(VectorEnv):
             "_action_mask": self._everywhere.copy(),
             "learner_seat": games.seats.copy(),
             "_learner_seat": self._everywhere.copy(),
+            "illegal_action": games.illegal.copy(),
+            "_illegal_action": self._everywhere.copy(),
         }
 
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
@@ -186,6 +195,7 @@ class LearnerVectorEnv(VectorEnv):
         for name, values in (
             ("action_mask", games.batch.masks[rows]),
             ("learner_seat", games.seats[rows]),
+            ("illegal_action", games.illegal[rows]),
             ("final_scores", games.final_scores(rows)),
             ("final_ranks", games.final_ranks(rows)),
         ):
