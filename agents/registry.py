@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent
-from vitienv.games import DEFAULT, definition
+from vitienv.games import DEFAULT, definition, game_names
 
 # Bots of every game and where they live; imported on first use, so that listing names costs nothing. The others are in
 # the definitions of the games.
@@ -70,6 +70,9 @@ def _factory(name: str, game: str) -> Callable[..., Agent]:
     if name not in factories and "." in name:
         return _imported(name)
     if name not in factories:
+        for other in game_names():
+            if name in definition(other).agents:
+                raise ValueError(f"agent {name!r} plays {other!r}, not {game!r}")
         close = difflib.get_close_matches(name, factories, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"
         raise ValueError(f"unknown agent {name!r}; {hint}")

@@ -51,6 +51,9 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
         raise ValueError("this log is damaged: options must be a mapping and moves a list")
     if log.get("position"):
         game = Game.from_dict(log["position"])
+        if game_in(log["position"]) != game_in(log):
+            own, other = game_in(log), game_in(log["position"])
+            raise ValueError(f"this log is damaged: it is of {own!r} and starts from a position of {other!r}")
     else:
         try:
             game = Game.new(seed=log.get("seed"), game=game_in(log), **options)

@@ -28,7 +28,7 @@ FIELDS = (
     Field("frames", (DEPTH, FRAME_WIDTH), "i2", -options.SHORT, options.SHORT, Sees.ENGINE, "pending", empty=0),
     Field("depth", (), "i1", 0, DEPTH, Sees.ENGINE, "pending frames", empty=0),
     Field("status", (), "i1", 0, 2, Sees.ALL, "playing, over, truncated", empty=0),
-    Field("round", (), "i1", 0, rules.LAST_ROUND, Sees.ALL, "from 1", empty=0),
+    Field("turn", (), "i1", 0, rules.LAST_ROUND, Sees.ALL, "from 1", empty=0),
     Field("points", (SEATS,), "i1", 0, rules.LAST_ROUND, Sees.ALL, "points", empty=0),
     Field("hand", (SEATS,), "i1", 0, rules.CARDS, Sees.OWNER, "the card, 0 none", empty=0),
     Field("deck", (rules.CARDS,), "i1", 0, 1, Sees.NOBODY, "cards in the deck", empty=1),
@@ -59,7 +59,7 @@ class Options(options.Options):
         return np.array([self.num_players, self.skip_forced, self.open_hands, self.max_rounds or 0], np.int64)
 
 
-KERNELS = build(f"{__package__}.kernel", Path(__file__).resolve().parent, (), {
+KERNELS = build(__name__, Path(__file__).resolve().parent, (), {
     "N_ACTIONS": ACTIONS.n, "EMPTY": empty_record(FIELDS).view(np.int8), "NUM_PLAYERS": 0, "SKIP_FORCED": 1,
     "POLICY_STREAM": 1, "DECISION_NUMBER": rules.OPERATIONS.decision_numbers(), "score_of": rules.points_of,
     **{f"{kind}_operation": rules.OPERATIONS.dispatch(kind) for kind in ("run", "legal", "apply")},
@@ -76,7 +76,7 @@ DEFINITION = Definition(
     operations=rules.OPERATIONS,
     max_seats=SEATS,
     kernels=KERNELS,
-    clock=Clock("round", "round"),
+    clock=Clock("turn", "round"),
     levers=LEVERS,
     lead=Lead("points", "present", unit=5.0),
     tables={"2": {"num_players": 2}, "3": {"num_players": 3}},

@@ -63,16 +63,16 @@ def run_round(g, t):
     best = 0
     for seat in range(n):
         best = seat if g.hand[seat] > g.hand[best] else best
-    if g.round > 0:
+    if g.turn > 0:
         g.points[best] += 1
-    if g.round == LAST_ROUND:
+    if g.turn == LAST_ROUND:
         g.status = Status.OVER
         pop(g)
-    elif 0 < g.rules[Lever.MAX_ROUNDS] <= g.round:
+    elif 0 < g.rules[Lever.MAX_ROUNDS] <= g.turn:
         g.status = Status.TRUNCATED
         pop(g)
     else:
-        g.round += 1
+        g.turn += 1
         g.frames[t, Frame.DONE] = 0
         for seat in range(n):
             deal(g, seat)
@@ -105,7 +105,7 @@ def observe(g, octets, shorts, viewer, out):
     n = int(g.rules[Lever.NUM_PLAYERS])
     for i in range(8):
         out[i] = 0
-    out[0] = g.round
+    out[0] = g.turn
     out[1] = g.hand[viewer]
     for k in range(n):
         out[2 + k] = g.points[(viewer + k) % n]

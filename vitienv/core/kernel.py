@@ -5,6 +5,7 @@ They are written once and compiled for each game: `build` puts the game's own ru
 apart from other games; bits say what a call does.
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -302,12 +303,14 @@ class Kernels:
 def build(module: str, home: Path, apart: tuple[str, ...], rules: Mapping[str, Any]) -> Kernels:
     """The loops with a game's rules. ValueError names a rule that is missing.
 
-    module: the game's kernel module. home: the folder of the game's sources, on which its machine code depends, but for
+    module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
     those named in `apart` (files and folders in which nothing is compiled).
     """
     missing = [name for name in GIVEN if name not in rules]
     if missing:
         raise ValueError(f"{module} gives no {missing[0]!r}, which the compiled loops need")
+    if module not in sys.modules:  # kept machine code is found again by it
+        raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
     check_sources(home, apart)
     folder = cache_folder(home, apart)
     names = globals() | dict(rules) | {"__name__": module}
