@@ -15,18 +15,19 @@ from vitienv.version import __version__
 
 if TYPE_CHECKING:
     from vitienv.agents import make_agent as agent
+    from vitienv.core.actions import ActionLayout
     from vitienv.core.errors import IllegalAction
+    from vitienv.core.layout import VectorLayout
     from vitienv.envs import env, make_vec, raw_env
     from vitienv.game import Game
     from vitienv.games import definition, register_game
     from vitienv.replays import replay
-    from vitienv.viticulture.observation import OBSERVATION
-    from vitienv.viticulture.vocabulary import ACTIONS
+
+    ACTIONS: ActionLayout
+    OBSERVATION: VectorLayout
 
 # Public names and where they live; loaded on first use, so that importing the package stays quick.
 _HOMES = {
-    "ACTIONS": "vitienv.viticulture.vocabulary",
-    "OBSERVATION": "vitienv.viticulture.observation",
     "Game": "vitienv.game",
     "IllegalAction": "vitienv.core.errors",
     "definition": "vitienv.games",
@@ -38,15 +39,20 @@ _HOMES = {
     "agent": "vitienv.agents",
 }
 _OTHER_NAME = {"agent": "make_agent"}
+# The layouts of the game that is meant where none is named.
+_LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "env"]
 __all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name in _LAYOUTS:
+        value = getattr(import_module("vitienv.games").definition(), _LAYOUTS[name])
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), _OTHER_NAME.get(name, name))
+    else:
         raise AttributeError(f"module 'vitienv' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), _OTHER_NAME.get(name, name))
     globals()[name] = value
     return value
 

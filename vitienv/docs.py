@@ -12,10 +12,12 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 
 import vitienv
+from vitienv import games
 from vitienv.commands.tables import END, around, start_mark
 
 ROOT = Path(vitienv.__file__).parent.parent
@@ -52,31 +54,23 @@ def state_table() -> str:
     return table(vitienv.definition().fields)
 
 
-def cards_table() -> str:
-    """Every card with its row, verbs and tests. No lines, so that the page changes only with what it tells."""
-    from vitienv.commands.viticulture.card_index import all_cards
-
-    rows = ["| card | deck | row | verbs | tests |", "| --- | --- | --- | --- | --- |"]
-    for card in all_cards().values():
-        verbs = "<br>".join(f"`{_short(verb.file)}::{verb.name}`" for verb in card.verbs)
-        tests = "<br>".join(f"`{_below_tests(test.file)}::{test.name}`" for test in card.tests)
-        rows.append(f"| `{card.id}` | {card.deck} | `{_short(card.place.file)}` | {verbs} | {tests} |")
-    return "\n".join(rows)
+def options_table() -> str:
+    """The options of a game."""
+    return vitienv.definition().options.table()
 
 
-def _short(file: str) -> str:
-    return file.removeprefix("vitienv/viticulture/")
-
-
-def _below_tests(file: str) -> str:
-    return file.removeprefix("tests/")
+def _made(home: str) -> str:
+    """A table that a game adds, by the dotted name of the function that makes it."""
+    module, _, name = home.rpartition(".")
+    return getattr(import_module(module), name)()
 
 
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "actions": ("actions.md", actions_table),
     "observation": ("observation.md", observation_table),
     "state": ("state.md", state_table),
-    "cards": ("cards.md", cards_table),
+    "options": ("environments.md", options_table),
+    **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
 }
 
 
@@ -160,7 +154,7 @@ def sections_with_rows(text: str) -> set[str]:
 def cited_sections() -> Iterator[tuple[str, str]]:
     """The sections of the rulebook that the rules and the rulings cite, each with the first place."""
     seen = set()
-    for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / "viticulture").rglob("*.py"))]:
+    for path in [DOCS / "rulings.md", *sorted((ROOT / "vitienv" / games.DEFAULT).rglob("*.py"))]:
         for section in _cited_in(path):
             if section.lower() not in seen:
                 seen.add(section.lower())

@@ -23,6 +23,9 @@ COMMANDS: dict[str, str] = {
     "evaluate campaign": "vitienv.commands.viticulture.evaluate_campaign",
 }
 
+# Tables of the documentation that games add, and their pages.
+TABLES: dict[str, tuple[str, str]] = {"cards": ("cards.md", "vitienv.commands.viticulture.card_index.cards_table")}
+
 
 def register_game(name: str, module: str) -> None:
     """Give a game a name for `game=` and `--game`. module: dotted; it has the game's `DEFINITION`.

@@ -50,7 +50,7 @@ class Options(options.Options):
     RULESETS: ClassVar[tuple[str, ...]] = ("plain",)
     LIMIT: ClassVar[str] = "max_rounds"
 
-    max_rounds: int | None = None
+    max_rounds: int | None = options.option(None, "cut off after this round")
 
     def players(self) -> range:
         return range(2, SEATS + 1)

@@ -50,7 +50,13 @@ def record_dtype(fields: Iterable[Field]) -> np.dtype:
 
     Fields of one width stay in their declared order. The tail is filled up to a multiple of 8 bytes by the
     field `pad`, so `dtype.itemsize` is the sum of its parts and a byte copy of a record is a full copy.
+    ValueError for a field named like something that NumPy's records do, such as `round`: interpreted rules would get
+    that instead.
     """
+    fields = list(fields)
+    taken = [own.name for own in fields if hasattr(np.record, own.name)]
+    if taken:
+        raise ValueError(f"a field cannot be named {taken[0]!r}: NumPy's records have something of that name")
     ordered = sorted(fields, key=lambda own: -np.dtype(own.dtype).itemsize)
     parts: list[tuple] = [(own.name, own.dtype, own.shape) for own in ordered]
     size = sum(np.dtype(kind).itemsize * int(np.prod(shape)) for _, kind, shape in parts)

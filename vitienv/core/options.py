@@ -1,7 +1,7 @@
 """What a game is played with: options that every game has, and the checks that every game's own options use."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -24,13 +24,16 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names))
 
 
+def option(default: Any, meaning: str) -> Any:
+    """An option of a game, as a field of its class. meaning: a line for people, in Markdown."""
+    return field(default=default, metadata={"meaning": meaning})
+
+
 @dataclass(frozen=True)
 class Options:
     """What a game is played with; each game has a class of its own. ValueError names the option that is wrong.
 
-    ruleset: one of the game's. num_players: None takes the least that the ruleset allows. reward: "win", "rank" or
-    "margin". skip_forced: decisions with one legal action are taken by the engine. open_hands: observations show what
-    each seat holds.
+    What each option means stands beside it; `table()` lists them.
     """
 
     home: ClassVar[str]  # the module of the game's definition
@@ -38,11 +41,11 @@ class Options:
     FLAGS: ClassVar[tuple[str, ...]] = ("skip_forced", "open_hands")
     LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
 
-    ruleset: str = ""
-    num_players: int = None  # type: ignore[assignment]
-    reward: str = "win"
-    skip_forced: bool = False
-    open_hands: bool = False
+    ruleset: str = option("", "the rules")
+    num_players: int = option(None, "seats; `None` takes the least that the ruleset allows")
+    reward: str = option("win", 'what a seat is given at the end: `"win"`, `"rank"` or `"margin"`')
+    skip_forced: bool = option(False, "a decision with one legal action is taken by the engine")
+    open_hands: bool = option(False, "observations show what every seat holds")
 
     def __post_init__(self) -> None:
         if not self.ruleset:
@@ -141,4 +144,16 @@ class Options:
     @classmethod
     def names(cls) -> list[str]:
         """The names of all options."""
-        return [field.name for field in fields(cls)]
+        return [own.name for own in fields(cls)]
+
+    @classmethod
+    def table(cls) -> str:
+        """All options with their defaults and meanings, in Markdown. ValueError for one without a meaning."""
+        rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+        for own in fields(cls):
+            if "meaning" not in own.metadata:
+                raise ValueError(f"option {own.name!r} has no meaning; declare it by `option(default, meaning)`")
+            default = cls.RULESETS[0] if own.name == "ruleset" else own.default
+            told = f'"{default}"' if isinstance(default, str) else repr(default)
+            rows.append(f"| `{own.name}` | `{told}` | {own.metadata['meaning']} |")
+        return "\n".join(rows)

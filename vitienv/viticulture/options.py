@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from vitienv.core import options as core
+from vitienv.core.options import option
 from vitienv.viticulture.rulesets import essential, original, solo
 from vitienv.viticulture.state import LEVERS, Rule
 
@@ -19,24 +20,7 @@ OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name i
 
 @dataclass(frozen=True)
 class Options(core.Options):
-    """What a game is played with. ValueError names the option that is wrong and what would be right.
-
-    ruleset: "essential", "solo" or "original". num_players: 2 to 6, 1 for solo; None takes the least. reward: "win",
-    "rank" or "margin". max_years: the game is cut off (truncated) after this year; None for no limit. skip_forced:
-    decisions with one legal action are taken by the engine. open_hands: observations show every hand.
-
-    Variants. draft_parents (essential, solo): two mamas and two papas each, keep one of each. friendly (essential): a
-    bonus space only if its bonus is used, or if no other space of the action is free.
-
-    Solo. difficulty: "very_easy" to "very_hard". aggressive: the Automa scores every year. challenge: 1 to 8 of the
-    campaign. bonus_tokens: bonus action tokens at the start. redraw_visitors: visitors that help only through others
-    stay in the decks and are redrawn. stand_in: None for the Automa, "rival" for a second seat under the solo rules,
-    "blocker" for a second seat whose workers only block. start_vp, start_lira, automa_vp, regular_workers,
-    medium_wine_vp, large_wine_vp: None for those of the level and the challenge.
-
-    Original edition. preset: "second_edition" or "manual_literal". train_price, large_cellar_price, field_capacities
-    (three numbers): None for those of the preset.
-    """
+    """What a game is played with. ValueError names the option that is wrong and what would be right."""
 
     home: ClassVar[str] = "vitienv.viticulture.definition"
     RULESETS: ClassVar[tuple[str, ...]] = tuple(MODULES)
@@ -45,25 +29,37 @@ class Options(core.Options):
     )  # fmt: skip
     LIMIT: ClassVar[str] = "max_years"
 
-    max_years: int | None = None
-    draft_parents: bool = False
-    friendly: bool = False
-    difficulty: str = solo.NORMAL
-    aggressive: bool = False
-    challenge: int | None = None
-    bonus_tokens: int = 0
-    redraw_visitors: bool = False
-    stand_in: str | None = None
-    start_vp: int | None = None
-    start_lira: int | None = None
-    automa_vp: int | None = None
-    regular_workers: int | None = None
-    medium_wine_vp: int | None = None
-    large_wine_vp: int | None = None
-    preset: str = original.SECOND_EDITION
-    train_price: int | None = None
-    large_cellar_price: int | None = None
-    field_capacities: tuple[int, int, int] | None = None
+    ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
+    num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
+    max_years: int | None = option(None, "the game is cut off after this year; that truncates, it does not terminate")
+    draft_parents: bool = option(False, "essential, solo: a variant: two mamas and two papas each, keep one of each")
+    friendly: bool = option(
+        False, "essential: a variant: a bonus space only for its bonus, or if no other space of the action is free"
+    )
+    difficulty: str = option(
+        solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`'
+    )  # fmt: skip
+    aggressive: bool = option(
+        False, "solo: ahead of the Automa at the end of every year, or lost; at easy, normal and hard"
+    )
+    challenge: int | None = option(None, "solo: 1 to 8 of the campaign")
+    bonus_tokens: int = option(0, "solo: bonus action tokens in hand at the start")
+    redraw_visitors: bool = option(
+        False, "solo: visitors that help only through others stay in the decks and are redrawn"
+    )
+    stand_in: str | None = option(
+        None, 'solo: `None` for the Automa; a second seat, `"rival"` under the solo rules, `"blocker"` that only blocks'
+    )
+    start_vp: int | None = option(None, "solo: points at the start; `None`: of the level and the challenge")
+    start_lira: int | None = option(None, "solo: lira at the start, likewise")
+    automa_vp: int | None = option(None, "solo: points of the Automa, likewise")
+    regular_workers: int | None = option(None, "solo: the most regular workers, likewise")
+    medium_wine_vp: int | None = option(None, "solo: points for a wine of the medium cellar, likewise")
+    large_wine_vp: int | None = option(None, "solo: points for a wine of the large cellar, likewise")
+    preset: str = option(original.SECOND_EDITION, 'original: `"second_edition"` or `"manual_literal"`')
+    train_price: int | None = option(None, "original: lira for training a worker; `None`: of the preset")
+    large_cellar_price: int | None = option(None, "original: lira for the large cellar, likewise")
+    field_capacities: tuple[int, int, int] | None = option(None, "original: of the three fields, likewise")
 
     @property
     def _module(self) -> ModuleType:

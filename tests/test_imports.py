@@ -1,0 +1,109 @@
+"""Who may import whom, read from the sources."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import vitienv
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "vitienv.training": ROOT / "training"}
+GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/definition.py") if path.parent.name != "core")
+WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
+
+
+def modules() -> dict[str, Path]:
+    """All modules by their dotted names."""
+    found = {}
+    for package, folder in FOLDERS.items():
+        for path in folder.rglob("*.py"):
+            parts = path.relative_to(folder).with_suffix("").parts
+            found[".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])] = path
+    return found
+
+
+MODULES = modules()
+
+
+def is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def imported(name: str, lazily: bool) -> set[str]:
+    """The project's modules that a module imports. lazily: also inside of functions, and for types."""
+    path = MODULES[name]
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([node.module] if node.module else [])])
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+        for child in ast.iter_child_nodes(node):
+            if lazily or not (isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) or is_for_types(child)):
+                visit(child)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")))
+    own = set()
+    for full in found:
+        while full and full not in MODULES:
+            full = full.rpartition(".")[0]
+        if full and full != name:
+            own.add(full)
+    return own
+
+
+def within(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def game_of(name: str) -> str | None:
+    """The game in whose folder or wing a module is."""
+    for game in GAMES:
+        if any(within(name, f"{home}.{game}") for home in ("vitienv", *WINGED)):
+            return game
+    return None
+
+
+def test_there_is_something_to_read():
+    assert GAMES and len(MODULES) > 100
+    assert "vitienv.core.kernel" in imported("vitienv.core.batch", lazily=False)
+    assert all(any(game_of(name) == game for name in MODULES) for game in GAMES)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if within(name, "vitienv.core")])
+def test_the_core_imports_no_other(name):
+    others = {other for other in imported(name, lazily=True) if not within(other, "vitienv.core")}
+    assert others <= {"vitienv.version"}
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if any(within(name, f"vitienv.{game}") for game in GAMES)])
+def test_rules_import_the_core_alone(name):
+    allowed = ("vitienv.core", ".".join(name.split(".")[:2]))
+    assert not {other for other in imported(name, lazily=True) if not any(within(other, home) for home in allowed)}
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_a_game_is_known_to_its_own_wings_alone(name):
+    games = {game_of(other) for other in imported(name, lazily=True)} - {None, game_of(name)}
+    assert not games, f"{name} imports {games}"
+
+
+def test_there_are_no_circles():
+    graph = {name: imported(name, lazily=False) for name in MODULES}
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_a_circle_would_be_seen():
+    with pytest.raises(CycleError):
+        list(TopologicalSorter({"a": {"b"}, "b": {"a"}}).static_order())
