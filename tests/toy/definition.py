@@ -14,17 +14,12 @@ from vitienv.core.fields import Field, Sees, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.kernel import build
 from vitienv.core.layout import Entry, VectorLayout
-from vitienv.core.rules import Lever, Levers
 
 SEATS, DEPTH = 3, 4
-LEVERS = Levers(f"{__name__}.Rule", [
-    Lever("num_players", 0, "seats"), Lever("skip_forced", 0, "forced decisions are taken by the engine"),
-    Lever("open_hands", 0, "no use here"), Lever("max_rounds", 0, "cut off after; 0: never"),
-])  # fmt: skip
 FIELDS = (
     Field("key", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "chance key", empty=0),
     Field("chance", (2,), "u4", 0, 2**32 - 1, Sees.NOBODY, "words used: of the deck, of random choices", empty=0),
-    Field("rules", (len(LEVERS),), "i2", 0, options.SHORT, Sees.ALL, "levers", empty=0),
+    Field("rules", (len(rules.LEVERS),), "i2", 0, options.SHORT, Sees.ALL, "levers", empty=0),
     Field("frames", (DEPTH, FRAME_WIDTH), "i2", -options.SHORT, options.SHORT, Sees.ENGINE, "pending", empty=0),
     Field("depth", (), "i1", 0, DEPTH, Sees.ENGINE, "pending frames", empty=0),
     Field("status", (), "i1", 0, 2, Sees.ALL, "playing, over, truncated", empty=0),
@@ -56,13 +51,12 @@ class Options(options.Options):
         return range(2, SEATS + 1)
 
     def rules(self) -> np.ndarray:
-        return np.array([self.num_players, self.skip_forced, self.open_hands, self.max_rounds or 0], np.int64)
+        return np.array([self.num_players, self.skip_forced, self.max_rounds or 0], np.int64)
 
 
-KERNELS = build(__name__, Path(__file__).resolve().parent, (), {
-    "N_ACTIONS": ACTIONS.n, "EMPTY": empty_record(FIELDS).view(np.int8), "NUM_PLAYERS": 0, "SKIP_FORCED": 1,
-    "POLICY_STREAM": 1, "DECISION_NUMBER": rules.OPERATIONS.decision_numbers(), "score_of": rules.points_of,
-    **{f"{kind}_operation": rules.OPERATIONS.dispatch(kind) for kind in ("run", "legal", "apply")},
+KERNELS = build(__name__, Path(__file__).resolve().parent, (), rules.OPERATIONS, rules.LEVERS, {
+    "N_ACTIONS": ACTIONS.n, "EMPTY": empty_record(FIELDS).view(np.int8), "POLICY_STREAM": 1,
+    "score_of": rules.points_of,
     **{name: getattr(rules, name) for name in ("new_game", "observe", "rank_of", "reward_of", "deal_anew")},
 })  # fmt: skip
 DEFINITION = Definition(
@@ -77,7 +71,7 @@ DEFINITION = Definition(
     max_seats=SEATS,
     kernels=KERNELS,
     clock=Clock("turn", "round"),
-    levers=LEVERS,
+    levers=rules.LEVERS,
     lead=Lead("points", "present", unit=5.0),
     tables={"2": {"num_players": 2}, "3": {"num_players": 3}},
 )

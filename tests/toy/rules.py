@@ -6,6 +6,7 @@ from vitienv.core.kernel import Status
 from vitienv.core.numbers import Numbers
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
+from vitienv.core.rules import Lever, Levers
 from vitienv.core.score import bind
 
 CARDS, LAST_ROUND, DEALER = 10, 5, -1
@@ -18,13 +19,11 @@ class Op(Numbers):
     CHOOSE = 2
 
 
-class Lever(Numbers):
-    NUM_PLAYERS = 0
-    SKIP_FORCED = 1
-    OPEN_HANDS = 2
-    MAX_ROUNDS = 3
-
-
+LEVERS = Levers(f"{__name__}.Rule", [
+    Lever("num_players", 0, "seats"), Lever("skip_forced", 0, "forced decisions are taken by the engine"),
+    Lever("max_rounds", 0, "cut off after; 0: never"),
+])  # fmt: skip
+Rule = LEVERS.numbers
 OPERATIONS = Operations(Op)
 
 
@@ -48,14 +47,14 @@ def deal(g, seat):
 
 @jit
 def new_game(g):
-    push(g, Op.ROUND, DEALER, int(g.rules[Lever.NUM_PLAYERS]), 0, 0, 0, 0)
-    g.frames[0, Frame.DONE] = g.rules[Lever.NUM_PLAYERS]
+    push(g, Op.ROUND, DEALER, int(g.rules[Rule.NUM_PLAYERS]), 0, 0, 0, 0)
+    g.frames[0, Frame.DONE] = g.rules[Rule.NUM_PLAYERS]
 
 
 @jit
 def run_round(g, t):
     """Ask the next seat; after the last one score, and deal again or end."""
-    n, asked = int(g.rules[Lever.NUM_PLAYERS]), get(g, t, Frame.DONE)
+    n, asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
     if asked < n:
         g.frames[t, Frame.DONE] = asked + 1
         push(g, Op.CHOOSE, asked, 1, 1, 0, 0, 0)
@@ -68,7 +67,7 @@ def run_round(g, t):
     if g.turn == LAST_ROUND:
         g.status = Status.OVER
         pop(g)
-    elif 0 < g.rules[Lever.MAX_ROUNDS] <= g.turn:
+    elif 0 < g.rules[Rule.MAX_ROUNDS] <= g.turn:
         g.status = Status.TRUNCATED
         pop(g)
     else:
@@ -102,7 +101,7 @@ OPERATIONS.add(Op.CHOOSE, "choose", legal=legal_choose, apply=apply_choose, show
 @jit
 def observe(g, octets, shorts, viewer, out):
     """Round, own card, points and seats taken, the viewer first."""
-    n = int(g.rules[Lever.NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for i in range(8):
         out[i] = 0
     out[0] = g.turn
@@ -115,7 +114,7 @@ def observe(g, octets, shorts, viewer, out):
 @jit
 def deal_anew(g, viewer):
     """The others' cards go back and are dealt anew."""
-    n = int(g.rules[Lever.NUM_PLAYERS])
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for seat in range(n):
         if seat != viewer and g.hand[seat] > 0:
             deal(g, seat)
@@ -131,9 +130,9 @@ rank_among, reward_among = bind(__name__, points_of, points_of)
 
 @jit
 def rank_of(g, seat):
-    return rank_among(g, seat, int(g.rules[Lever.NUM_PLAYERS]))
+    return rank_among(g, seat, int(g.rules[Rule.NUM_PLAYERS]))
 
 
 @jit
 def reward_of(g, seat, kind):
-    return reward_among(g, seat, int(g.rules[Lever.NUM_PLAYERS]), kind)
+    return reward_among(g, seat, int(g.rules[Rule.NUM_PLAYERS]), kind)

@@ -16,6 +16,7 @@ import numba
 import numpy as np
 
 from vitienv.core.link import KernelPipeline, RulePipeline
+from vitienv.core.mentions import plain
 
 CORE = Path(__file__).resolve().parent
 # Numba's variables that do not change compiled code.
@@ -38,6 +39,7 @@ def jit(function):
     (three times as many functions, five times the compilation); here all whole numbers are passed as int64.
     """
     if interpreted():
+        RULES.append(function)
         return function
     dispatcher = numba.njit(**INNER)(function)
     fold = dispatcher._compiler.fold_argument_types
@@ -74,7 +76,7 @@ def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
 def check_sources(home: Path, apart: tuple[str, ...]) -> None:
     """ValueError if a rule function stands in a file that is said to have none: its edits would go unnoticed."""
     for rule in RULES:
-        path = Path(rule.py_func.__code__.co_filename).resolve()
+        path = Path(plain(rule).__code__.co_filename).resolve()
         if path.is_relative_to(home) and path.relative_to(home).parts[0] in apart:
             raise ValueError(f"{path} has compiled code; it must not be left out of the sources of the cache")
 

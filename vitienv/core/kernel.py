@@ -15,9 +15,13 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.frames import Frame
-from vitienv.core.jit import cache_folder, check_sources, jit, kept
+from vitienv.core.jit import RULES as RULE_FUNCTIONS
+from vitienv.core.jit import cache_folder, check_sources, interpreted, jit, kept
+from vitienv.core.mentions import check_members, check_read
 from vitienv.core.numbers import Numbers
+from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
+from vitienv.core.rules import Levers
 
 
 class Run(Numbers):
@@ -279,8 +283,7 @@ def determinize(games, viewers, keys):
 # Compiling them for a game.
 
 GIVEN = (
-    "N_ACTIONS", "EMPTY", "NUM_PLAYERS", "SKIP_FORCED", "POLICY_STREAM", "DECISION_NUMBER", "new_game",
-    "run_operation", "legal_operation", "apply_operation", "observe", "score_of", "rank_of", "reward_of", "deal_anew",
+    "N_ACTIONS", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of", "deal_anew",
 )  # fmt: skip
 RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
@@ -300,8 +303,15 @@ class Kernels:
     folder: Path
 
 
-def build(module: str, home: Path, apart: tuple[str, ...], rules: Mapping[str, Any]) -> Kernels:
-    """The loops with a game's rules. ValueError names a rule that is missing.
+def build(
+    module: str,
+    home: Path,
+    apart: tuple[str, ...],
+    operations: Operations,
+    levers: Levers,
+    rules: Mapping[str, Any],
+) -> Kernels:
+    """The loops with a game's rules. ValueError names a rule that is missing, or a lever that no rule reads.
 
     module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
     those named in `apart` (files and folders in which nothing is compiled).
@@ -313,7 +323,16 @@ def build(module: str, home: Path, apart: tuple[str, ...], rules: Mapping[str, A
         raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
     check_sources(home, apart)
     folder = cache_folder(home, apart)
-    names = globals() | dict(rules) | {"__name__": module}
+    if interpreted() or not folder.exists():  # with kept code, the sources are those of the last check
+        check_members(RULE_FUNCTIONS)
+        check_read(RULE_FUNCTIONS, levers)
+    own_rules = {
+        "NUM_PLAYERS": int(levers.numbers.NUM_PLAYERS),
+        "SKIP_FORCED": int(levers.numbers.SKIP_FORCED),
+        "DECISION_NUMBER": operations.decision_numbers(),
+        **{f"{kind}_operation": operations.dispatch(kind) for kind in ("run", "legal", "apply")},
+    }
+    names = globals() | own_rules | dict(rules) | {"__name__": module}
     for name in (*RULES, *LOOPS):
         own = FunctionType(globals()[name].__code__, names, name)
         own.__doc__ = globals()[name].__doc__

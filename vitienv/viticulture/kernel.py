@@ -7,27 +7,21 @@ import numpy as np
 from vitienv.core.kernel import build
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.hidden import deal_anew
-from vitienv.viticulture.observation import DECISION_NUMBER, observe
+from vitienv.viticulture.observation import observe
 from vitienv.viticulture.score import points_of, rank_of, reward_of
 from vitienv.viticulture.setup import new_game
-from vitienv.viticulture.state import EMPTY, Chance, Rule
+from vitienv.viticulture.state import EMPTY, LEVERS, Chance
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # What of this folder holds no compiled rules, so that an edit there compiles nothing.
 APART = ("definition.py", "options.py", "positions", "render")
 
-KERNELS = build(__name__, HOME, APART, {
+KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
     "N_ACTIONS": N_ACTIONS,
     "EMPTY": EMPTY.view(np.int8),
-    "NUM_PLAYERS": int(Rule.NUM_PLAYERS),
-    "SKIP_FORCED": int(Rule.SKIP_FORCED),
     "POLICY_STREAM": int(Chance.POLICY),
-    "DECISION_NUMBER": DECISION_NUMBER,
     "new_game": new_game,
-    "run_operation": OPERATIONS.dispatch("run"),
-    "legal_operation": OPERATIONS.dispatch("legal"),
-    "apply_operation": OPERATIONS.dispatch("apply"),
     "observe": observe,
     "score_of": points_of,
     "rank_of": rank_of,

@@ -12,6 +12,7 @@ from vitienv.core.fields import Sees
 from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
 from vitienv.core.layout import Entry, VectorLayout
+from vitienv.core.mentions import check_filled
 from vitienv.core.numbers import namespace, words
 from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
@@ -299,3 +300,8 @@ def observe(g, octets, shorts, viewer, out):
     observe_held_aside(g, viewer, out)
     observe_table(g, viewer, out)
     observe_pending(g, viewer, out)
+
+
+check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), At, (
+    entry.name for entry in DERIVED
+))  # fmt: skip

@@ -1,0 +1,175 @@
+"""One example of each addition, as `docs/extending.md` tells it; they are made in a copy of the project."""
+
+from typing import NamedTuple
+
+RULES = "vitienv/viticulture/"
+
+
+class Place(NamedTuple):
+    """Text that is put behind an anchor of a file, or in its stead. needed: what is refused without it, a part of the
+    error; empty where the rest makes sense without it."""
+
+    file: str
+    anchor: str
+    text: str
+    instead: bool = False
+    without: str = ""
+
+
+class Addition(NamedTuple):
+    """most: places to touch, its test included. shown: a program that fails unless the addition works."""
+
+    name: str
+    most: int
+    places: list[Place]
+    shown: str
+
+
+AT_A_SUMMER_VISITOR = """
+import vitienv
+game = vitienv.Game.new(seed=1)
+while game.phase != "summer":
+    game.step(game.legal_actions()[0])
+position = game.to_dict()
+position["seats"][game.seat]["hand"]["summer"] = ["goatherd"]
+game = vitienv.Game.from_dict(position)
+seat, before = game.seat, int(game.record.lira[game.seat])
+game.step("place:play_summer_visitor:plain:regular").step("card:summer:goatherd")
+"""
+
+CARD = Addition(
+    "card", 1,
+    [
+        Place(
+            RULES + "cards/summer.py", "SUMMER_VISITORS = (\n",
+            '    one_of("goatherd", gain(lira=2), draw(vine=1)),\n',
+        )
+    ],
+    AT_A_SUMMER_VISITOR + "assert int(game.step('option:1').record.lira[seat]) == before + 2",
+)  # fmt: skip
+
+PART = Addition(
+    "part", 3,
+    [
+        Place(RULES + "cards/parts.py", "    NEEDS = 34\n", "    DOUBLE_LIRA = 35\n", without="DOUBLE_LIRA"),
+        Place(
+            RULES + "ops/money.py", "import Rule\n",
+            '''
+
+@jit
+def double_lira(g, seat):
+    """Receive as many lira as the seat has."""
+    g.lira[seat] *= 2
+
+
+part(
+    PartOp.DOUBLE_LIRA,
+    needs=lambda g, seat, a, b, c: g.lira[seat] > 0,
+    does=lambda g, seat, a, b, c, result: double_lira(g, seat),
+    worth=IMAGINED,
+)
+''',
+            without="part DOUBLE_LIRA has no row",
+        ),
+        Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.DOUBLE_LIRA)),\n'),
+    ],
+    AT_A_SUMMER_VISITOR + "assert int(game.record.lira[seat]) == 2 * before > 0",
+)  # fmt: skip
+
+OPERATION = Addition(
+    "operation", 4,
+    [
+        Place(RULES + "frames.py", "    CHOOSE_VINE = 44\n", "    COUNT_GOATS = 45\n", without="COUNT_GOATS"),
+        Place(
+            RULES + "ops/planning.py", "import Rule\n",
+            '''
+
+@jit
+def legal_count_goats(g, t, mask):
+    """Say yes or no."""
+    mask[Move.YES] = 1
+    mask[Move.NO] = 1
+
+
+@jit
+def apply_count_goats(g, t, action):
+    """A lira for who says yes."""
+    seat = get(g, t, Frame.SEAT)
+    pop(g)
+    g.lira[seat] += 1 if action == Move.YES else 0
+
+
+operation(FrameOp.COUNT_GOATS, "count_goats", legal=legal_count_goats, apply=apply_count_goats, shows=())
+''',
+            without="operation COUNT_GOATS has no row",
+        ),
+        Place(
+            RULES + "ops/planning.py", "push(g, FrameOp.MANAGE, seat,", "push(g, FrameOp.COUNT_GOATS, seat,",
+            instead=True,
+        ),
+        Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.MANAGE)),\n'),
+    ],
+    AT_A_SUMMER_VISITOR + """
+assert game.decision == "count_goats" and game.to_dict()["pending"]["frames"][-1][0] == "count_goats"
+assert int(game.step("yes").record.lira[seat]) == before + 1
+""",
+)  # fmt: skip
+
+LEVER = Addition(
+    "lever", 2,
+    [
+        Place(
+            RULES + "state.py", '    # Tables.\n', '    Lever("tip", 1, "lira more with every gain"),\n',
+            without="uses Rule.TIP, which does not exist",
+        ),
+        Place(
+            RULES + "ops/money.py", "    g.lira[seat] += n\n", "    g.lira[seat] += n + g.rules[Rule.TIP]\n",
+            instead=True, without="no rule reads the lever 'tip'",
+        ),
+        Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", gain(lira=2)),\n'),
+    ],
+    AT_A_SUMMER_VISITOR + "assert int(game.record.lira[seat]) == before + 3",
+)  # fmt: skip
+
+FIELD = Addition(
+    "field", 1,
+    [
+        Place(
+            RULES + "state.py", '    Field("cart", (MAX_SEATS, 3)',
+            '    Field("goats", _seat, "i1", 0, 9, _all, "goats", empty=3),\n    Field("cart", (MAX_SEATS, 3)',
+            instead=True,
+        )
+    ],
+    """
+import vitienv
+from vitienv.core.batch import Batch
+batch = Batch(2, vitienv.definition().options.of())
+batch.start_anew(1, is_first=True)
+batch.games.goats[:] = 7
+batch.start_anew(2, is_first=False)
+assert (batch.games.goats == 3).all()
+""",
+)  # fmt: skip
+
+OBSERVATION_ENTRY = Addition(
+    "observation entry", 2,
+    [
+        Place(
+            RULES + "observation.py", '    Entry("present",',
+            '    Entry("richest", (1,), "lira of the richest seat", 0, 99),\n    Entry("present",',
+            instead=True, without="uses At.RICHEST, which does not exist",
+        ),
+        Place(
+            RULES + "observation.py", "    out[At.FIRST_PLAYER +",
+            "    out[At.RICHEST] = max(g.lira)\n    out[At.FIRST_PLAYER +",
+            instead=True, without="nothing fills in the entry 'richest'",
+        ),
+    ],
+    """
+import vitienv
+game = vitienv.Game.new(seed=1)
+assert vitienv.OBSERVATION.get(game.observation(), "richest")[0] == max(game.record.lira)
+""",
+)  # fmt: skip
+
+ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY]

@@ -1,0 +1,43 @@
+"""A copy of the project in which something is added."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import vitienv
+
+from .examples import Place
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+PACKAGES = {"vitienv": "vitienv", "agents": "vitienv/agents", "training": "vitienv/training"}
+
+
+class Scratch:
+    """The copy's folder is `home`; the project itself is never written."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        for package, place in PACKAGES.items():
+            source = ROOT / package
+            shutil.copytree(source, home / place, ignore=shutil.ignore_patterns("__pycache__", "agents", "training"),
+                            dirs_exist_ok=True)  # fmt: skip
+
+    def add(self, places: Iterable[Place]) -> None:
+        """Put the places' texts into the files. AssertionError if an anchor is not there once."""
+        for place in places:
+            path = self.home / place.file
+            text = path.read_text(encoding="utf-8")
+            found = text.count(place.anchor)
+            assert found == 1, f"{place.file}: {place.anchor!r} is there {found} times"
+            new = place.text if place.instead else place.anchor + place.text
+            path.write_text(text.replace(place.anchor, new), encoding="utf-8")
+
+    def run(self, program: str, interpreted: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a program on the copy."""
+        environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(interpreted)), "PYTHONPATH": str(self.home)}
+        return subprocess.run(
+            [sys.executable, "-c", program], cwd=self.home, env=environment, capture_output=True, text=True
+        )

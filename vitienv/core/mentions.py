@@ -1,0 +1,56 @@
+"""What rule functions mention. Python looks a name up when a function runs, so one that is missing would go unnoticed
+until a game comes there; these checks read the functions instead, when a game is defined."""
+
+import dis
+from collections.abc import Iterable
+from types import CodeType, FunctionType
+from typing import Any
+
+from vitienv.core.numbers import NumbersMeta
+from vitienv.core.rules import Levers
+
+
+def plain(rule: Any) -> FunctionType:
+    """A rule function as Python has it, whether it is compiled or not."""
+    return getattr(rule, "py_func", rule)
+
+
+def members_of(rule: Any) -> Iterable[tuple[NumbersMeta, str]]:
+    """The members of namespaces that a rule function mentions, such as (Frame, "SEAT")."""
+    function = plain(rule)
+    names: NumbersMeta | None = None
+    for step in dis.get_instructions(function):
+        if step.opname == "LOAD_ATTR" and names is not None:
+            yield names, str(step.argval)
+        found = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        names = found if isinstance(found, NumbersMeta) else None
+
+
+def check_members(rules: Iterable[Any]) -> None:
+    """ValueError names a rule function that mentions a number which its namespace does not have."""
+    for rule in rules:
+        for names, member in members_of(rule):
+            if not hasattr(names, member):
+                code: CodeType = plain(rule).__code__
+                where = f"{plain(rule).__module__}.{code.co_name}"
+                raise ValueError(f"{where} uses {names.__name__}.{member}, which does not exist")
+
+
+def check_read(rules: Iterable[Any], levers: Levers) -> None:
+    """ValueError names a lever that no rule function reads; those of the loops themselves are NUM_PLAYERS and
+    SKIP_FORCED."""
+    used = {member for rule in rules for found, member in members_of(rule) if found is levers.numbers}
+    missing = [row.name for row in levers.rows if row.name.upper() not in used | {"NUM_PLAYERS", "SKIP_FORCED"}]
+    if missing:
+        raise ValueError(f"no rule reads the lever {missing[0]!r}: use {levers.numbers.__name__}.{missing[0].upper()}")
+
+
+def check_filled(rules: Iterable[Any], names: Any, needed: Iterable[str]) -> None:
+    """ValueError names an entry of the observation that no rule function fills in: none mentions its place.
+
+    names: the namespace of the places. needed: the entries that are not copied.
+    """
+    used = {member for rule in rules for found, member in members_of(rule) if found is names}
+    missing = [name for name in needed if name.upper() not in used]
+    if missing:
+        raise ValueError(f"nothing fills in the entry {missing[0]!r}: write {names.__name__}.{missing[0].upper()}")
