@@ -23,7 +23,7 @@ from vitienv.commands.tables import END, around, start_mark
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
 RULEBOOK = "rulebook.md"
-CHECKED_PAGES = (RULEBOOK, "rulings.md")
+CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
 
 # A page that does not exist yet begins with its heading and these words.
 INTRODUCTIONS = {
