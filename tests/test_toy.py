@@ -95,8 +95,8 @@ def test_bench_is_measured_and_signed(capsys):
 
 def test_an_update_of_self_play_makes_a_bot(tmp_path):
     made = train_selfplay(
-        tmp_path / "run", updates=1, game=TOY, mix="2:1,3:1", games=8, horizon=16, hidden=16, minibatch=32, past=1,
-        league=("random",), warm=0, device="cpu", evaluation_games=0, progress=False, yardsticks=[],
+        tmp_path / "run", updates=1, game=TOY, mix="2:1,3:1", num_envs=8, num_steps=16, hidden=16, minibatch_size=32,
+        past=1, league=("random",), warm=0, device="cpu", evaluation_games=0, progress=False, yardsticks=[],
         agent_out=tmp_path / "bot.safetensors",
     )  # fmt: skip
     assert made["updates"] == 1

@@ -1,6 +1,6 @@
 """How much of the policy's gradient is signal, and how much is chance, for several lambdas of the advantages.
 
-    python -m vitienv.training.signal runs/mine/agent.safetensors --mix 2:1 --updates 12
+    python -m vitienv.training.gradient_signal runs/mine/agent.safetensors --mix 2:1 --updates 12
 
 The gradients of several updates are compared without learning in between: what they have in common is signal, though
 the errors of the value are common to them too; what differs is noise. Advantages are normalised, as in learning.
@@ -17,9 +17,10 @@ from typing import Any
 
 import torch
 
-from vitienv.training.learner import Learner, Settings
+from vitienv.training.learner import Learner, Settings, normalised
 from vitienv.training.network import load_network
 from vitienv.training.processes import Processes
+from vitienv.training.words import add_options, in_new_words
 
 LAMBDAS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 0.97, 1.0)
 
@@ -30,29 +31,29 @@ def signal(learner: Learner, updates: int, lambdas: Sequence[float] = LAMBDAS) -
     (`spread`). The signal of few updates may come out negative: then there is too little to be seen."""
     if updates < 2:
         raise ValueError(f"updates is {updates}; it takes at least 2 to tell signal from noise")
-    gradients: dict[float, list[torch.Tensor]] = {lam: [] for lam in lambdas}
+    gradients: dict[float, list[torch.Tensor]] = {gae_lambda: [] for gae_lambda in lambdas}
     spreads: dict[float, float] = dict.fromkeys(lambdas, 0.0)
     for number in range(updates + 1):
         learner.play()
-        for lam in lambdas:
-            rows, gains = learner.rollout.link(learner.settings.gamma, lam)
+        for gae_lambda in lambdas:
+            rows, advantages = learner.rollout.link(learner.settings.gamma, gae_lambda)
             if number > 0:  # in the first, all games are at their beginnings
-                spreads[lam] += float(gains.std()) / updates
-                gradients[lam].append(_gradient(learner, rows, (gains - gains.mean()) / (gains.std() + 1e-8)))
+                spreads[gae_lambda] += float(advantages.std()) / updates
+                gradients[gae_lambda].append(_gradient(learner, rows, normalised(advantages)))
         learner.rollout.carry()
     return [
-        {"lambda": lam, "spread": spreads[lam], **_parts(torch.stack(gradients[lam]))} for lam in lambdas
+        {"lambda": each, "spread": spreads[each], **_parts(torch.stack(gradients[each]))} for each in lambdas
     ]  # fmt: skip
 
 
-def _gradient(learner: Learner, rows: torch.Tensor, gains: torch.Tensor) -> torch.Tensor:
+def _gradient(learner: Learner, rows: torch.Tensor, advantages: torch.Tensor) -> torch.Tensor:
     """Of the mean of log-probability times advantage, all parameters in one row."""
     network, rollout = learner.network, learner.rollout
     network.zero_grad()
-    for part in torch.arange(len(rows)).split(learner.settings.minibatch):
+    for part in torch.arange(len(rows)).split(learner.settings.minibatch_size):
         logits, _ = network(*rollout.given(rows[part]))
-        logs = torch.log_softmax(logits, dim=1).gather(1, rollout.actions[rows[part]][:, None])[:, 0]
-        ((logs * gains[part]).sum() / len(rows)).backward()
+        log_probs = torch.log_softmax(logits, dim=1).gather(1, rollout.actions[rows[part]][:, None])[:, 0]
+        ((log_probs * advantages[part]).sum() / len(rows)).backward()
     found = [p.grad.flatten() for p in learner.parameters if p.grad is not None]
     return torch.cat(found).cpu().clone()
 
@@ -71,12 +72,11 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="a network of the self-play learner, .safetensors")
     parser.add_argument("--mix", default="2:1", help="tables and their shares, as of vitienv train")
     parser.add_argument("--league-share", type=float, default=0.9, help="share of the games against heuristic")
-    parser.add_argument("--games", type=int, default=384)
-    parser.add_argument("--horizon", type=int, default=128)
+    add_options(parser, "num_envs", "num_steps")
     parser.add_argument("--updates", type=int, default=12)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--seed", type=int, default=0)
-    given: dict[str, Any] = vars(parser.parse_args())
+    given: dict[str, Any] = {"num_envs": 384, "num_steps": 128} | in_new_words(vars(parser.parse_args()))
     weights, updates, device = given.pop("weights"), given.pop("updates"), given.pop("device")
     settings = replace(Settings(league=("heuristic",), past=0), **given)
     learner = Learner(settings, Processes(device), load_network(weights))

@@ -185,7 +185,7 @@ class League:
 
 def draw(logits: torch.Tensor, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
     """Actions (n,) drawn from logits (n, actions), and the logarithms (n,) of their probabilities."""
-    logs = torch.log_softmax(logits, dim=1)
-    waits = torch.empty_like(logs).exponential_(generator=generator)  # the first to come is drawn
+    log_probs = torch.log_softmax(logits, dim=1)
+    waits = torch.empty_like(log_probs).exponential_(generator=generator)  # the first to come is drawn
     actions = (torch.softmax(logits, dim=1) / waits).argmax(dim=1)
-    return actions, logs.gather(1, actions[:, None])[:, 0]
+    return actions, log_probs.gather(1, actions[:, None])[:, 0]

@@ -1,7 +1,7 @@
 """The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
 
-An update plays `horizon` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns from
-them in minibatches (`improve`). Imitation (`imitate`) goes the same way with a bot's choices as what is right.
+An update plays `num_steps` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns
+from them in minibatches. Imitation (`imitate`) goes the same way with a bot's choices as what is right.
 """
 
 from __future__ import annotations
@@ -31,21 +31,24 @@ GOLDEN = 0.6180339887  # spreads lanes evenly for any share
 class Settings:
     """Everything that decides about a run, besides when it stops.
 
-    game: whose tables are played at. games: of each process.
-    horizon: decisions of each lane in an update. warm, rate_warm: updates at the beginning that
-    learn the value of how the network plays and leave that as it is, and their learning rate. sure, sure_share:
-    decisions whose action was drawn with a probability above the one are learned from in the share of the other;
-    they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. lam, lam_value: of the
-    generalised advantages and of what the value learns. lam_imitate,
-    rate_imitate, end_imitate: of imitation, whose learning rate falls from one to the other. snapshot: updates between
-    two past selves. advice: the bot by rule of thumb at the network's side. trust: the network's trust in it at the
-    beginning, None for what a new network has, or that of the weights to start with.
+    Names are those of CleanRL and Stable-Baselines3 where these have one; `words.RENAMED` has the names of earlier
+    versions, under which settings may be given too.
+
+    game: whose tables are played at. num_envs: games at once in each process. num_steps: decisions of each of them in
+    an update. warm, learning_rate_warm: updates at the beginning that learn the value of how the network plays and
+    leave that as it is, and their learning rate. sure, sure_share: decisions whose action was drawn with a probability
+    above the one are learned from in the share of the other; they were 68 to 81 % of all and less than 1 % of the
+    squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of what the value
+    learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
+    learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate falls from one to the other.
+    snapshot: updates between two past selves. advice: the bot by rule of thumb at the network's side. trust: the
+    network's trust in it at the beginning, None for what a new network has, or that of the weights to start with.
     """
 
     game: str = DEFAULT
     mix: str = "2:2,3:1,4:1,solo:1"
-    games: int = 256
-    horizon: int = 64
+    num_envs: int = 256
+    num_steps: int = 64
     seed: int = 0
     reward: str = "win"
     reward_alone: str = "margin"
@@ -56,29 +59,29 @@ class Settings:
     advice: str | None = "heuristic"
     trust: float | None = None
     gamma: float = 0.999
-    lam: float = 0.95
-    lam_value: float = 0.97
-    epochs: int = 2
-    minibatch: int = 2048
-    rate: float = 2e-4
-    clip: float = 0.2
+    gae_lambda: float = 0.95
+    gae_lambda_value: float = 0.97
+    update_epochs: int = 2
+    minibatch_size: int = 2048
+    learning_rate: float = 2e-4
+    clip_coef: float = 0.2
     sure: float = 0.9
     sure_share: float = 0.2
     warm: int = 20
-    rate_warm: float = 1e-3
-    entropy: float = 0.001
-    value: float = 0.5
-    norm: float = 1.0
+    learning_rate_warm: float = 1e-3
+    ent_coef: float = 0.001
+    vf_coef: float = 0.5
+    max_grad_norm: float = 1.0
     league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
     league_share: float = 0.5
     past: int = 8
     at_once: int = 2
     snapshot: int = 20
     imitate: str | None = None
-    rate_imitate: float = 1e-3
-    end_imitate: float = 1e-4
-    lam_imitate: float = 0.98
-    minibatch_imitate: int = 1024
+    learning_rate_imitate: float = 1e-3
+    learning_rate_imitate_end: float = 1e-4
+    gae_lambda_imitate: float = 0.98
+    minibatch_size_imitate: int = 1024
 
 
 class Learner:
@@ -101,17 +104,17 @@ class Learner:
             self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
-        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator(device).manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
         self.lanes = Lanes(
-            game, parse_mix(settings.mix, game), settings.games, own_seed, settings.max_years, settings.reward,
+            game, parse_mix(settings.mix, game), settings.num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(game, settings.horizon, self.lanes.players, self.network.adviser.width, device)
+        self.rollout = Rollout(game, settings.num_steps, self.lanes.players, self.network.adviser.width, device)
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
@@ -145,15 +148,15 @@ class Learner:
             self.decisions += len(own)
 
     def _choose(self, rows: np.ndarray) -> np.ndarray:
-        """Draw actions for rows of the rollout, and keep them there with their chances and values."""
+        """Draw actions for rows of the rollout, and keep them there with their log-probabilities and values."""
         rollout = self.rollout
         at: Any = slice(int(rows[0]), int(rows[-1]) + 1)  # a view if there is no gap, else a copy
         if len(rows) != rows[-1] + 1 - rows[0]:
             at = torch.from_numpy(rows).to(self.processes.device)
         with torch.no_grad():
             logits, values = self.network(*rollout.given(at))
-            actions, chances = draw(logits, self.chance)
-        rollout.actions[at], rollout.chances[at], rollout.values[at] = actions, chances, values
+            actions, log_probs = draw(logits, self.chance)
+        rollout.actions[at], rollout.log_probs[at], rollout.values[at] = actions, log_probs, values
         return actions.cpu().numpy()
 
     def _step(self, t: int, actions: np.ndarray, seen: np.ndarray) -> None:
@@ -186,18 +189,19 @@ class Learner:
         self.league.choose_active([settings.seed, self.updates])
         self.play()
         began = time.perf_counter()
-        rows, surprises = self.rollout.link(settings.gamma, settings.lam_value)
-        targets = surprises + self.rollout.values[rows]
-        _, gains = self.rollout.link(settings.gamma, settings.lam)
-        normal = (gains - gains.mean()) / (gains.std() + 1e-8) if len(gains) > 1 else gains
+        rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
+        returns = surprises + self.rollout.values[rows]
+        _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
+        normal = normalised(advantages) if len(advantages) > 1 else advantages
         is_warm = self.updates >= settings.warm
-        kept, weights = self._kept(self.rollout.chances[rows])
-        rows, normal, aims = rows[kept], normal[kept], targets[kept]
+        kept, weights = self._kept(self.rollout.log_probs[rows])
+        rows, normal, aims = rows[kept], normal[kept], returns[kept]
         found = self._minibatches(
             lambda part: self._loss(rows[part], normal[part], aims[part], weights[part], is_warm), len(rows),
-            settings.epochs, settings.minibatch, settings.rate if is_warm else settings.rate_warm,
+            settings.update_epochs, settings.minibatch_size,
+            settings.learning_rate if is_warm else settings.learning_rate_warm,
         )  # fmt: skip
-        spread = float(targets.var()) if len(targets) > 1 else 0.0
+        spread = float(returns.var()) if len(returns) > 1 else 0.0
         found["explained"] = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
         self.seconds["learning"] += time.perf_counter() - began
         self.rollout.carry()
@@ -205,60 +209,60 @@ class Learner:
         self.updates += 1
         return found
 
-    def _kept(self, chances: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Which decisions are learned from, as numbers (k,), and their weights (k,), so that means stay what they are.
 
         Where an action was as good as certain there is next to nothing to learn about it: of those a share is drawn.
         """
         settings = self.settings
-        is_sure = chances.cpu().exp() > settings.sure
-        is_drawn = torch.rand(len(chances), generator=self.order) < settings.sure_share
+        is_sure = log_probs.cpu().exp() > settings.sure
+        is_drawn = torch.rand(len(log_probs), generator=self.order) < settings.sure_share
         kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
         weights = torch.where(is_sure[kept], 1 / settings.sure_share, 1.0)
-        return kept.to(chances.device), weights.to(chances.device)
+        return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, rows: torch.Tensor, gains: torch.Tensor, targets: torch.Tensor, weights: torch.Tensor, is_warm: bool
+        self, rows: torch.Tensor, advantages: torch.Tensor, returns: torch.Tensor, weights: torch.Tensor, is_warm: bool
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Clipped surrogate, squared error of the value, and an entropy bonus: means over rows of the rollout."""
         rollout, settings = self.rollout, self.settings
         logits, values = self.network(*rollout.given(rows))
-        logs = torch.log_softmax(logits, dim=1)
-        change = logs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.chances[rows]
-        ratio = change.exp()
+        log_probs = torch.log_softmax(logits, dim=1)
+        log_ratio = log_probs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.log_probs[rows]
+        ratio = log_ratio.exp()
         weights = weights / weights.sum()
-        bounded = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-        policy = -(weights * torch.minimum(ratio * gains, bounded * gains)).sum()
-        value = (weights * (values - targets).square()).sum()
-        # Not logs.exp(): that is ten times as slow where actions are impossible.
-        entropy = -(weights * (torch.softmax(logits, dim=1) * logs).sum(dim=1)).sum()
+        bounded = ratio.clamp(1 - settings.clip_coef, 1 + settings.clip_coef)
+        policy = -(weights * torch.minimum(ratio * advantages, bounded * advantages)).sum()
+        value = (weights * (values - returns).square()).sum()
+        # Not log_probs.exp(): that is ten times as slow where actions are impossible.
+        entropy = -(weights * (torch.softmax(logits, dim=1) * log_probs).sum(dim=1)).sum()
         with torch.no_grad():
-            divergence = (weights * (ratio - 1 - change)).sum()
-            clipped = (weights * ((ratio - 1).abs() > settings.clip)).sum()
-        loss = settings.value * value
+            approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
+            clip_fraction = (weights * ((ratio - 1).abs() > settings.clip_coef)).sum()
+        loss = settings.vf_coef * value
         if is_warm:
-            loss = loss + policy - settings.entropy * entropy
-        return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": divergence, "clipped": clipped}
+            loss = loss + policy - settings.ent_coef * entropy
+        return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
 
     def _minibatches(
-        self, loss_of: Callable, n: int, epochs: int, size: int, rate: float
+        self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float
     ) -> dict[str, float]:
-        """Descend `epochs` times over n rows in parts of about `size`; as many in every process."""
-        parts = int(self.processes.most(max(1, round(n / size))))
+        """Descend `update_epochs` times over n rows in parts of about `minibatch_size`; as many in every process."""
+        parts = int(self.processes.most(max(1, round(n / minibatch_size))))
         found: dict[str, float] = defaultdict(float)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        for _ in range(epochs):
+            group["lr"] = learning_rate
+        for _ in range(update_epochs):
             for part in torch.tensor_split(torch.randperm(n, generator=self.order), parts):
                 loss, about = loss_of(part.to(self.processes.device))
                 self.optimizer.zero_grad()
                 loss.backward()
                 self.processes.average_gradients(self.parameters)
-                torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.norm)
+                torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.max_grad_norm)
                 self.optimizer.step()
                 for name, value in about.items():
                     found[name] += float(value.detach())
-        return {name: value / (epochs * parts) for name, value in found.items()}
+        return {name: value / (update_epochs * parts) for name, value in found.items()}
 
     # Imitation.
 
@@ -285,18 +289,21 @@ class Learner:
             rollout.actions[now] = torch.from_numpy(right).to(rollout.actions.device)
             self._step(t, np.where(is_ours, drawn.cpu().numpy(), right), seen)
             self.league.seating[:] = LEARNER
-        rows, gains = rollout.link(settings.gamma, settings.lam_imitate)
-        targets = gains + rollout.values[rows]
+        rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
+        returns = advantages + rollout.values[rows]
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             at = rows[part]
             logits, values = self.network(*rollout.given(at))
             policy = cross_entropy(logits, rollout.actions[at])
-            value = (values - targets[part]).square().mean()
-            return policy + settings.value * value, {"policy": policy, "value": value}
+            value = (values - returns[part]).square().mean()
+            return policy + settings.vf_coef * value, {"policy": policy, "value": value}
 
-        rate = settings.rate_imitate + progress * (settings.end_imitate - settings.rate_imitate)
-        found = self._minibatches(loss_of, len(rows), settings.epochs, settings.minibatch_imitate, rate)
+        first, last = settings.learning_rate_imitate, settings.learning_rate_imitate_end
+        found = self._minibatches(
+            loss_of, len(rows), settings.update_epochs, settings.minibatch_size_imitate,
+            first + progress * (last - first),
+        )  # fmt: skip
         rollout.carry()
         self.imitated += rollout.steps * self.lanes.n
         return found | {"agreement": agreed / (rollout.steps * self.lanes.n)}
@@ -305,7 +312,7 @@ class Learner:
         """From here on the network's own choices count: what is carried over holds the bot's."""
         self.rollout.carried[:] = -1
         self.league.seat(np.arange(self.lanes.n))
-        self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.learning_rate, eps=1e-5)
 
     # What a checkpoint holds.
 
@@ -350,3 +357,8 @@ class Learner:
         self.chance.set_state(own["chance"])
         self.order.set_state(own["order"])
         self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])
+
+
+def normalised(advantages: torch.Tensor) -> torch.Tensor:
+    """Advantages (n,) of mean 0 and standard deviation 1."""
+    return (advantages - advantages.mean()) / (advantages.std() + 1e-8)

@@ -1,6 +1,8 @@
 """Where the self-play learner's time goes, and how fast the network alone would be on the same shapes.
 
-    python -m vitienv.training.profile --threads 2 --games 256
+    python -m vitienv.training.loop_profile --threads 2 --num-envs 256
+
+What it prints is what `profile` returns.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import torch
 
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
+from vitienv.training.words import add_options, in_new_words
 
 
 def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[str, Any]:
@@ -51,15 +54,15 @@ def _alone(learner: Learner, decisions: int) -> None:
     """The forward passes of playing that many decisions, and the descent over them, on rows that lie ready."""
     settings, rollout = learner.settings, learner.rollout
     network = copy.deepcopy(learner.network)
-    optimizer = torch.optim.Adam(network.parameters(), lr=settings.rate)
-    at_once = max(1, round(decisions / settings.horizon))
+    optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
+    at_once = max(1, round(decisions / settings.num_steps))
     given = rollout.given(slice(at_once))
     with torch.no_grad():
-        for _ in range(settings.horizon):
+        for _ in range(settings.num_steps):
             network(*given)[0].argmax(dim=1).cpu()
-    parts = max(1, round(decisions / settings.minibatch))
+    parts = max(1, round(decisions / settings.minibatch_size))
     given = rollout.given(slice(decisions // parts))
-    for _ in range(settings.epochs * parts):
+    for _ in range(settings.update_epochs * parts):
         logits, values = network(*given)
         optimizer.zero_grad()
         (torch.log_softmax(logits, dim=1)[:, 0].mean() + values.square().mean()).backward()
@@ -70,16 +73,16 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--threads", type=int, default=None)
-    parser.add_argument("--games", type=int, default=Settings.games)
+    add_options(parser, "num_envs")
     parser.add_argument("--hidden", type=int, default=Settings.hidden)
     parser.add_argument("--league-share", type=float, default=Settings.league_share)
     parser.add_argument("--updates", type=int, default=4)
     parser.add_argument("--device", default="auto")
-    given = parser.parse_args()
-    if given.threads is not None:
-        torch.set_num_threads(given.threads)
-    settings = Settings(games=given.games, hidden=given.hidden, league_share=given.league_share)
-    print(json.dumps(profile(settings, given.updates, given.device), indent=2))
+    given: dict[str, Any] = in_new_words(vars(parser.parse_args()))
+    threads, updates, device = given.pop("threads"), given.pop("updates"), given.pop("device")
+    if threads is not None:
+        torch.set_num_threads(threads)
+    print(json.dumps(profile(Settings(**given), updates, device), indent=2))
 
 
 if __name__ == "__main__":

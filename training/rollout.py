@@ -16,8 +16,9 @@ import torch
 
 from vitienv.core.definition import Definition
 from vitienv.training.lanes import TERMINATED, TRUNCATED
+from vitienv.training.words import in_new_words
 
-KEPT = ("observations", "masks", "advice", "actions", "chances", "values")  # of each decision
+KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
 OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
 
 
@@ -33,37 +34,37 @@ class Linked:
 
 def link(
     values: np.ndarray, seats: np.ndarray, own: np.ndarray, rewards: np.ndarray, ended: np.ndarray,
-    carried_values: np.ndarray, carried: np.ndarray, gamma: float, lam: float,
+    carried_values: np.ndarray, carried: np.ndarray, gamma: float, gae_lambda: float,
 ) -> Linked:  # fmt: skip
     """Generalised advantages along each seat's own decisions.
 
     values, seats, own, ended (steps, lanes): of the decision taken at each step, whether it is the learner's, and
     whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, lanes, most seats). carried_values and carried
-    (lanes, most seats): decisions from before the rollout whose successor was not known yet. gamma and lam count in a
-    seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
+    (lanes, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambda count
+    in a seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
     the game that was cut off is gone by then.
     """
     steps, lanes = values.shape
     most = rewards.shape[2]
     after = np.zeros((lanes, most), np.int8)  # what follows a seat's decision
     value = np.zeros((lanes, most), np.float32)  # of the decision that follows, or the result
-    gained = np.zeros((lanes, most), np.float32)  # its advantage
+    following = np.zeros((lanes, most), np.float32)  # its advantage
 
     def advantage(which: Any, own_value: np.ndarray) -> np.ndarray:
         kind = after[which]
         then = np.where(kind == TERMINATED, value[which], gamma * np.where(kind == TRUNCATED, own_value, value[which]))
-        return np.where(kind == OPEN, 0.0, then - own_value + gamma * lam * gained[which]).astype(np.float32)
+        return np.where(kind == OPEN, 0.0, then - own_value + gamma * gae_lambda * following[which]).astype(np.float32)
 
     advantages, learned = np.zeros((steps, lanes), np.float32), np.zeros((steps, lanes), bool)
     for t in range(steps - 1, -1, -1):
         over = np.flatnonzero(ended[t])
         after[over] = ended[t, over, None]
-        value[over], gained[over] = rewards[t, over], 0.0
+        value[over], following[over] = rewards[t, over], 0.0
         rows = np.flatnonzero(own[t])
         which = rows, seats[t, rows]
-        advantages[t, rows] = gain = advantage(which, values[t, rows])
+        advantages[t, rows] = found = advantage(which, values[t, rows])
         learned[t, rows] = after[which] != OPEN
-        after[which], value[which], gained[which] = FOLLOWED, values[t, rows], gain
+        after[which], value[which], following[which] = FOLLOWED, values[t, rows], found
     return Linked(advantages, learned, advantage(..., carried_values), carried & (after != OPEN))
 
 
@@ -72,13 +73,11 @@ class Rollout:
 
     Rows 0 to `first` - 1 are for carried decisions, row first + t * lanes + i is step t of lane i.
     observations (rows, observed numbers) int16, masks (rows, actions) int8, advice (rows, advised) int16, what the
-    network's adviser says, actions (rows,) int64, chances (rows,) float32, the logarithm of the probability with which
-    the action was chosen, values (rows,) float32.
+    network's adviser says, actions (rows,) int64, log_probs (rows,) float32, the logarithm of the probability with
+    which the action was chosen, values (rows,) float32.
     """
 
-    def __init__(
-        self, game: Definition, steps: int, players: np.ndarray, advised: int, device: torch.device
-    ) -> None:
+    def __init__(self, game: Definition, steps: int, players: np.ndarray, advised: int, device: torch.device) -> None:
         self.steps, self.lanes = steps, len(players)
         self.first = int(players.sum())
         rows = self.first + steps * self.lanes
@@ -86,7 +85,7 @@ class Rollout:
         self.masks = torch.zeros((rows, game.actions.n), dtype=torch.int8, device=device)
         self.advice = torch.zeros((rows, advised), dtype=torch.int16, device=device)
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
-        self.chances = torch.zeros(rows, dtype=torch.float32, device=device)
+        self.log_probs = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
         self.seats = np.zeros((steps, self.lanes), np.int64)
         self.own = np.zeros((steps, self.lanes), bool)
@@ -124,19 +123,21 @@ class Rollout:
         """What the network takes in: observations, masks and advice of some rows."""
         return self.observations[rows], self.masks[rows], self.advice[rows]
 
-    def link(self, gamma: float, lam: float) -> tuple[torch.Tensor, torch.Tensor]:
+    def link(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
         values = self.values.cpu().numpy()
         played = values[self.first :].reshape(self.steps, self.lanes)
         is_carried = self.carried >= 0
         old = np.where(is_carried, values[self.carried], 0).astype(np.float32)
         self._linked = linked = link(
-            played, self.seats, self.own, self.rewards, self.ended, old, is_carried, gamma, lam
+            played, self.seats, self.own, self.rewards, self.ended, old, is_carried, gamma, gae_lambda
         )  # fmt: skip
         rows = np.concatenate([self.carried[linked.carried_learned], self.first + np.flatnonzero(linked.learned)])
-        gains = np.concatenate([linked.carried_advantages[linked.carried_learned], linked.advantages[linked.learned]])
+        advantages = np.concatenate(
+            [linked.carried_advantages[linked.carried_learned], linked.advantages[linked.learned]]
+        )
         device = self.values.device
-        return torch.from_numpy(rows).to(device), torch.from_numpy(gains).to(device)
+        return torch.from_numpy(rows).to(device), torch.from_numpy(advantages).to(device)
 
     def carry(self) -> None:
         """Keep the decisions that were not learned from, before the next rollout is written over this one."""
@@ -156,7 +157,8 @@ class Rollout:
         return kept | {"carried": torch.from_numpy(self.carried.copy())}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave."""
+        """Put back what `state` gave, in this version or an earlier one."""
+        state = in_new_words(state)
         self.carried = state["carried"].numpy().copy()
         for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]

@@ -33,6 +33,7 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import load_network, save_network, widened
 from vitienv.training.processes import Processes
 from vitienv.training.watch import Watch
+from vitienv.training.words import in_new_words, refuse_unknown
 
 FORMAT = 2
 SETTINGS, CHECKPOINT, WEIGHTS = "settings.json", "checkpoint.pt", "agent.safetensors"
@@ -64,14 +65,15 @@ def train_selfplay(
     steps are decisions of the learner in self-play. imitate_minutes, imitate_steps: how long the bot of the setting
     `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with, of
     which a network with a larger `hidden` is made if that is given.
-    threads: of torch in each process. settings: those of `learner.Settings`; a resumed run has its own. ValueError
-    says, in one line, what is wrong.
+    threads: of torch in each process. settings: those of `learner.Settings`, old names being those of
+    `words.RENAMED`; a resumed run has its own. ValueError says, in one line, what is wrong.
     """
     from vitienv.training.tournament import default_folder
 
     limits = {"minutes": minutes, "steps": steps, "updates": updates}
     if all(limit is None for limit in limits.values()):
         minutes = DEFAULT_MINUTES
+    settings = in_new_words(settings)
     given = _settings(settings)
     processes = Processes(device)
     try:
@@ -235,16 +237,13 @@ class _Imitation:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    known = [field.name for field in fields(Settings)]
-    for name in given:
-        if name not in known:
-            raise ValueError(f"unknown setting {name!r}; there is {', '.join(known)}")
+    refuse_unknown(given, [field.name for field in fields(Settings)])
     game = definition(given.get("game", DEFAULT))
     settings = replace(Settings(**_usual(game)), **given)
     parse_mix(settings.mix, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
-    for name in ("games", "horizon", "epochs", "minibatch", "snapshot"):
+    for name in ("num_envs", "num_steps", "update_epochs", "minibatch_size", "snapshot"):
         if getattr(settings, name) < 1:
             raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
     if not 0 < settings.sure_share <= 1:
@@ -264,7 +263,7 @@ def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
     saved = read_json(folder / SETTINGS)
     if not isinstance(saved, dict) or saved.get("kind") != "selfplay":
         raise ValueError(f"{str(folder)!r} does not hold a self-play run")
-    given = saved["settings"]
+    given = in_new_words(saved["settings"])
     own = _settings(given | {"league": tuple(given["league"])})
     for name, value in asked.items():
         if value != getattr(own, name):

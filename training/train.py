@@ -20,6 +20,7 @@ from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.match import play
+from vitienv.training.words import in_new_words
 
 SETTINGS, CHECKPOINT, CURVE = "settings.json", "checkpoint.zip", "curve.csv"
 DEFAULT_MINUTES = 10.0
@@ -27,7 +28,7 @@ CHECKPOINT_SECONDS = 60.0
 EVALUATION_GAMES = 200
 LAST_ROUND = 30  # games of beginners do not end by themselves
 # Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
-GAMES = 64
+NUM_ENVS = 64
 HYPERPARAMETERS: dict[str, Any] = {
     "n_steps": 128,
     "batch_size": 2048,
@@ -51,11 +52,12 @@ def train(
     agent_out: str | Path | None = None,
     resume: bool = False,
     seed: int = 0,
-    games: int = GAMES,
+    num_envs: int | None = None,
     evaluation_games: int = EVALUATION_GAMES,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
     game: str = DEFAULT,
+    games: int | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Train, and return what was reached.
@@ -63,9 +65,9 @@ def train(
     opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
     options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
     much more time or this many decisions of the learner, whichever comes first (10 minutes if neither is given). run:
-    the folder;
-    resume goes on with the training in it. agent_out: where the finished bot is saved too; play it as
-    "policy:FILE". Raises ValueError for a wrong setting or a damaged run folder.
+    the folder; resume goes on with the training in it. agent_out: where the finished bot is saved too; play it as
+    "policy:FILE". num_envs: games at once, 64 if not given; games is its old name. Raises ValueError for a wrong
+    setting or a damaged run folder.
     """
     import torch
 
@@ -78,12 +80,13 @@ def train(
     if opponents is None:
         opponents = [] if played.is_alone else list(dict.fromkeys(("random", made.rule_of_thumb)))
     options = {key: value for key, value in options.items() if key not in ("ruleset", played.LIMIT, "reward")}
+    named = {name: n for name, n in (("games", games), ("num_envs", num_envs)) if n is not None}
     settings = _settings(
         folder, resume, opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
-        games=games, options=options, game=game,
+        options=options, game=game, **({"num_envs": NUM_ENVS} | in_new_words(named)),
     )  # fmt: skip
     played = _options(settings)
-    env = make_training_env(settings["opponents"], played, settings["games"])
+    env = make_training_env(settings["opponents"], played, settings["num_envs"])
     model = _model(folder, resume, env, settings["seed"], settings["game"])
     watch = _Watch(folder, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
     try:
@@ -108,13 +111,13 @@ def _options(settings: dict[str, Any]) -> Options:
     )  # fmt: skip
 
 
-def make_training_env(opponents: Sequence[str], options: Options, games: int) -> Any:
+def make_training_env(opponents: Sequence[str], options: Options, num_envs: int) -> Any:
     """A vector environment in which each bot is met in an equal share of the games."""
     from vitienv.envs.sb3 import LearnerVecEnv
     from vitienv.training.joined import JoinedVecEnv
 
     mix = [[name] for name in opponents] or [[]]
-    share = max(1, games // len(mix))
+    share = max(1, num_envs // len(mix))
     told = {"game": known_as(options.definition), **options.to_dict()}
     parts = [LearnerVecEnv(share, opponents=bots, learner_seat="random", **told) for bots in mix]
     return JoinedVecEnv(parts)
@@ -129,7 +132,7 @@ def save(model: Any, path: Path) -> None:
 def _settings(folder: Path, resume: bool, **wanted: Any) -> dict[str, Any]:
     """The settings of a new run, or those of the run to go on with."""
     if resume:
-        settings = {"game": DEFAULT} | read_json(folder / SETTINGS)
+        settings = {"game": DEFAULT} | in_new_words(read_json(folder / SETTINGS))
         missing = [key for key in wanted if key not in settings]
         if missing:
             raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")

@@ -14,15 +14,18 @@ from vitienv.training import recipes
 from vitienv.training.curves import COLUMNS, gather, plot
 from vitienv.training.recipes import Stage, follow
 from vitienv.training.viticulture.recipes import COMMON, RECIPES
+from vitienv.training.words import in_new_words
 
-TINY = {"mix": "2:1,solo:1", "games": 8, "horizon": 16, "hidden": 8, "minibatch": 64, "max_years": 3, "warm": 0}
+TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
+        "warm": 0}  # fmt: skip
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}
 
 
 @pytest.fixture
 def tiny(monkeypatch):
-    monkeypatch.setitem(RECIPES, "tiny", (Stage(300, COMMON | TINY), Stage(200, COMMON | TINY | {"rate": 1e-5})))
+    stages = Stage(300, COMMON | TINY), Stage(200, COMMON | TINY | {"learning_rate": 1e-5})
+    monkeypatch.setitem(RECIPES, "tiny", stages)
 
 
 def trained(folder) -> dict:
@@ -35,8 +38,8 @@ def test_stages_follow_each_other_and_tell_what_came_before(tiny, tmp_path):
     assert reached["run"] == str(tmp_path / "stage2")
     assert first["decisions"] >= 300 and first["before"] is None
     assert last["decisions"] >= 200 and last["before"] == first
-    assert (first["settings"]["rate"], last["settings"]["rate"]) == (2e-4, 1e-5)
-    assert last["settings"]["lam"] == COMMON["lam"] and last["settings"]["hidden"] == 8
+    assert (first["settings"]["learning_rate"], last["settings"]["learning_rate"]) == (2e-4, 1e-5)
+    assert last["settings"]["gae_lambda"] == COMMON["gae_lambda"] and last["settings"]["hidden"] == 8
 
 
 def test_the_command_follows_a_recipe(tiny, tmp_path, capsys):
@@ -74,8 +77,9 @@ def test_the_networks_that_ship_were_trained_by_their_recipes(table):
     about = read_network(path_of(table, definition("viticulture"))).about["trained"]
     for stage in reversed(RECIPES[table]):
         assert about["decisions"] == stage.steps
+        settings = in_new_words(about["settings"])  # the files are older than some of the names
         for name, value in (COMMON | stage.settings).items():
-            assert about["settings"][name] == (list(value) if isinstance(value, tuple) else value), name
+            assert settings[name] == (list(value) if isinstance(value, tuple) else value), name
         about = about["before"]
     assert about is None
 

@@ -7,7 +7,7 @@ import vitienv
 from vitienv.training.lanes import TERMINATED, TRUNCATED
 from vitienv.training.rollout import Rollout, link
 
-GAMMA, LAM = 0.9, 0.8
+GAMMA, GAE_LAMBDA = 0.9, 0.8
 PLAYERS = np.array([1, 2, 3, 6, 4])
 
 
@@ -25,7 +25,7 @@ def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
     }
 
 
-def slowly(p: dict[str, np.ndarray], lam: float) -> dict[tuple[int, int], float]:
+def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int], float]:
     """The advantage of each decision (step, lane) whose successor is known, one trajectory after the other."""
     found = {}
     for lane in range(len(PLAYERS)):
@@ -39,7 +39,8 @@ def slowly(p: dict[str, np.ndarray], lam: float) -> dict[tuple[int, int], float]
                     for own in reversed(trajectory):
                         value = float(p["values"][own, lane])
                         if follower is not None:
-                            advantage = GAMMA * float(p["values"][follower, lane]) - value + GAMMA * lam * advantage
+                            error = GAMMA * float(p["values"][follower, lane]) - value
+                            advantage = error + GAMMA * gae_lambda * advantage
                         elif p["ended"][t, lane] == TERMINATED:
                             advantage = float(p["rewards"][t, lane, seat]) - value
                         elif p["ended"][t, lane] == TRUNCATED:
@@ -54,15 +55,15 @@ def slowly(p: dict[str, np.ndarray], lam: float) -> dict[tuple[int, int], float]
 def test_each_seat_has_a_trajectory_of_its_own():
     p = played(200)
     none = np.zeros((len(PLAYERS), 6), np.float32)
-    linked = link(**p, carried_values=none, carried=none > 0, gamma=GAMMA, lam=LAM)
-    right = slowly(p, LAM)
+    linked = link(**p, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambda=GAE_LAMBDA)
+    right = slowly(p, GAE_LAMBDA)
     assert set(zip(*np.nonzero(linked.learned), strict=True)) == set(right) and len(right) > 600
     for (t, lane), advantage in right.items():
         assert abs(linked.advantages[t, lane] - advantage) < 1e-4
 
 
 def test_every_decision_is_learned_from_once_whatever_the_borders():
-    """With lam = 0 an advantage needs the next decision only, so borders between rollouts must not change any."""
+    """With gae_lambda 0 an advantage needs the next decision only: borders between rollouts must not change any."""
     p = played(210, seed=1)
     right = slowly(p, 0.0)
     for steps in (7, 30, 210):
@@ -75,11 +76,11 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
             rollout.values[rollout.first :] = torch.from_numpy(p["values"][part].reshape(-1))
             names = np.arange(first * len(PLAYERS), (first + steps) * len(PLAYERS))
             rollout.actions[rollout.first :] = torch.from_numpy(names)
-            rows, gains = rollout.link(GAMMA, 0.0)
-            for name, gain in zip(rollout.actions[rows].tolist(), gains.tolist(), strict=True):
+            rows, advantages = rollout.link(GAMMA, 0.0)
+            for name, advantage in zip(rollout.actions[rows].tolist(), advantages.tolist(), strict=True):
                 which = divmod(name, len(PLAYERS))
                 assert which not in found
-                found[which] = gain
+                found[which] = advantage
             rollout.carry()
         assert found.keys() == right.keys()
         assert max(abs(found[which] - right[which]) for which in right) < 1e-5
@@ -94,5 +95,5 @@ def test_a_result_reaches_the_last_decisions_of_all_seats():
     rollout.carry()
     rollout.seats[:, 0], rollout.ended[0, 0], rollout.rewards[0, 0, :3] = [2, 0], TERMINATED, [1, -0.5, -0.5]
     rollout.values[rollout.first :] = torch.tensor([0.0, 9.0])  # the second is the first decision of a new game
-    rows, gains = rollout.link(1.0, 1.0)
-    assert rows.tolist() == [0, 1, rollout.first] and gains.tolist() == [0.5, -0.75, -0.5]
+    rows, advantages = rollout.link(1.0, 1.0)
+    assert rows.tolist() == [0, 1, rollout.first] and advantages.tolist() == [0.5, -0.75, -0.5]

@@ -22,8 +22,8 @@ from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
 
-TINY = {"mix": "2:1,3:1,solo:1", "games": 12, "horizon": 24, "hidden": 16, "minibatch": 64, "past": 2, "snapshot": 1,
-        "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
+TINY = {"mix": "2:1,3:1,solo:1", "num_envs": 12, "num_steps": 24, "hidden": 16, "minibatch_size": 64, "past": 2,
+        "snapshot": 1, "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False, "checkpoint_seconds": 1e9}
 
 
@@ -72,13 +72,13 @@ def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
 
 def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
     learner = Learner(Settings(**TINY | {"sure": 0.9, "sure_share": 0.25}), Processes("cpu"))
-    chances = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
-    kept, weights = learner._kept(chances)
+    log_probs = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
+    kept, weights = learner._kept(log_probs)
     is_sure = kept < 8000
     assert (~is_sure).sum() == 2000 and (weights[~is_sure] == 1).all()
     assert abs(int(is_sure.sum()) - 2000) < 150 and (weights[is_sure] == 4).all()
     assert torch.unique(kept).numel() == len(kept)
-    everything = Learner(Settings(**TINY | {"sure": 1.0}), Processes("cpu"))._kept(chances)
+    everything = Learner(Settings(**TINY | {"sure": 1.0}), Processes("cpu"))._kept(log_probs)
     assert len(everything[0]) == 10_000 and (everything[1] == 1).all()
 
 
@@ -103,7 +103,7 @@ def test_imitation_comes_first_and_is_not_repeated(tmp_path):
 
 def test_imitation_learns_what_the_bot_does():
     torch.manual_seed(0)
-    settings = TINY | {"games": 48, "hidden": 64, "minibatch_imitate": 128, "advice": None}
+    settings = TINY | {"num_envs": 48, "hidden": 64, "minibatch_size_imitate": 128, "advice": None}
     learner = Learner(Settings(**settings), Processes("cpu"))
     bot = vitienv.agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
@@ -135,9 +135,9 @@ def test_an_interrupt_ends_the_update_and_loses_nothing(tmp_path, monkeypatch, c
 
 def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
     train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
-    with pytest.raises(ValueError, match=r"rate is 0\.5, but the run in .* has 0\.0002"):
-        train_selfplay(tmp_path, updates=1, resume=True, rate=0.5, **QUIET)
-    train_selfplay(tmp_path, updates=1, resume=True, rate=2e-4, **QUIET)
+    with pytest.raises(ValueError, match=r"learning_rate is 0\.5, but the run in .* has 0\.0002"):
+        train_selfplay(tmp_path, updates=1, resume=True, learning_rate=0.5, **QUIET)
+    train_selfplay(tmp_path, updates=1, resume=True, learning_rate=2e-4, **QUIET)
     assert saved(tmp_path)["shared"]["updates"] == 2
 
 
@@ -159,7 +159,7 @@ def test_a_run_begins_with_the_weights_of_another(tmp_path):
     seen = np.ones((1, vitienv.OBSERVATION.n), np.int16), np.ones((1, len(vitienv.ACTIONS)), np.int8)
     for name, asked, width in (("as it is", {}, 16), ("wider", {"hidden": 40}, 40)):
         others = {key: value for key, value in TINY.items() if key != "hidden"}
-        train_selfplay(tmp_path / name, updates=1, start=start, rate=0.0, **QUIET, **others, **asked)
+        train_selfplay(tmp_path / name, updates=1, start=start, learning_rate=0.0, **QUIET, **others, **asked)
         second = read_network(tmp_path / name / WEIGHTS)
         assert second.about["trained"]["before"] == first.about["trained"]
         assert second.about["trained"]["settings"]["hidden"] == second.about["architecture"]["hidden"] == width
@@ -215,7 +215,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"advice": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league's share is 1.5"),
-        ({"games": 0}, "games is 0"),
+        ({"num_envs": 0}, "num_envs is 0"),
         ({"sure_share": 0.0}, "sure_share is 0.0"),
         ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
         ({"device": "toaster"}, "device is 'toaster'"),
@@ -301,7 +301,7 @@ def test_two_processes_learn_the_same_weights(tmp_path):
     """As `torchrun` starts them; the checkpoint has the games of both, and the run goes on."""
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--",
                "vitienv.cli", "train", "--method", "selfplay", "--device", "cpu", "--threads", "1", "--mix", "2,3",
-               "--games", "8", "--hidden", "16", "--steps", "1000", "--run", str(tmp_path / "run"),
+               "--num-envs", "8", "--hidden", "16", "--steps", "1000", "--run", str(tmp_path / "run"),
                "--league", "random"]  # fmt: skip
     for more in ([], ["--resume"]):
         done = subprocess.run(command + more, capture_output=True, text=True, env=os.environ, timeout=300)

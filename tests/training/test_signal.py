@@ -12,7 +12,7 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import save_network
 from vitienv.training.processes import Processes
 
-TINY = {"mix": "solo:1", "games": 8, "horizon": 16, "hidden": 8, "minibatch": 64, "league": (), "past": 0}
+TINY = {"mix": "solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "league": (), "past": 0}
 
 
 def test_what_gradients_have_in_common_is_told_from_their_noise():
@@ -38,8 +38,8 @@ def test_nothing_is_learned_and_chance_grows_with_lambda():
 def test_the_command_prints_a_row_for_each_lambda(tmp_path, monkeypatch, capsys):
     learner = Learner(Settings(**TINY), Processes("cpu"))
     save_network(tmp_path / "net.safetensors", learner.network, {})
-    told = [str(tmp_path / "net.safetensors"), "--mix", "solo:1", "--games", "6", "--horizon", "8", "--updates", "2"]
-    monkeypatch.setattr(sys, "argv", ["signal", *told, "--device", "cpu"])
+    told = "--mix solo:1 --num-envs 6 --num-steps 8 --updates 2 --device cpu".split()
+    monkeypatch.setattr(sys, "argv", ["signal", str(tmp_path / "net.safetensors"), *told])
     module.main()
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["lambda"] for row in rows] == list(module.LAMBDAS)

@@ -6,37 +6,37 @@ from typing import Any
 
 from vitienv.training.recipes import Stage
 
-COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "lam": 0.97, "at_once": 1}
+COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "gae_lambda": 0.97, "at_once": 1}
 ALL = {"sure": 1.0, "sure_share": 1.0}  # the first stages learned from all decisions
-LONG = {"horizon": 128, "epochs": 3, "rate": 3e-4, "warm": 2, "entropy": 2e-4}
+LONG = {"num_steps": 128, "update_epochs": 3, "learning_rate": 3e-4, "warm": 2, "ent_coef": 2e-4}
 SOLO = {"mix": "solo:3,solo/very_hard:1", "league_share": 0.0, "past": 0}
-WIDE = {"mix": "solo:2,solo/very_hard:1", "hidden": 256, "games": 384, "horizon": 128, "epochs": 3, "at_once": 2}
-SLOW = {"games": 768, "minibatch": 4096, "rate": 1.5e-4, "warm": 0, "entropy": 1e-3, "lam": 0.85}
-TWO = {"mix": "2:1", "horizon": 128, "league_share": 0.8, "past": 4}
-MANY = {"mix": "4:3,3:1", "horizon": 128, "league_share": 0.65, "past": 3}
+WIDE = {"mix": "solo:2,solo/very_hard:1", "hidden": 256, "num_envs": 384, "num_steps": 128, "update_epochs": 3,
+        "at_once": 2}  # fmt: skip
+SLOW = {"num_envs": 768, "minibatch_size": 4096, "learning_rate": 1.5e-4, "warm": 0, "ent_coef": 1e-3,
+        "gae_lambda": 0.85}  # fmt: skip
+FIRST = {"minibatch_size": 4096, "learning_rate": 1.5e-4, "warm": 30, "ent_coef": 5e-4, "league_share": 0.7}
+TWO = {"mix": "2:1", "num_steps": 128, "league_share": 0.8, "past": 4}
+MANY = {"mix": "4:3,3:1", "num_steps": 128, "league_share": 0.65, "past": 3}
 # Settings were changed along the way, by looking at the curves; what would have been enough is not known.
 _STAGES: dict[str, tuple[Stage, ...]] = {
     "solo": (
-        Stage(9_895_936, SOLO | ALL | {"rate": 3e-4, "warm": 30}),
+        Stage(9_895_936, SOLO | ALL | {"learning_rate": 3e-4, "warm": 30}),
         Stage(3_473_408, SOLO | LONG),
-        Stage(5_603_328, SOLO | WIDE | {"rate": 3e-4, "warm": 5, "entropy": 1e-2, "trust": 2.5}),
-        Stage(2_752_512, SOLO | WIDE | {"rate": 3e-4, "warm": 0, "entropy": 1e-2, "lam": 0.85}),
+        Stage(5_603_328, SOLO | WIDE | {"learning_rate": 3e-4, "warm": 5, "ent_coef": 1e-2, "trust": 2.5}),
+        Stage(2_752_512, SOLO | WIDE | {"learning_rate": 3e-4, "warm": 0, "ent_coef": 1e-2, "gae_lambda": 0.85}),
         Stage(8_749_056, SOLO | WIDE | SLOW),
     ),
     "two": (
-        Stage(
-            1_211_506,
-            TWO | ALL | {"minibatch": 4096, "rate": 1.5e-4, "warm": 30, "entropy": 5e-4, "league_share": 0.7},
-        ),
-        Stage(5_855_158, TWO | ALL | {"rate": 4e-4, "warm": 5, "entropy": 5e-4}),
-        Stage(912_557, TWO | ALL | {"minibatch": 4096, "epochs": 3, "warm": 0, "entropy": 2e-4}),
+        Stage(1_211_506, TWO | ALL | FIRST),
+        Stage(5_855_158, TWO | ALL | {"learning_rate": 4e-4, "warm": 5, "ent_coef": 5e-4}),
+        Stage(912_557, TWO | ALL | {"minibatch_size": 4096, "update_epochs": 3, "warm": 0, "ent_coef": 2e-4}),
         Stage(6_439_651, TWO | LONG),
-        Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "games": 384, "past": 2}),
+        Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "num_envs": 384, "past": 2}),
     ),
     "many": (
-        Stage(2_395_266, MANY | ALL | {"rate": 4e-4, "warm": 25, "entropy": 5e-4}),
+        Stage(2_395_266, MANY | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),
         Stage(6_186_510, MANY | LONG),
-        Stage(3_948_146, MANY | LONG | {"league_share": 0.9, "games": 384}),
+        Stage(3_948_146, MANY | LONG | {"league_share": 0.9, "num_envs": 384}),
     ),
 }
 RECIPES = {

@@ -14,8 +14,8 @@ WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", 
 # Which options belong to one method alone; the others are for both.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
-    "mix", "league", "league_share", "games", "hidden", "reward", "reward_alone", "shaping", "advice", "rate",
-    "imitate", "imitate_minutes", "start", "device", "threads",
+    "mix", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping", "advice",
+    "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device", "threads",
 )  # fmt: skip
 
 
@@ -28,13 +28,13 @@ def command(
     mix: str = typer.Option(None, help="selfplay: tables and their shares (by default 2:2,3:1,4:1,solo:1)."),
     league: str = typer.Option(None, help="selfplay: its bots, or none (by default heuristic,visitors,cellar)."),
     league_share: float = typer.Option(None, help="selfplay: share of games against the league (by default 0.5)."),
-    games: int = typer.Option(None, min=1, help="selfplay: games at once in each process (by default 256)."),
+    num_envs: int = typer.Option(None, min=1, help="selfplay: games at once in each process (by default 256)."),
     hidden: int = typer.Option(None, min=1, help="selfplay: width of the network (by default 256)."),
     reward: str = typer.Option(None, help="selfplay: win, rank or margin (by default win)."),
     reward_alone: str = typer.Option(None, help="selfplay: reward of the solo game (by default margin)."),
     shaping: float = typer.Option(None, help="selfplay: weight of the lead in points in the value (by default 0.5)."),
     advice: str = typer.Option(None, help="selfplay: the rule of thumb at its side, or none (by default heuristic)."),
-    rate: float = typer.Option(None, help="selfplay: learning rate (by default 0.0002)."),
+    learning_rate: float = typer.Option(None, help="selfplay: learning rate (by default 0.0002)."),
     imitate: str = typer.Option(None, help="selfplay: first imitate this bot."),
     imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
     start: Path = typer.Option(None, help="selfplay: begin with these weights (.safetensors)."),
@@ -50,6 +50,8 @@ def command(
     game: str = GAME,
     seed: int = SEED,
     json: bool = JSON,
+    games: int = typer.Option(None, min=1, hidden=True, help="The old name of --num-envs."),
+    rate: float = typer.Option(None, hidden=True, help="The old name of --learning-rate."),
 ) -> None:
     """Train a network: MaskablePPO against a mix of bots, or self-play. Resumable, with checkpoints and TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}
