@@ -3,15 +3,35 @@
 Numba optimises a function together with all that it calls, and again within each of its callers. Rule functions
 are never called from Python, so here they are only typed and lowered; the kernel that calls them is linked with
 all of them and optimised once. These are two pipelines of Numba's public `pipeline_class` option.
+
+They stand on inner points of Numba, which may change with any version of it. `vitienv/core/jit.py` does without this
+file if importing it raises ImportError or AttributeError; the rules are the same, only the first compilation is longer.
 """
 
 import ctypes
 
 from numba import _dynfunc
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodegen, JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
-from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.typed_passes import AnnotateTypes, NativeLowering
+
+# What is replaced or used of Numba's classes below. Replacing what is not there would go unnoticed and leave kernels
+# without code, so each is looked up here: AttributeError says which one is missing.
+INNER_POINTS = (
+    (JITCodeLibrary, "_optimize_functions"),
+    (JITCodeLibrary, "_optimize_final_module"),
+    (JITCodeLibrary, "finalize"),
+    (JITCodeLibrary, "add_linking_library"),
+    (CPUCodegen, "_module_pass_manager"),
+    (CPUContext, "insert_user_function"),
+    (DefaultPassBuilder, "define_nopython_pipeline"),
+    (PassManager, "add_pass_after"),
+    (_dynfunc, "make_function"),
+)
+for owner, name in INNER_POINTS:
+    getattr(owner, name)
 
 
 class RuleLibrary(JITCodeLibrary):
@@ -47,8 +67,9 @@ class KernelLibrary(JITCodeLibrary):
         for function in self._final_module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        passes, builder = self._codegen._module_pass_manager(slp_vectorize=True)
-        passes.run(self._final_module, builder)
+        made = self._codegen._module_pass_manager(slp_vectorize=True)
+        passes, *builder = made if isinstance(made, tuple) else (made,)  # the passes alone up to Numba 0.61
+        passes.run(self._final_module, *builder)
 
 
 # Where a call of a rule function from Python ends: it raises MemoryError instead of running code that is not there.
