@@ -11,16 +11,17 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types bench fuzz wheel-test docs install install-train clean distclean FORCE
+.PHONY: help demo test lint types bench fuzz test-versions wheel-test docs install install-train clean distclean FORCE
 
 help:
-	@echo "make demo        train for a short while, play a tournament, show a plot and a table"
-	@echo "make test        ruff, mypy and the tests"
-	@echo "make fuzz        the long tests"
-	@echo "make bench       speed of the environment"
-	@echo "make wheel-test  a wheel in an empty environment plays a tournament"
-	@echo "make docs        write the generated tables of the documentation again"
-	@echo "make clean       remove what builds and tests leave behind (distclean: .venv too)"
+	@echo "make demo           train for a short while, play a tournament, show a plot and a table"
+	@echo "make test           ruff, mypy and the tests"
+	@echo "make fuzz           the long tests"
+	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
+	@echo "make bench          speed of the environment"
+	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
+	@echo "make docs           write the generated tables of the documentation again"
+	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
 
 demo: install-train
 	$(BIN)/python -m vitienv.training.demo
@@ -39,6 +40,22 @@ test: lint types
 
 fuzz: install
 	$(PYTEST) -m slow
+
+# The lowest and the highest supported Numba, each in an environment of its own: the signature that the documentation
+# tells, and tests of the engine, the slow ones too.
+ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_numba.py tests/engine/test_golden.py
+test-versions: export OMP_NUM_THREADS = 1
+test-versions:
+	@set -e; signature=$$(sed -n 's/.*Now: `\(.*\)`.*/\1/p' docs/speed.md); \
+	for pins in constraints-lowest.txt constraints.txt; do \
+		python=build/versions/$${pins%.txt}/bin/python; \
+		$(PYTHON) -m venv build/versions/$${pins%.txt}; \
+		$$python -m pip install -qq --disable-pip-version-check -c $$pins -e . pytest; \
+		$$python -c "import numba, numpy; print('Numba', numba.__version__, 'NumPy', numpy.__version__)"; \
+		told=$$($$python -m vitienv.cli bench --signature | tail -n 1); \
+		test "$$told" = "$$signature" || { echo "signature $$told, not $$signature" >&2; exit 1; }; \
+		$$python -m pytest -q -p no:cacheprovider -m "" $(ENGINE_TESTS); \
+	done
 
 lint: install
 	$(BIN)/python -m ruff check .

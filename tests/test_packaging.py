@@ -26,8 +26,8 @@ def required(*groups: str) -> set[str]:
     return {normal(re.match(r"[\w.-]+", line).group()) for line in lines}
 
 
-def pins() -> dict[str, str]:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+def pins(name: str = "constraints.txt") -> dict[str, str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     wanted = [line for line in lines if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in wanted), "a pin is NAME==VERSION, nothing more"
     return {normal(name): version for name, version in (line.split("==") for line in wanted)}
@@ -87,6 +87,14 @@ def test_constraints_pin_what_is_installed():
     pinned = pins()
     assert pinned["torch"] == "2.13.0"
     assert not (required() | required("train", "dev")) - pinned.keys()
+
+
+def test_the_range_of_numba_ends_where_make_test_versions_tests():
+    [(lowest, above)] = [re.fullmatch(r"numba>=([\d.]+),<([\d.]+)", line).groups()
+                         for line in PYPROJECT["project"]["dependencies"] if line.startswith("numba")]  # fmt: skip
+    assert pins("constraints-lowest.txt")["numba"] == f"{lowest}.0"
+    major, minor, _ = pins()["numba"].split(".")
+    assert above == f"{major}.{int(minor) + 1}"
 
 
 def test_both_commands_install_with_the_constraints():
