@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -31,16 +32,25 @@ FIRST_STEP = (
 
 
 def command(
+    position: Path = typer.Argument(None, help="With --perft: a file with a position; a new game if not given."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
     only: str = typer.Option(None, help="Only these parts, separated by commas: batch, playouts, envs, single, start."),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
+    perft: int = typer.Option(None, "--perft", min=1, metavar="N", help="Only count the ways N decisions can go."),
     seed: int = SEED,
     game: str = GAME,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, start; random legal play at a table of four."""
+    if perft is not None:
+        from vitienv.commands.perft import show
+
+        show(position, game, _table(game).num_players, seed, perft, json)
+        return
+    if position is not None:
+        raise ValueError(f"the position {position} is for --perft, which is not given")
     if signature:
         _print_signature(json, game)
         return
@@ -85,9 +95,7 @@ def bench(
     from vitienv.core.jit import interpreted
     from vitienv.signature import signature
 
-    options = definition(game).options
-    players = min(PLAYERS, options.of().players().stop - 1)
-    table = options.of(num_players=players)
+    table = _table(game)
     measured: list[dict[str, Any]] = []
     shares: dict[str, float] = {}
     todo = [*parts, *(["compile"] if compile else []), "signature"]
@@ -107,13 +115,19 @@ def bench(
         "versions": versions(),
         "interpreted": interpreted(),
         "game": game,
-        "players": players,
+        "players": table.num_players,
         "bytes_per_game": definition(game).dtype.itemsize,
         "measured": measured,
         "core_share": {part: share for part, share in shares.items() if part != "start"},
         "signature": made.total,
         "signature_parts": made.parts,
     }
+
+
+def _table(game: str) -> Options:
+    """A table of four, or of as many as the game allows."""
+    options = definition(game).options
+    return options.of(num_players=min(PLAYERS, options.of().players().stop - 1))
 
 
 def _load() -> list[float] | None:

@@ -1,0 +1,106 @@
+"""vitienv bench --perft: how many ways the next N decisions can go, counted on the batch."""
+
+from __future__ import annotations
+
+import json as json_
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import typer
+
+from vitienv.commands.screen import console, print_json
+from vitienv.core.batch import Batch
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+AT_ONCE = 2048  # games that are expanded together: what lies in memory grows with the depth only
+
+
+class Perft:
+    """Counts leaves below a position: games after N decisions, or over before.
+
+    leaves (actions,): by the first action. nodes: steps of single games so far.
+    """
+
+    def __init__(self, start: Game) -> None:
+        self.leaves = np.zeros(start.definition.actions.n, np.int64)
+        self.nodes = 0
+        self._scratch = Batch(AT_ONCE, start.options)
+        self._octets = np.frombuffer(start.record.tobytes(), np.int8)[None]
+        self._mask = start.mask[None]
+
+    def count(self, depth: int) -> None:
+        """Expand all decisions up to `depth`, at least 1; each first action has its own column of leaves."""
+        for first in np.flatnonzero(self._mask[0]):
+            only = np.zeros_like(self._mask)
+            only[0, first] = 1
+            self.leaves[first] = self._below(self._octets, only, depth)
+
+    def _below(self, octets: np.ndarray, masks: np.ndarray, depth: int) -> int:
+        """The leaves below games (m, bytes) with their legal actions (m, actions)."""
+        if depth == 0:
+            return len(octets)
+        over = int((~masks.any(axis=1)).sum())
+        rows, actions = np.nonzero(masks)
+        parts = (slice(at, at + AT_ONCE) for at in range(0, len(rows), AT_ONCE))
+        return over + sum(self._below(*self._children(octets[rows[part]], actions[part]), depth - 1) for part in parts)
+
+    def _children(self, octets: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Games after one action each, with their legal actions; copies, since the next step overwrites the batch."""
+        m = len(octets)
+        self._scratch.octets[:m] = octets
+        self._scratch.step_rows(np.arange(m), actions, observe=False)
+        self.nodes += m
+        return self._scratch.octets[:m].copy(), self._scratch.masks[:m].copy()
+
+
+def perft(start: Game, depth: int) -> dict[str, Any]:
+    """Leaves after `depth` decisions as plain JSON, by first action and in all, and how fast they were counted."""
+    counted, began = Perft(start), time.perf_counter()
+    counted.count(depth)
+    seconds = time.perf_counter() - began
+    names = start.definition.actions
+    return {
+        "decisions": depth,
+        "actions": {names.name(int(first)): int(counted.leaves[first]) for first in np.flatnonzero(start.mask)},
+        "leaves": int(counted.leaves.sum()),
+        "nodes": counted.nodes,
+        "seconds": seconds,
+        "nodes_per_second": counted.nodes / seconds,
+    }
+
+
+def start_of(position: Path | None, game: str, players: int, seed: int) -> Game:
+    """The game in a file of a position, or a new one. ValueError if the file has none, or one that is over."""
+    from vitienv.game import Game
+
+    if position is None:
+        return Game.new(game=game, num_players=players, seed=seed)
+    try:
+        given = json_.loads(position.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json_.JSONDecodeError):
+        raise ValueError(f"{position} is not a position in JSON") from None
+    except OSError as error:
+        raise ValueError(f"{position} cannot be read: {error.strerror}") from None
+    start = Game.from_dict(given)
+    if start.is_over:
+        raise ValueError(f"the game of {position} is over; there is nothing to count")
+    return start
+
+
+def show(position: Path | None, game: str, players: int, seed: int, depth: int, json: bool) -> None:
+    """Count from a file's position or a new game, and print what was found."""
+    start = start_of(position, game, players, seed)
+    found = perft(start, depth)
+    if json:
+        print_json(found)
+        return
+    screen = console()
+    screen.print(repr(start), markup=False)
+    for name, leaves in found["actions"].items():
+        typer.echo(f"{name} {leaves:,}")
+    screen.print(f"{depth} decisions: {found['leaves']:,} leaves")
+    screen.print(f"{found['nodes']:,} nodes in {found['seconds']:.2f} s, {found['nodes_per_second']:,.0f} nodes/s")
