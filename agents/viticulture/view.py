@@ -5,7 +5,7 @@ import numpy as np
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
 from vitienv.viticulture.machine import DECISIONS
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, Act, Deck, Season
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, Season
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import N_RULES, Rule
 
@@ -164,42 +164,6 @@ def has_one(o, start, size):
     """Whether a run of the observation has anything in it."""
     for i in range(start, start + size):
         if o[i] > 0:
-            return True
-    return False
-
-
-@jit
-def wants(o, seat, act):
-    """Whether an opponent who may still place workers seems to want an action of the board."""
-    if o[At.PASSED + seat] == 1 or not has_one(o, At.FREE + 3 * seat, 3):
-        return False
-    if act == Act.PLANT_VINE:
-        return o[At.N_HAND + seat * N_DECKS + Deck.VINE] > 0
-    if act == Act.PLAY_SUMMER_VISITOR:
-        return o[At.N_HAND + seat * N_DECKS + Deck.SUMMER] > 0
-    if act == Act.BUILD_STRUCTURE:
-        return o[At.LIRA + seat] >= 4
-    if act == Act.HARVEST_FIELD:
-        return has_one(o, At.VINES + seat * 3 * N_VINES, 3 * N_VINES)
-    if act == Act.TRAIN_WORKER:
-        staff = o[At.STAFF + 3 * seat] + o[At.TRAINED + seat]
-        return o[At.LIRA + seat] >= o[At.RULES + Rule.TRAIN_PRICE] and staff < o[At.RULES + Rule.STAFF_MAX]
-    if act == Act.PLAY_WINTER_VISITOR:
-        return o[At.N_HAND + seat * N_DECKS + Deck.WINTER] > 0
-    if act == Act.MAKE_WINE:
-        return has_one(o, At.CRUSH + seat * 18, 18)
-    if act == Act.FILL_ORDER:
-        return has_one(o, At.CELLAR + seat * 36, 36) and o[At.N_HAND + seat * N_DECKS + Deck.ORDER] > 0
-    return act == Act.GIVE_TOUR
-
-
-@jit
-def contested(o, act):
-    """Whether only one space of an action is free and an opponent seems to want it."""
-    if free_spaces(o, act) != 1:
-        return False
-    for seat in range(1, n_players(o)):
-        if wants(o, seat, act):
             return True
     return False
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vitienv.core import rows
 from vitienv.core.frames import COUNTS, FRAME_WIDTH
-from vitienv.core.jit import jit
 from vitienv.core.numbers import Numbers
 
 MAX_STAGES = 4
@@ -86,16 +86,8 @@ class Operations:
 
     def dispatch(self, kind: str) -> Callable:
         """One function that calls the row's own: run, legal or apply; a row without one does nothing."""
-        given = ARGUMENTS[kind]
-        scope: dict = {"__name__": __name__}
-        source = f"def {kind}_operation(op, {given}):\n"
-        for number, row in sorted(self.rows.items()):
-            if kind in row.functions:
-                scope[f"{kind}_{row.word}"] = row.functions[kind]
-                source += f"    if op == {number}:\n        return {kind}_{row.word}({given})\n"
-        source += "    return False\n" if kind == "run" else ""
-        exec(source, scope)
-        return jit(scope[f"{kind}_operation"])
+        functions = {number: row.functions[kind] for number, row in self.rows.items() if kind in row.functions}
+        return rows.dispatch(f"{kind}_operation", functions, ARGUMENTS[kind], "False" if kind == "run" else None)
 
     @property
     def decisions(self) -> list[str]:

@@ -7,7 +7,7 @@ two different options; there the first part must leave a goal possible, and that
 
 from vitienv.core.frames import push
 from vitienv.core.jit import jit
-from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_BRANCHES, MAX_PARTS, Mode, PartOp
 from vitienv.viticulture.facts import Goal, goals_met, n_structures
 from vitienv.viticulture.frames import FrameOp
@@ -138,3 +138,9 @@ def any_playable(g, seat, first, last):
         if g.hand[seat, kind] > 0 and playable_in_hand(g, seat, kind):
             return True
     return False
+
+
+@jit
+def visitor_possible(g, seat, deck):
+    """Whether some visitor of a deck can be played."""
+    return g.n_hand[seat, deck] > 0 and any_playable(g, seat, FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1])

@@ -2,7 +2,7 @@
 
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import WINE_LEAST
+from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION
 from vitienv.viticulture.cards import (
     FIRST_ORDER,
     FIRST_SUMMER,
@@ -15,10 +15,11 @@ from vitienv.viticulture.cards import (
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import Goal, can_age_any, can_fill, can_make, can_make_kind, goals_met, order_fits
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_VALUES, Colour, Wine
+from vitienv.viticulture.names import N_VALUES, Act, Colour, Wine
+from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_residual, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_grape, has_room, has_wine, wine_slot
 from vitienv.viticulture.vocabulary import Move
 
@@ -213,6 +214,30 @@ part(
 )
 
 
+@jit
+def can_make_three(g, seat):
+    """Whether one wine beyond the two of the action can be made."""
+    for kind in range(len(WINE_LEAST)):
+        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
+            return True
+    return False
+
+
+@jit
+def start_making(g, seat, again, must):
+    """Two wines, of which one must be made; a third that may not be skipped makes all three compulsory."""
+    push(g, FrameOp.MAKE, seat, WINES_PER_ACTION + again, 1 + WINES_PER_ACTION * must, 0, 0, 0)
+
+
+board_action(
+    Act.MAKE_WINE,
+    needs=lambda g, seat, extra_lira: can_make(g, seat, 0),
+    starts=start_making,
+    with_bonus=can_make_three,
+    worth=IMAGINED,
+)
+
+
 # Fill an order: P0 the order's kind, DONE the icon that is next, P1 the value given for the icon before it.
 
 
@@ -318,6 +343,13 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
     goal=Goal.FILL,
     leaves=lambda g, seat, a, b, c, goals: filling_leaves(g, seat, goals),
+    worth=IMAGINED,
+)
+board_action(
+    Act.FILL_ORDER,
+    needs=lambda g, seat, extra_lira: can_fill(g, seat),
+    starts=lambda g, seat, again, must: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
+    with_bonus=NOTHING,
     worth=IMAGINED,
 )
 

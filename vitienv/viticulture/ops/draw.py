@@ -4,7 +4,8 @@ from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import N_DECKS
+from vitienv.viticulture.names import N_DECKS, Act, Deck
+from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Chance, Rule
 
@@ -120,6 +121,28 @@ part(
     PartOp.DRAW,
     needs=NOTHING,  # nothing happens if there is no card (ruling 8.2)
     does=lambda g, seat, a, b, c, result: draw_counts(g, seat, a),
+    worth=IMAGINED,
+)
+
+
+@jit
+def holds_two(g, deck):
+    """Whether a deck gives two cards, its discard pile included."""
+    return int(g.n_deck[deck]) + int(g.n_pile[deck]) >= 2
+
+
+board_action(
+    Act.DRAW_VINE,
+    needs=lambda g, seat, extra_lira: g.n_deck[Deck.VINE] > 0,
+    starts=lambda g, seat, again, must: draw(g, seat, Deck.VINE),
+    with_bonus=lambda g, seat: holds_two(g, Deck.VINE),
+    worth=IMAGINED,
+)
+board_action(
+    Act.DRAW_ORDER,
+    needs=lambda g, seat, extra_lira: g.n_deck[Deck.ORDER] > 0,
+    starts=lambda g, seat, again, must: draw(g, seat, Deck.ORDER),
+    with_bonus=lambda g, seat: holds_two(g, Deck.ORDER),
     worth=IMAGINED,
 )
 

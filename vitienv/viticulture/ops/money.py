@@ -1,10 +1,13 @@
 """Lira, victory points and residual payments."""
 
 from vitienv.core.jit import jit
+from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import RESIDUAL_MAX, VP_FLOOR
-from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.names import RESIDUAL_MAX, VP_FLOOR, Act, Season, Structure, Used
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Rule
+from vitienv.viticulture.tokens import has_wine
 
 
 @jit
@@ -66,5 +69,34 @@ part(
     PartOp.RESIDUAL,
     needs=lambda g, seat, a, b, c: can_gain_residual(g, seat, a, b),
     does=lambda g, seat, a, b, c, result: gain_residual(g, seat, a),
+    worth=IMAGINED,
+)
+
+
+@jit
+def use_tasting_room(g, seat):
+    """1 VP for placing a worker on the tour with a wine in the cellar, once a year (Essential, Structures).
+
+    The original edition asks for no wine (Original, Structures).
+    """
+    ready = g.structures[seat, Structure.TASTING_ROOM] == 1 and g.used[seat, Used.TASTING_ROOM] == 0
+    if ready and (g.rules[Rule.TASTING_NEEDS_WINE] == 0 or has_wine(g, seat, 1)):
+        g.used[seat, Used.TASTING_ROOM] = 1
+        gain_vp(g, seat, 1)
+
+
+board_action(
+    Act.GIVE_TOUR,
+    needs=NOTHING,
+    starts=lambda g, seat, again, must: gain_lira(g, seat, TOUR_LIRA),
+    with_bonus=NOTHING,
+    placed=use_tasting_room,
+    worth=IMAGINED,
+)
+board_action(
+    Act.GAIN_LIRA,
+    needs=lambda g, seat, extra_lira: g.season == Season.WINTER or g.rules[Rule.CART_IN_SUMMER] == 1,
+    starts=lambda g, seat, again, must: gain_lira(g, seat, CART_LIRA),
+    with_bonus=NOTHING,
     worth=IMAGINED,
 )

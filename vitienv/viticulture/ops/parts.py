@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vitienv.core.jit import jit
+from vitienv.core import rows
 from vitienv.viticulture.cards.parts import PartOp
 
 NOTHING = "nothing"
@@ -76,18 +76,9 @@ def dispatch(kind: str, more: str = "", otherwise: str | None = None):
     more: arguments after a, b, c. otherwise: what it answers for a part whose row has none; without it nothing is
     answered.
     """
-    arguments = ARGUMENTS + more
-    scope: dict = {"__name__": __name__}
-    source = f"def {kind}_of(op, {arguments}):\n"
-    for op, row in sorted(ROWS.items()):
-        function = getattr(row, kind)
-        if callable(function):
-            name = f"{kind}_{op.name.lower()}"
-            scope[name] = function if hasattr(function, "py_func") else jit(function)
-            call = f"{name}({arguments})"
-            source += f"    if op == {int(op)}:\n        {f'return {call}' if otherwise else f'{call}; return'}\n"
-    exec(source + (f"    return {otherwise}\n" if otherwise else ""), scope)
-    return jit(scope[f"{kind}_of"])
+    given = {op: getattr(row, kind) for op, row in ROWS.items()}
+    functions = {op: function for op, function in given.items() if callable(function)}
+    return rows.dispatch(f"{kind}_of", functions, ARGUMENTS + more, otherwise)
 
 
 def table(value: Callable[[PartRow], int]) -> np.ndarray:

@@ -4,7 +4,7 @@ from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_TOTAL, VINE_WHITE
-from vitienv.viticulture.cards.parts import MAY_SKIP, PartOp
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAY_SKIP, NO_PRICE, PartOp
 from vitienv.viticulture.facts import (
     Goal,
     build_price,
@@ -12,6 +12,7 @@ from vitienv.viticulture.facts import (
     can_harvest_field,
     can_pay_build,
     can_plant,
+    can_sell,
     can_trade_field,
     field_capacity,
     field_total,
@@ -23,11 +24,13 @@ from vitienv.viticulture.facts import (
     vine_allowed,
 )
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, N_VALUES, Colour, Deck, Structure, Used
+from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, N_VALUES, Act, Colour, Deck, Structure, Used
+from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.draw import KNOWN_TO_ALL, into_hand, out_of_hand
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
 
@@ -87,6 +90,13 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.BUILD, seat, 1, 1, a, b, c),
     goal=Goal.BUILD,
     leaves=building_leaves,
+    worth=IMAGINED,
+)
+board_action(
+    Act.BUILD_STRUCTURE,
+    needs=lambda g, seat, extra_lira: can_build_any(g, seat, 0, NO_PRICE, ALL_STRUCTURES, extra_lira),
+    starts=lambda g, seat, again, must: push(g, FrameOp.BUILD, seat, 1, 1, 0, NO_PRICE, ALL_STRUCTURES),
+    with_bonus=NOTHING,
     worth=IMAGINED,
 )
 
@@ -202,6 +212,26 @@ part(
 )
 
 
+@jit
+def can_plant_twice(g, seat):
+    for vine in range(N_VINES):
+        if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, 0):
+            for field in range(N_FIELDS):
+                fits = room_on_field(g, seat, field, 0) >= VINE_TOTAL[vine]
+                if fits and leaves_another(g, seat, vine, field):
+                    return True
+    return False
+
+
+board_action(
+    Act.PLANT_VINE,
+    needs=lambda g, seat, extra_lira: can_plant(g, seat, 0),
+    starts=lambda g, seat, again, must: push(g, FrameOp.PLANT, seat, 1 + again, 1 + must, 0, 0, 0),
+    with_bonus=can_plant_twice,
+    worth=IMAGINED,
+)
+
+
 # Harvest: LEFT at most, MIN at least.
 
 
@@ -278,6 +308,21 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.HARVEST, seat, a, 1, 0, 0, 0),
     goal=Goal.HARVEST,
     leaves=harvesting_leaves,
+    worth=IMAGINED,
+)
+
+
+@jit
+def start_harvest(g, seat, again, must):
+    fields = int(g.rules[Rule.FIELDS_PER_HARVEST]) + again
+    push(g, FrameOp.HARVEST, seat, fields, 1 + must, 0, 0, 0)
+
+
+board_action(
+    Act.HARVEST_FIELD,
+    needs=lambda g, seat, extra_lira: harvestable(g, seat) > 0,
+    starts=start_harvest,
+    with_bonus=lambda g, seat: harvestable(g, seat) >= 2,
     worth=IMAGINED,
 )
 
@@ -489,6 +534,13 @@ def apply_sell(g, t, action):
 
 
 operation(FrameOp.SELL, "sell", run=run_sell, legal=legal_sell, apply=apply_sell, shows=(Frame.P0,))
+board_action(
+    Act.SELL_GRAPES_OR_FIELD,
+    needs=lambda g, seat, extra_lira: can_sell(g, seat),
+    starts=lambda g, seat, again, must: push(g, FrameOp.SELL, seat, 2 * N_VALUES, 1, 0, 0, 0),
+    with_bonus=NOTHING,
+    worth=IMAGINED,
+)
 
 
 @jit

@@ -5,10 +5,11 @@ from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode
 from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import Act, Deck
 from vitienv.viticulture.ops import parts
+from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import can_gain_vp, gain_vp
-from vitienv.viticulture.ops.possible import visitor_possible
 from vitienv.viticulture.playable import (
     GOAL_OF_BRANCH,
     branch_possible,
@@ -17,6 +18,7 @@ from vitienv.viticulture.playable import (
     half_possible,
     playable_in_hand,
     pressing_goals,
+    visitor_possible,
 )
 from vitienv.viticulture.vocabulary import Move
 
@@ -65,6 +67,22 @@ def apply_play(g, t, action):
 
 
 operation(FrameOp.PLAY, "play_visitor", run=run_play, legal=legal_play, apply=apply_play, shows=(Frame.A,))
+board_action(
+    Act.PLAY_SUMMER_VISITOR,
+    needs=lambda g, seat, extra_lira: visitor_possible(g, seat, Deck.SUMMER),
+    starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.SUMMER, 0, 0),
+    with_bonus=lambda g, seat: g.n_hand[seat, Deck.SUMMER] >= 2,
+    by_worker=True,
+    worth=parts.IMAGINED,
+)
+board_action(
+    Act.PLAY_WINTER_VISITOR,
+    needs=lambda g, seat, extra_lira: visitor_possible(g, seat, Deck.WINTER),
+    starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.WINTER, 0, 0),
+    with_bonus=lambda g, seat: g.n_hand[seat, Deck.WINTER] >= 2,
+    by_worker=True,
+    worth=parts.IMAGINED,
+)
 
 
 # Card: STAGE how far, P0 the options carried out, as bits.

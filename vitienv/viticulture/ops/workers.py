@@ -1,8 +1,10 @@
 """Placing workers, taking them back, training them (Essential, Worker placement)."""
 
+from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import can_train
+from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
     AT_CART,
     AT_CROWD,
@@ -16,8 +18,9 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
+from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
@@ -258,6 +261,24 @@ part(
     PartOp.TRAIN,
     needs=lambda g, seat, a, b, c: can_train(g, seat, a, 0),
     does=lambda g, seat, a, b, c, result: train(g, seat, a, b),
+    worth=IMAGINED,
+)
+
+
+@jit
+def run_train(g, t):
+    seat, price, at_once = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
+    finish(g, 1)
+    train(g, seat, price, at_once)
+    return True
+
+
+operation(FrameOp.TRAIN, run=run_train)
+board_action(
+    Act.TRAIN_WORKER,
+    needs=lambda g, seat, extra_lira: can_train(g, seat, int(g.rules[Rule.TRAIN_PRICE]), extra_lira),
+    starts=lambda g, seat, again, must: push(g, FrameOp.TRAIN, seat, 1, 1, int(g.rules[Rule.TRAIN_PRICE]), 0, 0),
+    with_bonus=NOTHING,
     worth=IMAGINED,
 )
 

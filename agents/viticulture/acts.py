@@ -1,0 +1,293 @@
+"""What bots make of the board's actions: a row for each, which carries it out on an imagined position.
+
+    imagine(Act.HARVEST_FIELD, does=harvest_fields, wanted=has_vines)
+
+An action whose own row says what it is worth needs none here.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from vitienv.agents.viticulture.cards import visitor_worth
+from vitienv.agents.viticulture.drawing import draw_card
+from vitienv.agents.viticulture.moves import (
+    FAR_BELOW,
+    build_best,
+    fill_best,
+    harvest_best,
+    make_several,
+    plant_best,
+    sell_best,
+    sell_field,
+    sell_grape,
+    train_one,
+)
+from vitienv.agents.viticulture.view import ME, copy_position, has_one
+from vitienv.agents.viticulture.worth import worth
+from vitienv.core import rows
+from vitienv.core.jit import jit
+from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA, WINES_PER_ACTION, Bonus
+from vitienv.viticulture.cards import FIRST_OF_DECK, N_VINES
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
+from vitienv.viticulture.facts import can_trade_field, field_capacity
+from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_VALUES, Act, Deck, Structure, Used
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.ops import board
+from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.tokens import has_wine
+
+MOST_BUILD_FOR = 4  # lira
+
+
+@dataclass(frozen=True)
+class Imagined:
+    """See `imagine`."""
+
+    does: Callable
+    wanted: Callable | None
+
+
+IMAGINATIONS: dict[Act, Imagined] = {}
+
+
+def imagine(act: Act, *, does: Callable, wanted: Callable | None = None) -> None:
+    """Say how bots try an action of the board. ValueError if it was said before.
+
+    does(p, flat, at, w, o, bonus): carry it out on position `at` and return whether it can be done; bonus: 1 for its
+    bonus too. wanted(o, seat): whether an opponent seems to want it; without it nobody does.
+    """
+    if act in IMAGINATIONS:
+        raise ValueError(f"board action {act.name}: bots know it already")
+    IMAGINATIONS[act] = Imagined(does, wanted)
+
+
+def check(known: Collection[Act] = IMAGINATIONS) -> None:
+    """ValueError if bots know nothing of an action, or are told twice."""
+    for act, row in board.ROWS.items():
+        if (row.worth is IMAGINED) != (act in known):
+            raise ValueError(f"board action {act.name}: bots know it, or its row says what it is worth, but not both")
+
+
+@jit
+def draw_cards(p, at, w, deck, bonus):
+    for _ in range(1 + bonus):
+        draw_card(p[at], deck, w)
+    return True
+
+
+@jit
+def has_cards(o, seat, deck):
+    """Whether a seat has cards of a deck in hand."""
+    return o[At.N_HAND + seat * N_DECKS + deck] > 0
+
+
+imagine(Act.DRAW_VINE, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.VINE, bonus))
+imagine(Act.DRAW_ORDER, does=lambda p, flat, at, w, o, bonus: draw_cards(p, at, w, Deck.ORDER, bonus))
+
+
+@jit
+def give_tour(p, flat, at, w, o, bonus):
+    me = p[at]
+    me.lira[ME] += TOUR_LIRA + bonus
+    me.extra += w.tour_more
+    tastes = me.rules[Rule.TASTING_NEEDS_WINE] == 0 or has_wine(me, ME, 1)
+    if me.structures[ME, Structure.TASTING_ROOM] == 1 and me.used[ME, Used.TASTING_ROOM] == 0 and tastes:
+        me.used[ME, Used.TASTING_ROOM] = 1
+        me.vp[ME] += 1
+    return True
+
+
+imagine(Act.GIVE_TOUR, does=give_tour, wanted=lambda o, seat: True)
+
+
+@jit
+def gain_lira(p, flat, at, w, o, bonus):
+    p[at].lira[ME] += CART_LIRA
+    return True
+
+
+imagine(Act.GAIN_LIRA, does=gain_lira)
+
+
+@jit
+def build_structure(p, flat, at, w, o, bonus):
+    p[at].lira[ME] += bonus
+    return build_best(p, flat, at, w, 0, NO_PRICE, ALL_STRUCTURES) >= 0
+
+
+imagine(Act.BUILD_STRUCTURE, does=build_structure, wanted=lambda o, seat: o[At.LIRA + seat] >= MOST_BUILD_FOR)
+
+
+@jit
+def best_visitor(p, flat, at, w, o, deck, without):
+    """The visitor of a deck that leaves most worth, and that worth; kind -1 if none can be played."""
+    best, found = FAR_BELOW, -1
+    for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
+        if p[at].hand[ME, kind] > 0 and kind != without:
+            value = visitor_worth(p, flat, at, w, o, kind)
+            if value > best:
+                best, found = value, kind
+    return found, best
+
+
+@jit
+def play_visitors(p, flat, at, w, o, act, deck, bonus):
+    """Play the best visitor, and with the bonus a second one, as far as that brings something."""
+    before = worth(p, flat, at, w)
+    first, value = best_visitor(p, flat, at, w, o, deck, -1)
+    if first < 0:
+        return False
+    gained = value - before + w.visitor_more
+    if bonus == 1 and p[at].rules[Rule.BONUS_OF_ACT + act] != Bonus.NONE:
+        second, more = best_visitor(p, flat, at, w, o, deck, first)
+        if second >= 0 and more > before:
+            gained += more - before + w.visitor_more
+    p[at].extra += gained
+    return True
+
+
+imagine(
+    Act.PLAY_SUMMER_VISITOR,
+    does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_SUMMER_VISITOR, Deck.SUMMER, bonus),
+    wanted=lambda o, seat: has_cards(o, seat, Deck.SUMMER),
+)
+imagine(
+    Act.PLAY_WINTER_VISITOR,
+    does=lambda p, flat, at, w, o, bonus: play_visitors(p, flat, at, w, o, Act.PLAY_WINTER_VISITOR, Deck.WINTER, bonus),
+    wanted=lambda o, seat: has_cards(o, seat, Deck.WINTER),
+)
+
+
+@jit
+def sell_something(p, flat, at, w, bonus):
+    """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point, or for a lira."""
+    kind = p[at].rules[Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD]
+    p[at].vp[ME] += bonus if kind == Bonus.VP else 0
+    p[at].lira[ME] += bonus if kind == Bonus.LIRA else 0
+    if sell_best(p, flat, at, w) > 0:
+        return True
+    best, found = FAR_BELOW, -1
+    for thing in range(N_FIELDS + 2 * N_VALUES):
+        copy_position(flat, at, at + 1)
+        if not sell_one(p[at + 1], thing):
+            continue
+        value = worth(p, flat, at + 1, w)
+        if value > best:
+            best, found = value, thing
+    return found >= 0 and sell_one(p[at], found)
+
+
+@jit
+def sell_one(me, thing):
+    """Trade a field (0 to 2) or sell a grape; returns whether that can be done."""
+    if thing < N_FIELDS:
+        if not can_trade_field(me, ME, thing):
+            return False
+        sell_field(me, thing, field_capacity(me, thing))
+        return True
+    colour, value = (thing - N_FIELDS) // N_VALUES, (thing - N_FIELDS) % N_VALUES + 1
+    if me.crush[ME, colour, value - 1] == 0:
+        return False
+    sell_grape(me, colour, value)
+    return True
+
+
+imagine(Act.SELL_GRAPES_OR_FIELD, does=lambda p, flat, at, w, o, bonus: sell_something(p, flat, at, w, bonus))
+
+
+@jit
+def repeat_if_better(p, flat, at, w, act):
+    """The bonus of planting or harvesting: once more if that adds worth."""
+    copy_position(flat, at, at + 1)
+    done = harvest_best(p, flat, at + 1, w) if act == Act.HARVEST_FIELD else plant_best(p, flat, at + 1, w, 0, -1)
+    if done >= 0 and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+        copy_position(flat, at + 1, at)
+
+
+@jit
+def plant_vines(p, flat, at, w, o, bonus):
+    if plant_best(p, flat, at, w, 0, -1) < 0:
+        return False
+    if bonus == 1:
+        repeat_if_better(p, flat, at, w, Act.PLANT_VINE)
+    return True
+
+
+imagine(Act.PLANT_VINE, does=plant_vines, wanted=lambda o, seat: has_cards(o, seat, Deck.VINE))
+
+
+@jit
+def harvest_fields(p, flat, at, w, o, bonus):
+    if harvest_best(p, flat, at, w) < 0:
+        return False
+    for _ in range(bonus + p[at].rules[Rule.FIELDS_PER_HARVEST] - 1):
+        repeat_if_better(p, flat, at, w, Act.HARVEST_FIELD)
+    return True
+
+
+imagine(
+    Act.HARVEST_FIELD,
+    does=harvest_fields,
+    wanted=lambda o, seat: has_one(o, At.VINES + seat * N_FIELDS * N_VINES, N_FIELDS * N_VINES),
+)
+imagine(Act.YOKE, does=lambda p, flat, at, w, o, bonus: harvest_best(p, flat, at, w) >= 0)
+
+
+@jit
+def train_worker(p, flat, at, w, o, bonus):
+    me = p[at]
+    me.lira[ME] += bonus
+    return train_one(me, int(me.rules[Rule.TRAIN_PRICE]), w)
+
+
+@jit
+def can_train(o, seat):
+    """Whether an opponent can pay a worker and may have one more."""
+    staff = o[At.STAFF + 3 * seat] + o[At.TRAINED + seat]
+    return o[At.LIRA + seat] >= o[At.RULES + Rule.TRAIN_PRICE] and staff < o[At.RULES + Rule.STAFF_MAX]
+
+
+imagine(Act.TRAIN_WORKER, does=train_worker, wanted=can_train)
+
+
+@jit
+def make_wines(p, flat, at, w, o, bonus):
+    p[at].extra += w.make_more
+    return make_several(p, flat, at, w, WINES_PER_ACTION + bonus, 0)[0] > 0
+
+
+imagine(Act.MAKE_WINE, does=make_wines, wanted=lambda o, seat: has_one(o, At.CRUSH + seat * 2 * N_VALUES, 2 * N_VALUES))
+
+
+@jit
+def fill_order(p, flat, at, w, o, bonus):
+    p[at].vp[ME] += bonus
+    return fill_best(p, flat, at, w) >= 0
+
+
+imagine(
+    Act.FILL_ORDER,
+    does=fill_order,
+    wanted=lambda o, seat: has_one(o, At.CELLAR + seat * 4 * N_VALUES, 4 * N_VALUES) and has_cards(o, seat, Deck.ORDER),
+)
+
+
+check()
+does_of_act = rows.dispatch(
+    "does_of_act", {act: row.does for act, row in IMAGINATIONS.items()}, "p, flat, at, w, o, bonus", otherwise="True"
+)
+wanted_of_act = rows.dispatch(
+    "wanted_of_act",
+    {act: row.wanted for act, row in IMAGINATIONS.items() if row.wanted is not None},
+    "o, seat",
+    otherwise="False",
+)
+WORTH_OF_ACT = board.table(lambda row: row.worth or 0)
+
+
+@jit
+def do_act(p, flat, at, w, o, act, bonus):
+    """Carry out an action of the board on position `at`; returns whether it can be done."""
+    p[at].extra += WORTH_OF_ACT[act]
+    return does_of_act(act, p, flat, at, w, o, bonus)

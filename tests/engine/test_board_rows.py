@@ -1,0 +1,41 @@
+"""A board action is a number and a row; one that is forgotten or lacks something stops the import."""
+
+import pytest
+
+from vitienv.agents.viticulture import acts
+from vitienv.viticulture.names import Act
+from vitienv.viticulture.ops import board
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
+
+WHOLE = {"needs": NOTHING, "starts": lambda g, seat, again, must: None, "with_bonus": NOTHING, "worth": IMAGINED}
+
+
+def without(table, act):
+    return {number: row for number, row in table.items() if number != act}
+
+
+@pytest.mark.parametrize("act", list(Act))
+def test_an_action_without_a_row_is_named(act):
+    with pytest.raises(ValueError, match=f"board action {act.name} has no row"):
+        board.check(without(board.ROWS, act))
+
+
+@pytest.mark.parametrize("act", list(Act))
+def test_bots_know_every_action_without_a_worth(act):
+    with pytest.raises(ValueError, match=f"board action {act.name}: bots know it"):
+        acts.check(without(acts.IMAGINATIONS, act))
+
+
+@pytest.mark.parametrize("lacking", [{"needs": None}, {"starts": None}, {"with_bonus": None}, {"needs": "something"}])
+def test_a_row_that_lacks_something_is_refused(lacking, monkeypatch):
+    monkeypatch.setattr(board, "ROWS", without(board.ROWS, Act.GIVE_TOUR))
+    with pytest.raises(ValueError, match=f"board action GIVE_TOUR must say (what it )?{next(iter(lacking))}"):
+        board.board_action(Act.GIVE_TOUR, **WHOLE | lacking)
+    assert Act.GIVE_TOUR not in board.ROWS
+
+
+def test_an_action_has_one_row():
+    with pytest.raises(ValueError, match="board action GIVE_TOUR has a row already"):
+        board.board_action(Act.GIVE_TOUR, **WHOLE)
+    with pytest.raises(ValueError, match="board action GIVE_TOUR: bots know it already"):
+        acts.imagine(Act.GIVE_TOUR, does=WHOLE["starts"])

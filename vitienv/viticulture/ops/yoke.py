@@ -1,0 +1,64 @@
+"""The yoke: a worker on one's own mat uproots a vine or harvests a field (Essential, Structures, Yoke)."""
+
+from vitienv.core.frames import Frame, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.viticulture.facts import harvestable, planted_vines
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import Act, Season, Structure, Used
+from vitienv.viticulture.ops.board import board_action
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
+
+
+@jit
+def can_yoke(g, seat):
+    """Once a year, to uproot or to harvest (Essential, Structures, Yoke)."""
+    if g.structures[seat, Structure.YOKE] == 0 or g.used[seat, Used.YOKE] == 1:
+        return False
+    return can_yoke_uproot(g, seat) or can_yoke_harvest(g, seat)
+
+
+@jit
+def can_yoke_uproot(g, seat):
+    """In the manual of the original edition in summer only (Original, Structures)."""
+    return planted_vines(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.SUMMER)
+
+
+@jit
+def can_yoke_harvest(g, seat):
+    """In the manual of the original edition in winter only."""
+    return harvestable(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.WINTER)
+
+
+@jit
+def use_yoke(g, seat):
+    """Ask whether to uproot or to harvest; the yoke is used for this year."""
+    g.used[seat, Used.YOKE] = 1
+    push(g, FrameOp.YOKE, seat, 1, 1, 0, 0, 0)
+
+
+@jit
+def legal_yoke(g, t, mask):
+    seat = get(g, t, Frame.SEAT)
+    if can_yoke_uproot(g, seat):
+        mask[Move.OPTION] = 1
+    if can_yoke_harvest(g, seat):
+        mask[Move.OPTION + 1] = 1
+
+
+@jit
+def apply_yoke(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    pop(g)
+    push(g, FrameOp.UPROOT if action == Move.OPTION else FrameOp.HARVEST, seat, 1, 1, 0, 0, 0)
+
+
+operation(FrameOp.YOKE, "yoke", legal=legal_yoke, apply=apply_yoke, shows=())
+board_action(
+    Act.YOKE,
+    needs=lambda g, seat, extra_lira: can_yoke(g, seat),
+    starts=lambda g, seat, again, must: use_yoke(g, seat),
+    with_bonus=NOTHING,
+    worth=IMAGINED,
+)
