@@ -9,26 +9,38 @@ import hashlib
 import os
 import platform
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 
-from vitienv.core.link import KernelPipeline, RulePipeline
 from vitienv.core.mentions import plain
 
 CORE = Path(__file__).resolve().parent
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
+PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
 
-OUTER: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "pipeline_class": KernelPipeline,
-}
-INNER: dict[str, Any] = OUTER | {"_nrt": False, "no_cpython_wrapper": True, "pipeline_class": RulePipeline}
+
+def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options that choose our pipelines, for kernels and for rule functions; none for Numba's own pipeline."""
+    if os.environ.get(PLAIN) == "1":
+        return {}, {}
+    try:
+        from vitienv.core.link import KernelPipeline, RulePipeline
+    except (ImportError, AttributeError) as missing:
+        told = f"Numba {numba.__version__} lacks an inner point, so the first compilation takes longer: {missing}"
+        warnings.warn(told, RuntimeWarning, stacklevel=2)
+        return {}, {}
+    return {"pipeline_class": KernelPipeline}, {"pipeline_class": RulePipeline}
+
+
+KERNEL_PIPELINE, RULE_PIPELINE = _pipelines()
+COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+OUTER: dict[str, Any] = COMMON | KERNEL_PIPELINE
+INNER: dict[str, Any] = COMMON | {"_nrt": False, "no_cpython_wrapper": True} | RULE_PIPELINE
 RULES: list = []  # every rule function, so that a first compilation can show how far it is
 
 
@@ -88,6 +100,7 @@ def source_hash(home: Path, apart: tuple[str, ...] = ()) -> str:
         sha.update(path.as_posix().encode())
         sha.update(path.read_bytes())
     settings = [sys.version, numba.__version__, np.__version__, platform.machine(), str(CORE), str(home)]
+    settings.append("linked" if RULE_PIPELINE else "plain")
     numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
     settings += [f"{name}={os.environ[name]}" for name in numba_settings]
     sha.update("\n".join(settings).encode())

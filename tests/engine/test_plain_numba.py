@@ -1,0 +1,57 @@
+"""Numba's own pipeline, in place of the one in `vitienv/core/link.py`, makes the same games."""
+
+import functools
+import os
+import subprocess
+import sys
+
+import pytest
+
+TOY = "tests.toy.definition"  # compiled within seconds
+SIGN = "from vitienv.signature import signature; print(signature({game!r}).total)"
+FOLDER = f"from vitienv.games import definition; print(definition({TOY!r}).kernels.folder)"
+# What link.py needs of Numba and Numba's own pipeline does without: gone as a name, and as a method.
+MISSING = {
+    "AnnotateTypes": "import numba; del numba.core.typed_passes.AnnotateTypes",
+    "add_pass_after": "import numba; del numba.core.compiler_machinery.PassManager.add_pass_after",
+}
+
+
+@functools.cache
+def run(script: str, plain: bool = False, interpreted: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own that shows every warning."""
+    chosen = {"VITIENV_PLAIN_NUMBA": str(int(plain)), "NUMBA_DISABLE_JIT": str(int(interpreted))}
+    command = [sys.executable, "-W", "always::RuntimeWarning", "-c", script]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | chosen, check=True)
+
+
+def warnings_in(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line for line in done.stderr.splitlines() if "Warning" in line]
+
+
+def test_a_plain_pipeline_plays_the_same_without_a_warning():
+    linked, plain = (run(SIGN.format(game=TOY), plain) for plain in (False, True))
+    assert linked.stdout == plain.stdout != ""
+    assert warnings_in(linked) == warnings_in(plain) == []
+
+
+@pytest.mark.parametrize("point", MISSING)
+def test_a_missing_inner_point_is_warned_of_once_and_plays_the_same(point):
+    done = run(f"{MISSING[point]}; {SIGN.format(game=TOY)}")
+    [warning] = warnings_in(done)
+    assert point in warning and "first compilation takes longer" in warning
+    assert done.stdout == run(SIGN.format(game=TOY)).stdout
+
+
+def test_code_of_both_pipelines_is_never_mixed():
+    """Each keeps its own; what a missing point leads to is kept with what was asked for as plain."""
+    linked, plain = run(FOLDER).stdout, run(FOLDER, plain=True).stdout
+    assert linked != plain
+    assert run(f"{MISSING['add_pass_after']}; {FOLDER}").stdout == plain
+
+
+@pytest.mark.slow
+def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
+    """Slow: the whole engine is compiled function by function, for several minutes."""
+    script = SIGN.format(game="viticulture")
+    assert run(script, plain=True).stdout == run(script, interpreted=True).stdout != ""
