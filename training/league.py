@@ -15,7 +15,7 @@ import torch
 
 from vitienv.agents import Agent, make_agent
 from vitienv.games import known_as
-from vitienv.training.lanes import TRUNCATED, Lanes, Stepped
+from vitienv.training.envs import TRUNCATED, Envs, Stepped
 from vitienv.training.network import PolicyValue
 
 LEARNER = -1
@@ -24,29 +24,29 @@ FLOOR = 0.05  # so that no member is forgotten
 
 
 class League:
-    """The members, the results against them, and who controls each seat of each lane.
+    """The members, the results against them, and who controls each seat of each env.
 
-    seating (lanes, most seats): LEARNER or the number of a member. scores (members,): the share of pairs of seats in
+    seating (envs, most seats): LEARNER or the number of a member. scores (members,): the share of pairs of seats in
     which the learner ranked above the member, ties counting half; games (members,): over how many pairs.
     """
 
-    def __init__(self, bots: Sequence[str], share: float, past: int, at_once: int, lanes: Lanes, seed: int) -> None:
+    def __init__(self, bots: Sequence[str], share: float, past: int, at_once: int, envs: Envs, seed: int) -> None:
         """past: how many past selves are kept at most. at_once: how many of them play at a time, each being a batch of
         its own. seed: of the seating here; the choice of past selves depends on `seed_of_all` alone."""
         if not 0 <= share <= 1:
             raise ValueError(f"the league's share is {share}; it must be from 0 to 1")
         self.names = list(bots)
-        self.bots: list[Agent] = [make_agent(name, seed=seed, game=known_as(lanes.definition)) for name in bots]
+        self.bots: list[Agent] = [make_agent(name, seed=seed, game=known_as(envs.definition)) for name in bots]
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
         self.scores, self.games = np.full(len(bots), 0.5), np.zeros(len(bots))
         self.active = np.arange(len(bots))
-        self.lanes = lanes
-        self.seating = np.full((lanes.n, lanes.definition.max_seats), LEARNER)
+        self.envs = envs
+        self.seating = np.full((envs.n, envs.definition.max_seats), LEARNER)
         self._chance = np.random.default_rng([seed, 1])
         self._won, self._met = np.zeros(0), np.zeros(0)
         self._clear()
-        self.seat(np.arange(lanes.n))
+        self.seat(np.arange(envs.n))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -58,19 +58,19 @@ class League:
         """How often each member is drawn, before normalising, (members,)."""
         return (1 - self.scores) ** 2 + FLOOR
 
-    def seat(self, lanes: np.ndarray) -> None:
-        """Draw who sits where in the new games of these lanes."""
-        n = len(lanes)
-        self.seating[lanes] = LEARNER
-        is_mixed = (self._chance.random(n) < self.share) & (self.lanes.players[lanes] > 1)
+    def seat(self, envs: np.ndarray) -> None:
+        """Draw who sits where in the new games of these envs."""
+        n = len(envs)
+        self.seating[envs] = LEARNER
+        is_mixed = (self._chance.random(n) < self.share) & (self.envs.players[envs] > 1)
         weights = self.weights()[self.active]
         if not len(self.active):
             return
         size = (n, self.seating.shape[1])
         drawn = self.active[self._chance.choice(len(self.active), size=size, p=weights / weights.sum())]
-        own = (self._chance.random(n) * self.lanes.players[lanes]).astype(np.int64)
+        own = (self._chance.random(n) * self.envs.players[envs]).astype(np.int64)
         drawn[np.arange(n), own] = LEARNER
-        self.seating[lanes[is_mixed]] = drawn[is_mixed]
+        self.seating[envs[is_mixed]] = drawn[is_mixed]
 
     def after(self, stepped: Stepped) -> None:
         """Note the results of the games that ended and seat their successors."""
@@ -79,7 +79,7 @@ class League:
             return
         rows = over[stepped.ended[over] != TRUNCATED]
         seating = self.seating[rows]
-        is_there = np.arange(self.seating.shape[1]) < self.lanes.players[rows, None]
+        is_there = np.arange(self.seating.shape[1]) < self.envs.players[rows, None]
         is_member = (seating != LEARNER) & is_there
         mixed = is_member.any(axis=1)
         rows, seating, is_member = rows[mixed], seating[mixed], is_member[mixed]
@@ -133,13 +133,13 @@ class League:
         self.active = np.concatenate([np.arange(first), first + np.sort(np.asarray(drawn, np.int64))])
 
     def controllers(self) -> np.ndarray:
-        """Who decides now in each lane, (lanes,)."""
-        return self.seating[np.arange(self.lanes.n), self.lanes.seats]
+        """Who decides now in each env, (envs,)."""
+        return self.seating[np.arange(self.envs.n), self.envs.seats]
 
     def act(
         self, who: np.ndarray, seen: np.ndarray, masks: np.ndarray, actions: np.ndarray, generator: torch.Generator
     ) -> None:
-        """Write the members' choices into `actions` (lanes,); the learner's entries are left alone."""
+        """Write the members' choices into `actions` (envs,); the learner's entries are left alone."""
         for number in np.unique(who):
             rows = np.flatnonzero(who == number)
             if number == LEARNER:

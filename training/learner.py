@@ -1,6 +1,6 @@
 """The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
 
-An update plays `num_steps` decisions in every lane (`play`), links each seat's decisions (`rollout.link`) and learns
+An update plays `num_steps` decisions in every env (`play`), links each seat's decisions (`rollout.link`) and learns
 from them in minibatches. Imitation (`imitate`) goes the same way with a bot's choices as what is right.
 """
 
@@ -18,13 +18,14 @@ from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
 from vitienv.games import DEFAULT, definition
-from vitienv.training.lanes import TRUNCATED, Lanes, parse_mix
+from vitienv.training.envs import TRUNCATED, Envs, parse_mix
 from vitienv.training.league import LEARNER, League, draw
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout
+from vitienv.training.words import in_new_words
 
-GOLDEN = 0.6180339887  # spreads lanes evenly for any share
+GOLDEN = 0.6180339887  # spreads envs evenly for any share
 
 
 @dataclass(frozen=True)
@@ -107,14 +108,14 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator(device).manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
-        self.lanes = Lanes(
+        self.envs = Envs(
             game, parse_mix(settings.mix, game), settings.num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
         self.league = League(
-            settings.league, settings.league_share, settings.past, settings.at_once, self.lanes, own_seed
+            settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(game, settings.num_steps, self.lanes.players, self.network.adviser.width, device)
+        self.rollout = Rollout(game, settings.num_steps, self.envs.players, self.network.adviser.width, device)
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
@@ -124,16 +125,16 @@ class Learner:
     def play(self) -> None:
         """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
         rollout = self.rollout
-        for t in range(rollout.steps):
+        for t in range(rollout.num_steps):
             began = time.perf_counter()
-            seen, masks = rollout.look(self.lanes, t)
+            seen, masks = rollout.look(self.envs, t)
             looked = time.perf_counter()
             who = self.league.controllers()
-            rollout.own[t], rollout.seats[t] = who == LEARNER, self.lanes.seats
-            actions = np.zeros(self.lanes.n, np.int64)
+            rollout.own[t], rollout.seats[t] = who == LEARNER, self.envs.seats
+            actions = np.zeros(self.envs.n, np.int64)
             own = np.flatnonzero(rollout.own[t])
             if len(own):
-                rows = rollout.first + t * self.lanes.n + own
+                rows = rollout.first + t * self.envs.n + own
                 rollout.advise(rows, self.network.adviser(seen[own], masks[own]))
                 advised = time.perf_counter()
                 self.seconds["adviser"] += advised - looked
@@ -160,14 +161,14 @@ class Learner:
         return actions.cpu().numpy()
 
     def _step(self, t: int, actions: np.ndarray, seen: np.ndarray) -> None:
-        """Step the lanes, keep the results at step t, and hand those of ended games to the league."""
-        rounds = self.lanes.rounds()
-        stepped = self.lanes.step(actions)
+        """Step the envs, keep the results at step t, and hand those of ended games to the league."""
+        rounds = self.envs.rounds()
+        stepped = self.envs.step(actions)
         self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
         over = np.flatnonzero(stepped.ended)
         if not len(over):
             return
-        players = self.lanes.players[over]
+        players = self.envs.players[over]
         is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.definition.max_seats) < players[:, None])
         several = players > 1
         for name, value in (
@@ -273,12 +274,12 @@ class Learner:
         the network, so that it also learns what to do where its own mistakes lead (Ross et al. 2011).
         """
         settings, rollout = self.settings, self.rollout
-        is_ours = np.arange(self.lanes.n) * GOLDEN % 1 < 0.5 * progress
+        is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
         self.league.seating[:] = LEARNER
         agreed = 0
-        for t in range(rollout.steps):
-            seen, masks = rollout.look(self.lanes, t)
-            rollout.own[t], rollout.seats[t] = True, self.lanes.seats
+        for t in range(rollout.num_steps):
+            seen, masks = rollout.look(self.envs, t)
+            rollout.own[t], rollout.seats[t] = True, self.envs.seats
             now = rollout.rows(t)
             right = bot.act(seen, masks)
             rollout.advise(np.arange(now.start, now.stop), self.network.adviser(seen, masks))
@@ -305,13 +306,13 @@ class Learner:
             first + progress * (last - first),
         )  # fmt: skip
         rollout.carry()
-        self.imitated += rollout.steps * self.lanes.n
-        return found | {"agreement": agreed / (rollout.steps * self.lanes.n)}
+        self.imitated += rollout.num_steps * self.envs.n
+        return found | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
 
     def end_imitation(self) -> None:
         """From here on the network's own choices count: what is carried over holds the bot's."""
         self.rollout.carried[:] = -1
-        self.league.seat(np.arange(self.lanes.n))
+        self.league.seat(np.arange(self.envs.n))
         self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.learning_rate, eps=1e-5)
 
     # What a checkpoint holds.
@@ -338,21 +339,22 @@ class Learner:
     def own_state(self) -> dict[str, Any]:
         """What is this process's own: games, decisions under way, seating and chance."""
         return {
-            "lanes": self.lanes.state(), "rollout": self.rollout.state(), "league": self.league.own_state(),
+            "envs": self.envs.state(), "rollout": self.rollout.state(), "league": self.league.own_state(),
             "chance": self.chance.get_state(), "order": self.order.get_state(), "decisions": self.decisions,
             "sums": dict(self.sums),
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
-        """Put back what `state` and `own_state` gave. own: None in a process that the saved run did not have; it
-        begins with games of its own."""
+        """Put back what `state` and `own_state` gave, in this version or an earlier one. own: None in a process that
+        the saved run did not have; it begins with games of its own."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.league.restore(state["league"], None if own is None else own["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
         if own is None:
             return
-        self.lanes.restore(own["lanes"])
+        own = in_new_words(own)
+        self.envs.restore(own["envs"])
         self.rollout.restore(own["rollout"])
         self.chance.set_state(own["chance"])
         self.order.set_state(own["order"])

@@ -45,7 +45,7 @@ def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[
     return {
         "loop": round(decisions / spent), "alone": round(decisions / bare), "ratio": round(bare / spent, 3),
         "shares": shares | {"rest": round(1 - sum(learner.seconds.values()) / spent, 3)},
-        "lanes": learner.lanes.n, "threads": torch.get_num_threads(), "device": str(learner.processes.device),
+        "num_envs": learner.envs.n, "threads": torch.get_num_threads(), "device": str(learner.processes.device),
         "parameters": learner.network.n_parameters(),
     }  # fmt: skip
 

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from vitienv.core.definition import Definition
-from vitienv.training.lanes import TERMINATED, TRUNCATED
+from vitienv.training.envs import TERMINATED, TRUNCATED
 from vitienv.training.words import in_new_words
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
@@ -24,7 +24,7 @@ OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; 
 
 @dataclass(frozen=True)
 class Linked:
-    """advantages (steps, lanes), learned (steps, lanes) bool; the same of the carried decisions (lanes, most seats)."""
+    """advantages (steps, envs), learned (steps, envs) bool; the same of the carried decisions (envs, most seats)."""
 
     advantages: np.ndarray
     learned: np.ndarray
@@ -38,24 +38,24 @@ def link(
 ) -> Linked:  # fmt: skip
     """Generalised advantages along each seat's own decisions.
 
-    values, seats, own, ended (steps, lanes): of the decision taken at each step, whether it is the learner's, and
-    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, lanes, most seats). carried_values and carried
-    (lanes, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambda count
+    values, seats, own, ended (steps, envs): of the decision taken at each step, whether it is the learner's, and
+    whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, envs, most seats). carried_values and carried
+    (envs, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambda count
     in a seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
     the game that was cut off is gone by then.
     """
-    steps, lanes = values.shape
+    steps, envs = values.shape
     most = rewards.shape[2]
-    after = np.zeros((lanes, most), np.int8)  # what follows a seat's decision
-    value = np.zeros((lanes, most), np.float32)  # of the decision that follows, or the result
-    following = np.zeros((lanes, most), np.float32)  # its advantage
+    after = np.zeros((envs, most), np.int8)  # what follows a seat's decision
+    value = np.zeros((envs, most), np.float32)  # of the decision that follows, or the result
+    following = np.zeros((envs, most), np.float32)  # its advantage
 
     def advantage(which: Any, own_value: np.ndarray) -> np.ndarray:
         kind = after[which]
         then = np.where(kind == TERMINATED, value[which], gamma * np.where(kind == TRUNCATED, own_value, value[which]))
         return np.where(kind == OPEN, 0.0, then - own_value + gamma * gae_lambda * following[which]).astype(np.float32)
 
-    advantages, learned = np.zeros((steps, lanes), np.float32), np.zeros((steps, lanes), bool)
+    advantages, learned = np.zeros((steps, envs), np.float32), np.zeros((steps, envs), bool)
     for t in range(steps - 1, -1, -1):
         over = np.flatnonzero(ended[t])
         after[over] = ended[t, over, None]
@@ -69,47 +69,49 @@ def link(
 
 
 class Rollout:
-    """The decisions of some steps of all lanes, on the learner's device.
+    """The decisions of some steps of all envs, on the learner's device.
 
-    Rows 0 to `first` - 1 are for carried decisions, row first + t * lanes + i is step t of lane i.
+    Rows 0 to `first` - 1 are for carried decisions, row first + t * envs + i is step t of env i.
     observations (rows, observed numbers) int16, masks (rows, actions) int8, advice (rows, advised) int16, what the
     network's adviser says, actions (rows,) int64, log_probs (rows,) float32, the logarithm of the probability with
     which the action was chosen, values (rows,) float32.
     """
 
-    def __init__(self, game: Definition, steps: int, players: np.ndarray, advised: int, device: torch.device) -> None:
-        self.steps, self.lanes = steps, len(players)
+    def __init__(
+        self, game: Definition, num_steps: int, players: np.ndarray, advised: int, device: torch.device
+    ) -> None:
+        self.num_steps, self.num_envs = num_steps, len(players)
         self.first = int(players.sum())
-        rows = self.first + steps * self.lanes
+        rows = self.first + num_steps * self.num_envs
         self.observations = torch.zeros((rows, game.observation.n), dtype=torch.int16, device=device)
         self.masks = torch.zeros((rows, game.actions.n), dtype=torch.int8, device=device)
         self.advice = torch.zeros((rows, advised), dtype=torch.int16, device=device)
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
-        self.seats = np.zeros((steps, self.lanes), np.int64)
-        self.own = np.zeros((steps, self.lanes), bool)
-        self.ended = np.zeros((steps, self.lanes), np.int8)
-        self.rewards = np.zeros((steps, self.lanes, game.max_seats), np.float32)
-        self.carried = np.full((self.lanes, game.max_seats), -1, np.int64)  # the row of each carried decision
+        self.seats = np.zeros((num_steps, self.num_envs), np.int64)
+        self.own = np.zeros((num_steps, self.num_envs), bool)
+        self.ended = np.zeros((num_steps, self.num_envs), np.int8)
+        self.rewards = np.zeros((num_steps, self.num_envs, game.max_seats), np.float32)
+        self.carried = np.full((self.num_envs, game.max_seats), -1, np.int64)  # the row of each carried decision
         self.is_on_cpu = device.type == "cpu"
         if not self.is_on_cpu:  # what the games write on their side of the bus
-            self._host = [torch.zeros((self.lanes, n), dtype=kind).pin_memory()
+            self._host = [torch.zeros((self.num_envs, n), dtype=kind).pin_memory()
                           for n, kind in ((game.observation.n, torch.int16), (game.actions.n, torch.int8))]  # fmt: skip
 
     def rows(self, t: int) -> slice:
         """The rows of a step."""
-        return slice(self.first + t * self.lanes, self.first + (t + 1) * self.lanes)
+        return slice(self.first + t * self.num_envs, self.first + (t + 1) * self.num_envs)
 
-    def look(self, lanes: Any, t: int) -> tuple[np.ndarray, np.ndarray]:
-        """Let the lanes write what they show at step t; returns it as arrays (lanes, ...) on the host."""
+    def look(self, envs: Any, t: int) -> tuple[np.ndarray, np.ndarray]:
+        """Let the envs write what they show at step t; returns it as arrays (envs, ...) on the host."""
         rows = self.rows(t)
         if self.is_on_cpu:
             seen, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
-            lanes.look(seen, masks)
+            envs.look(seen, masks)
             return seen, masks
         seen, masks = (tensor.numpy() for tensor in self._host)
-        lanes.look(seen, masks)
+        envs.look(seen, masks)
         self.observations[rows].copy_(self._host[0])
         self.masks[rows].copy_(self._host[1])
         return seen, masks
@@ -126,7 +128,7 @@ class Rollout:
     def link(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
         values = self.values.cpu().numpy()
-        played = values[self.first :].reshape(self.steps, self.lanes)
+        played = values[self.first :].reshape(self.num_steps, self.num_envs)
         is_carried = self.carried >= 0
         old = np.where(is_carried, values[self.carried], 0).astype(np.float32)
         self._linked = linked = link(
@@ -142,8 +144,8 @@ class Rollout:
     def carry(self) -> None:
         """Keep the decisions that were not learned from, before the next rollout is written over this one."""
         waiting = np.where((self.carried >= 0) & ~self._linked.carried_learned, self.carried, -1)
-        steps, lanes = np.nonzero(self.own & ~self._linked.learned)
-        waiting[lanes, self.seats[steps, lanes]] = self.first + steps * self.lanes + lanes
+        steps, envs = np.nonzero(self.own & ~self._linked.learned)
+        waiting[envs, self.seats[steps, envs]] = self.first + steps * self.num_envs + envs
         where = waiting >= 0
         rows = torch.from_numpy(waiting[where]).to(self.values.device)
         for kept in (getattr(self, name) for name in KEPT):

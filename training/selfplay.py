@@ -28,7 +28,7 @@ from vitienv.agents.network import read_network
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition
-from vitienv.training.lanes import parse_mix
+from vitienv.training.envs import parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import load_network, save_network, widened
 from vitienv.training.processes import Processes

@@ -14,7 +14,7 @@ from vitienv.agents import make_agent
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
-from vitienv.training.lanes import Kind, parse_mix
+from vitienv.training.envs import Kind, parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import PolicyValue

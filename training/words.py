@@ -30,6 +30,7 @@ RENAMED = {
     "value": "vf_coef",
     "norm": "max_grad_norm",
     "chances": "log_probs",
+    "lanes": "envs",
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import vitienv
-from vitienv.training.lanes import TERMINATED, TRUNCATED
+from vitienv.training.envs import TERMINATED, TRUNCATED
 from vitienv.training.rollout import Rollout, link
 
 GAMMA, GAE_LAMBDA = 0.9, 0.8
@@ -26,27 +26,27 @@ def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
 
 
 def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int], float]:
-    """The advantage of each decision (step, lane) whose successor is known, one trajectory after the other."""
+    """The advantage of each decision (step, env) whose successor is known, one trajectory after the other."""
     found = {}
-    for lane in range(len(PLAYERS)):
-        for seat in range(PLAYERS[lane]):
+    for env in range(len(PLAYERS)):
+        for seat in range(PLAYERS[env]):
             trajectory: list[int] = []
             for t in range(len(p["values"])):
-                if p["own"][t, lane] and p["seats"][t, lane] == seat:
+                if p["own"][t, env] and p["seats"][t, env] == seat:
                     trajectory.append(t)
-                if p["ended"][t, lane] or t == len(p["values"]) - 1:
+                if p["ended"][t, env] or t == len(p["values"]) - 1:
                     advantage, follower = 0.0, None
                     for own in reversed(trajectory):
-                        value = float(p["values"][own, lane])
+                        value = float(p["values"][own, env])
                         if follower is not None:
-                            error = GAMMA * float(p["values"][follower, lane]) - value
+                            error = GAMMA * float(p["values"][follower, env]) - value
                             advantage = error + GAMMA * gae_lambda * advantage
-                        elif p["ended"][t, lane] == TERMINATED:
-                            advantage = float(p["rewards"][t, lane, seat]) - value
-                        elif p["ended"][t, lane] == TRUNCATED:
+                        elif p["ended"][t, env] == TERMINATED:
+                            advantage = float(p["rewards"][t, env, seat]) - value
+                        elif p["ended"][t, env] == TRUNCATED:
                             advantage = GAMMA * value - value
-                        if follower is not None or p["ended"][t, lane]:
-                            found[own, lane] = advantage
+                        if follower is not None or p["ended"][t, env]:
+                            found[own, env] = advantage
                         follower = own
                     trajectory = []
     return found
@@ -58,8 +58,8 @@ def test_each_seat_has_a_trajectory_of_its_own():
     linked = link(**p, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambda=GAE_LAMBDA)
     right = slowly(p, GAE_LAMBDA)
     assert set(zip(*np.nonzero(linked.learned), strict=True)) == set(right) and len(right) > 600
-    for (t, lane), advantage in right.items():
-        assert abs(linked.advantages[t, lane] - advantage) < 1e-4
+    for (t, env), advantage in right.items():
+        assert abs(linked.advantages[t, env] - advantage) < 1e-4
 
 
 def test_every_decision_is_learned_from_once_whatever_the_borders():

@@ -14,7 +14,7 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.games import definition
-from vitienv.training.lanes import TERMINATED, TRUNCATED, Lanes, Stepped, parse_mix
+from vitienv.training.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.loop_profile import profile
@@ -85,8 +85,8 @@ def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
 def test_a_mix_names_levels_of_the_automa():
     kinds = parse_mix("2:2,solo:1,solo/very_hard:1", GAME)
     assert [kind.table.get("difficulty") for kind in kinds] == [None, None, "very_hard"]
-    lanes = Lanes(GAME, kinds, 8, 0, 20, "win")
-    goals = [int(vec._batch.games.automa_vp[0]) for vec in lanes.vecs]
+    envs = Envs(GAME, kinds, 8, 0, 20, "win")
+    goals = [int(vec._batch.games.automa_vp[0]) for vec in envs.vecs]
     assert goals[1:] == [20, 23]
 
 
@@ -247,39 +247,39 @@ GAME = definition("viticulture")
 
 
 def league(share: float, past: int = 3) -> League:
-    lanes = Lanes(GAME, parse_mix("2:3,4:3,solo:1", GAME), 70, 0, 20, "win")
-    return League(("random", "heuristic"), share, past, 2, lanes, seed=3)
+    envs = Envs(GAME, parse_mix("2:3,4:3,solo:1", GAME), 70, 0, 20, "win")
+    return League(("random", "heuristic"), share, past, 2, envs, seed=3)
 
 
 def test_the_share_of_the_league_and_one_learner_at_its_tables():
     for share in (0.0, 0.5, 1.0):
         one = league(share)
-        there = np.arange(6) < one.lanes.players[:, None]
+        there = np.arange(6) < one.envs.players[:, None]
         own = ((one.seating == LEARNER) & there).sum(axis=1)
-        several = one.lanes.players > 1
+        several = one.envs.players > 1
         assert (own[~several] == 1).all()
-        is_mixed = own[several] < one.lanes.players[several]
+        is_mixed = own[several] < one.envs.players[several]
         assert (own[several][is_mixed] == 1).all()
         assert abs(is_mixed.mean() - share) < 0.2 and (share == 0.5 or is_mixed.mean() == share)
 
 
 def test_results_against_members_are_counted_and_decide_who_is_met():
     one = league(1.0)
-    lane = int(np.flatnonzero(one.lanes.players == 4)[0])
-    one.seating[lane, :4] = [0, LEARNER, 1, 1]
-    n = one.lanes.n
+    env = int(np.flatnonzero(one.envs.players == 4)[0])
+    one.seating[env, :4] = [0, LEARNER, 1, 1]
+    n = one.envs.n
     ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
-    ended[lane], ranks[lane, :4] = TERMINATED, [2, 2, 1, 4]
+    ended[env], ranks[env, :4] = TERMINATED, [2, 2, 1, 4]
     empty = np.zeros((n, 6), np.float32)
     one.after(Stepped(empty, ended, ranks, ranks))
     one.tally()
     assert one.scores.tolist() == [0.5, 0.5] and one.games.tolist() == [1, 2]
-    one.seating[lane, :4] = [0, LEARNER, 1, 1]
-    ranks[lane, :4] = [3, 1, 2, 4]
+    one.seating[env, :4] = [0, LEARNER, 1, 1]
+    ranks[env, :4] = [3, 1, 2, 4]
     one.after(Stepped(empty, ended, ranks, ranks))
     one.tally()
     assert one.scores.tolist() == [0.75, 0.75] and one.weights()[0] < 0.25
-    ended[lane] = TRUNCATED  # a game that was cut off decides nothing
+    ended[env] = TRUNCATED  # a game that was cut off decides nothing
     one.after(Stepped(empty, ended, ranks, ranks))
     one.tally()
     assert one.games.tolist() == [2, 4]
@@ -290,7 +290,7 @@ def test_a_full_league_drops_a_self_and_keeps_the_newest():
     for update in range(0, 70, 10):
         one.remember(network, f"self@{update}")
         one.choose_active([0, update])
-        one.seat(np.arange(one.lanes.n))
+        one.seat(np.arange(one.envs.n))
         assert one.seating.max() < len(one) and one.names[-1] == f"self@{update}"
         assert len(one.names) == len(one.scores) == len(one.games) == 2 + len(one.selves) <= 5
     assert one.names[2] == "self@0"
@@ -308,7 +308,7 @@ def test_two_processes_learn_the_same_weights(tmp_path):
         assert done.returncode == 0, done.stderr[-2000:]
     whole = saved(tmp_path / "run")
     assert len(whole["own"]) == 2 and sum(own["decisions"] for own in whole["own"]) >= 2000
-    games = [own["lanes"]["games"][0]["keys"] for own in whole["own"]]
+    games = [own["envs"]["games"][0]["keys"] for own in whole["own"]]
     assert not torch.equal(*games)
 
 

@@ -37,11 +37,12 @@ def make_old(folder) -> None:
     whole = torch.load(folder / CHECKPOINT, weights_only=True)
     for own in whole["own"]:
         own["rollout"] = {old.get(name, name): value for name, value in own["rollout"].items()}
+    whole["own"] = [{old.get(name, name): value for name, value in own.items()} for own in whole["own"]]
     torch.save(whole, folder / CHECKPOINT)
 
 
 def test_every_old_name_has_one_new_name_that_is_known():
-    known = {field.name for field in fields(Settings)} | set(KEPT)
+    known = {field.name for field in fields(Settings)} | set(KEPT) | {"envs"}
     assert set(RENAMED.values()) <= known and not set(RENAMED) & known
     assert len(set(RENAMED.values())) == len(RENAMED)
 

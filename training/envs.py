@@ -1,4 +1,4 @@
-"""The games of the self-play learner: several `make_vec` of different tables side by side, as one row of lanes."""
+"""The games (envs) of the self-play learner: several `make_vec` of different tables side by side, as one row."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a step did, an entry for each lane. rewards, points, ranks (n, most seats), meaningful where a game ended.
+    """What a step did, an entry for each env. rewards, points, ranks (n, most seats), meaningful where a game ended.
     ended (n,) int8: 0, TERMINATED or TRUNCATED."""
 
     rewards: np.ndarray
@@ -67,8 +67,8 @@ class Stepped:
     ranks: np.ndarray
 
 
-class Lanes:
-    """n games, each restarted when it ends, lane after lane through the vectors of the mix.
+class Envs:
+    """n games, each restarted when it ends, env after env through the vectors of the mix.
 
     players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
     """
@@ -108,11 +108,11 @@ class Lanes:
             masks[part] = vec._batch.masks
 
     def rounds(self) -> np.ndarray:
-        """The round of each lane's game, a new array (n,)."""
+        """The round of each env's game, a new array (n,)."""
         return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
 
     def step(self, actions: np.ndarray) -> Stepped:
-        """One decision in every lane, actions (n,) int64; the result is valid until the next step."""
+        """One decision in every env, actions (n,) int64; the result is valid until the next step."""
         now = self._now
         for vec, part in zip(self.vecs, self.parts, strict=True):
             _, rewards, terminated, truncated, info = vec.step(actions[part])
