@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from vitienv.agents.seating import game_seeds
 from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
@@ -97,8 +98,9 @@ class Envs:
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
             ((n, most), np.float32), (n, np.int8), ((n, most), np.int64), ((n, most), np.int64),
         )))  # fmt: skip
-        for number, (vec, part) in enumerate(zip(self.vecs, self.parts, strict=True)):
-            _, info = vec.reset(seed=int(np.random.SeedSequence([seed, number]).generate_state(1)[0]))
+        seeds = game_seeds(seed, range(len(self.vecs)))
+        for vec, part, own in zip(self.vecs, self.parts, seeds, strict=True):
+            _, info = vec.reset(seed=own)
             self.seats[part] = info["seat"]
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:

@@ -8,6 +8,8 @@ from math import comb, gcd
 
 import numpy as np
 
+from vitienv.agents.seating import game_seeds
+
 
 class Schedule:
     """All games of a tournament, numbered: for each its seed, its table, and the bot in each seat.
@@ -41,8 +43,7 @@ class Schedule:
 
     def seed(self, game: int) -> int:
         """The seed of a game, for `Game.new`: of 32 bits, drawn from the tournament's seed."""
-        number = self.seed_number(game)
-        return int(np.random.SeedSequence([self._seed, number]).generate_state(1, np.uint32)[0])
+        return game_seeds(self._seed, [self.seed_number(game)])[0]
 
     def table(self, game: int) -> int:
         """The number of the table of a game, within its round."""

@@ -14,9 +14,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
-
 from vitienv.agents import Agent
+from vitienv.agents.seating import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
 from vitienv.training.viticulture.solo import play_solo
@@ -115,7 +114,7 @@ class Campaign:
     @property
     def next_seed(self) -> int:
         """The seed of the next game: it depends on the campaign's seed and the number of games before."""
-        return int(np.random.SeedSequence([self.seed, self.score]).generate_state(1)[0])
+        return game_seeds(self.seed, [self.score])[0]
 
     def next_options(self) -> Options:
         """What the next game is played with. ValueError if the campaign is complete."""
@@ -214,7 +213,7 @@ def _check_keys(given: Any, kind: type, what: str) -> None:
 
 def campaign_seed(seed: int, number: int) -> int:
     """The seed of one of many campaigns."""
-    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+    return game_seeds(seed, [number])[0]
 
 
 def play_campaigns(
