@@ -19,7 +19,7 @@ from vitienv.training.report.intervals import means, shares, student
 from vitienv.training.report.make import make_report
 from vitienv.training.report.page import CAUTION
 from vitienv.training.report.summary import ALL_BOTS
-from vitienv.training.report.trace import trace
+from vitienv.training.report.traces import trace
 from vitienv.training.tournament import Settings, load_settings, run_tournament
 from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
 from vitienv.training.viticulture.report.page import SECTIONS

@@ -16,7 +16,7 @@ from vitienv.training.ratings import win_shares
 if TYPE_CHECKING:
     import pandas as pd
 
-    from vitienv.training.report.trace import Trace
+    from vitienv.training.report.traces import Trace
 
 
 @dataclass(frozen=True)

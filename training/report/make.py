@@ -13,7 +13,7 @@ from typing import Any
 from vitienv.core.files import atomic, read_json, versions
 from vitienv.games import definition
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.trace import trace
+from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
 from vitienv.training.tournament import Settings, load_settings
 

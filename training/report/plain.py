@@ -13,7 +13,7 @@ from vitienv.training.report.summary import bots_table, summary
 if TYPE_CHECKING:
     import pandas as pd
 
-    from vitienv.training.report.trace import Trace
+    from vitienv.training.report.traces import Trace
 
 RULESETS: tuple[str, ...] = ()
 SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from vitienv.training.report.facts import Facts
-    from vitienv.training.report.trace import Trace
+    from vitienv.training.report.traces import Trace
 
 
 class Wing(Protocol):

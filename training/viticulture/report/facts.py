@@ -22,7 +22,7 @@ from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 if TYPE_CHECKING:
     import pandas as pd
 
-    from vitienv.training.report.trace import Trace
+    from vitienv.training.report.traces import Trace
 
 SPACE_KINDS = ("plain", "bonus", "full", "cart", "yoke")
 PLAIN_SPACE, BONUS_SPACE, FULL, CART, OWN_YOKE = range(len(SPACE_KINDS))

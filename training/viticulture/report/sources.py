@@ -26,7 +26,7 @@ from vitienv.viticulture.vocabulary import N_PLACINGS, Move
 if TYPE_CHECKING:
     import pandas as pd
 
-    from vitienv.training.report.trace import Trace
+    from vitienv.training.report.traces import Trace
 
 
 class Source(Numbers):
