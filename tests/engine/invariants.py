@@ -5,7 +5,7 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS, N_VINES
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import AUTOMA, N_DECKS, N_SPACES, Worker
+from vitienv.viticulture.names import AUTOMA, N_DECKS, N_SPACES, Season, Worker
 from vitienv.viticulture.state import FIELDS, Rule
 
 
@@ -85,4 +85,47 @@ def problems(games: np.ndarray) -> list[str]:
     need(games["cellar"][:, :, 2, :3] == 0, "a blush below 4")
     need(games["cellar"][:, :, 3, :6] == 0, "a sparkling below 7")
     need((games["status"] != 0) | (games["depth"] > 0), "nothing pending in a game that goes on")
+    for good, what in moments(games):
+        need(good, what)
     return found
+
+
+def moments(games: np.ndarray) -> list[tuple[np.ndarray, str]]:
+    """What depends on season, year and ruleset: whether it holds in each game, and what is broken if not."""
+    rules, year, season, playing = games["rules"], games["year"], games["season"], games["status"] == 0
+    n = rules[:, Rule.NUM_PLAYERS]
+    sits = np.arange(games["row"].shape[1]) < n[:, None]
+    at_home = np.isin(season, (Season.SETUP, Season.SPRING, Season.YEAR_END))
+    used = [games[key].reshape(len(games), -1).any(axis=1) for key in ("trained", "used", "harvested", "crowd", "cart")]
+    used += [(games["yoke_worker"] >= 0).any(axis=1), (games["space_seat"] >= 0).any(axis=(1, 2))]
+    turned = (games["first_player"][:, None] + np.arange(sits.shape[1])) % n[:, None]
+    row = np.take_along_axis(games["row"], turned, axis=1)
+    gaps = ((row[:, 1:] > 0) & (row[:, :-1] == 0) & sits[:, 1:]).any(axis=1)
+    waits = sits & (games["row"] == 0) & (season == Season.SPRING)[:, None] & playing[:, None]
+    blocks = (rules[:, Rule.BLOCKER_WORKERS] > 0)[:, None] & (np.arange(sits.shape[1]) == 1)
+    unlit = (rules[:, Rule.GLASS_TOKENS] == 1)[:, None] & ~games["glass"].any(axis=2) & ~blocks
+    automa = (games["space_seat"] == AUTOMA).any(axis=2)
+    limit, goal = rules[:, Rule.MAX_YEARS], rules[:, Rule.GOAL_VP]
+    drafts = (rules[:, Rule.DRAFT_PARENTS] == 1) & (season == Season.SETUP)
+    blocker_has = [games[key][:, 1].reshape(len(games), -1).any(axis=1) for key in ("lira", "hand", "glass", "cellar")]
+    twice = np.zeros(len(games), bool)
+    for key in ("mamas", "papas"):
+        dealt = np.sort(games[key].reshape(len(games), -1), axis=1)
+        twice |= ((dealt[:, 1:] == dealt[:, :-1]) & (dealt[:, 1:] >= 0)).any(axis=1)
+    return [
+        ((year == 0) == (season == Season.SETUP), "the set-up is not in year 0"),
+        ((limit == 0) | (year <= limit), "a year after max_years"),
+        (~((games["vp"] >= goal[:, None]) & sits).any(axis=1) | (games["goal_reached"] == 1), "a goal is forgotten"),
+        ((games["goal_reached"] == 0) | (rules[:, Rule.LAST_YEAR] == 0), "a goal in a game without"),
+        (~playing | (games["lost"] == 0), "a lost game goes on"),
+        (~at_home | ~np.any(used, axis=0), "something is used before summer"),
+        (np.isin(season, (Season.SUMMER, Season.WINTER)) | ~games["passed"].any(axis=1), "a pass out of season"),
+        (~playing | (season != Season.SPRING) | ~gaps, "rows are not taken clockwise"),
+        (~playing | (season != Season.SETUP) | ~games["row"].any(axis=1), "a row before the first spring"),
+        (~playing | (season < Season.SUMMER) | ~(sits & (games["row"] == 0)).any(axis=1), "a seat without a row"),
+        (~(waits & unlit).any(axis=1), "a seat without a glass token is to choose a row"),
+        ((season == Season.WINTER) | ~automa[:, 6:].any(axis=1), "the Automa is early"),
+        (~twice, "a parent is dealt twice"),
+        (drafts | ((games["mamas"][:, :, 1] < 0) & (games["papas"][:, :, 1] < 0)).all(axis=1), "two parents of a kind"),
+        ((rules[:, Rule.BLOCKER_WORKERS] == 0) | ~np.any(blocker_has, axis=0), "a blocker owns something"),
+    ]

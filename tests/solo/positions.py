@@ -40,14 +40,19 @@ def own(worker="regular", seat=0):
 
 
 def start(season, seat=None, other=None, options=None, **top):
-    """The game that goes on from such a position; `other` is the second seat of a game with a stand-in."""
+    """The game that goes on from such a position; `other` is the second seat of a game with a stand-in.
+
+    Bonus action tokens of a seat whose glass tokens all lie there still are those that it began with.
+    """
     awake = season != "spring"
     first = {"lira": 0, "victory_points": 0, "wake_up": 1 if awake else None, "workers": workers()}
     seats = [first | (seat or {})]
     if other is not None:
         seats.append({"wake_up": 2 if awake else None} | other)
+    begun_with = max(own.get("bonus_tokens", 0) for own in seats)
+    options = ({"bonus_tokens": begun_with} if begun_with else {}) | (options or {})
     head = {"ruleset": "solo", "num_players": len(seats), "seed": 1, "season": season, "first_player": 0}
-    return vitienv.Game.from_dict(head | {"options": options or {}, "seats": seats} | top)
+    return vitienv.Game.from_dict(head | {"options": options, "seats": seats} | top)
 
 
 # A seat that can carry out each of the twelve actions of the board, and use its yoke.

@@ -16,6 +16,7 @@ from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions.checks import mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
 from vitienv.viticulture.positions.writer import STATUS
@@ -69,6 +70,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
         only_keys(chance, ("key", "used"), "chance")
         r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
         r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
+    check_whole(r, n)
     batch.refresh(observe=False)
     if r.status == 0 and not batch.masks.any():
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")

@@ -49,8 +49,9 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         where = f"of seat {seat}"
         fixed = int(r.rules[Rule.FIXED_LIRA])
         start_lira = int(r.rules[Rule.START_LIRA]) if fixed == NOT_FIXED else fixed
-        r.lira[seat] = whole(given.get("lira", start_lira), 0, SHORT, f"lira {where}")
-        start_vp = int(r.automa_vp) if is_blocker_seat(r, seat) else int(r.rules[Rule.START_VP])
+        blocks = is_blocker_seat(r, seat)
+        r.lira[seat] = whole(given.get("lira", 0 if blocks else start_lira), 0, SHORT, f"lira {where}")
+        start_vp = int(r.automa_vp) if blocks else int(r.rules[Rule.START_VP])
         cap = int(r.rules[Rule.VP_CAP])
         r.vp[seat] = whole(given.get("victory_points", start_vp), VP_FLOOR, cap, f"victory_points {where}")
         r.residual[seat] = whole(given.get("residual", 0), 0, RESIDUAL_MAX, f"residual {where}")
@@ -74,7 +75,7 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         workers = mapping_of(given.get("workers", {}), f"workers {where}")
         only_keys(workers, WORKERS, f"workers {where}")
         start = {"regular": START_REGULAR_WORKERS, "grande": 1, "temporary": 0}
-        if is_blocker_seat(r, seat):
+        if blocks:
             start = {"regular": int(r.rules[Rule.BLOCKER_WORKERS]), "grande": 0, "temporary": 0}
         for i, name in enumerate(WORKERS):
             count = workers.get(name, start[name])
@@ -145,12 +146,13 @@ def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> N
         if "glass_tokens" in given or "bonus_tokens" in given:
             raise ValueError(f"seat {seat} has glass or bonus tokens in a game without them")
         return
-    rows = given.get("glass_tokens", list(range(1, N_ROWS + 1)))
+    blocks = is_blocker_seat(r, seat)
+    rows = given.get("glass_tokens", [] if blocks else list(range(1, N_ROWS + 1)))
     if not isinstance(rows, list):
         raise ValueError(f"glass_tokens of seat {seat} must be a list of wake-up rows")
     for row in rows:
         r.glass[seat, whole(row, 1, N_ROWS, f"glass_tokens of seat {seat}") - 1] = 1
-    tokens = given.get("bonus_tokens", int(r.rules[Rule.START_TOKENS]))
+    tokens = given.get("bonus_tokens", 0 if blocks else int(r.rules[Rule.START_TOKENS]))
     r.bonus_tokens[seat] = whole(tokens, 0, 127, f"bonus_tokens of seat {seat}")
 
 

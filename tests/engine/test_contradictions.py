@@ -1,0 +1,138 @@
+"""Positions that cannot be: each broken invariant is refused in one line; those of real games are all read."""
+
+import json
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.engine.kinds import KINDS
+from tests.engine.test_hidden import play
+
+SOLO = {"ruleset": "solo"}
+BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}
+ALONE = {"summer": SOLO | {"season": "summer"}, "winter": SOLO | {"season": "winter"}}
+AUTOMA = {"space": "plain", "seat": "automa"}
+SPRING_WORKER = {"draw_vine": [{"seat": 0}]}
+
+
+def seats(**first):
+    """A position with a first seat of this kind."""
+    return {"seats": [first]}
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        (SOLO | {"year": 8}, "year is 8; the game ends with year 7"),
+        (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year is 9; the game ends with year 8"),
+        ({"year": 4, "options": {"max_years": 3}}, "year is 4; max_years cuts the game off after year 3"),
+        ({"year": 0}, "year is 0 in spring; the set-up is year 0"),
+        ({"year": 2, "season": "setup", "status": "over"}, "year is 2 in setup; the set-up is year 0"),
+        ({"status": "truncated", "season": "year_end"}, "truncated in year 1; only max_years does that"),
+        (SOLO | {"lost": True}, "lost is true while the game goes on"),
+        ({"status": "over", "pending": {"frames": [["place", 0, 1, 1, *[0] * 12]]}}, "pending is given in a game that"),
+        ({"goal_reached": False} | seats(victory_points=21), "a seat has 21 points; the goal is 20"),
+        (SOLO | {"goal_reached": True}, "goal_reached is true in a game that ends after its last year"),
+        (SOLO | {"year": 3} | seats(glass_tokens=[]), "seat 0 is to choose a row and has no glass_tokens"),
+        (SOLO | seats(bonus_tokens=1), "seat 0 has 7 glass and 1 bonus tokens; there are 7 in all"),
+        (SOLO | seats(glass_tokens=[1, 2], bonus_tokens=6), "2 glass and 6 bonus tokens; there are 7 in all"),
+        ({"board": SPRING_WORKER}, "workers on the board in spring"),
+        ({"board": {"gain_lira": [{"seat": 1}]}}, "workers on the board in spring"),
+        (seats(trained_this_year=1), "seat 0 has trained_this_year in spring"),
+        (seats(used=["windmill"]), "seat 0 has used in spring"),
+        (seats(fields=[{"capacity": 5, "harvested": True}]), "seat 0 has harvested in spring"),
+        (seats(passed=True), "seat 0 has passed in spring"),
+        (BLOCKER | {"season": "summer", "board": {"draw_vine": [AUTOMA]}}, "in this game it has none"),
+        (ALONE["summer"] | {"board": {"draw_order": [AUTOMA]}}, "a worker of the Automa is on a winter action"),
+        ({"seats": [{"mamas": ["alaena"]}, {"mamas": ["alaena"]}]}, "alaena is dealt twice"),
+        (seats(papas=["andrew", "christian"]), "seat 0 has two papas"),
+        (seats(shown={"vine:pinot": 2}, hand={"vine": ["pinot"]}), "seat 0 has shown 2 of vine:pinot and holds 1"),
+        (BLOCKER | {"seats": [{}, {"hand": {"order": ["order_03"]}}]}, "seat 1 only blocks and is given hand"),
+        (BLOCKER | {"seats": [{}, {"lira": 2}]}, "seat 1 only blocks and is given lira"),
+        (BLOCKER | {"seats": [{}, {"glass_tokens": [2]}]}, "seat 1 only blocks and is given glass"),
+        (BLOCKER | {"seats": [{}, {"workers": {"grande": 1}}]}, "seat 1 only blocks and has a grande"),
+    ],
+)
+def test_what_cannot_be_is_named(position, said):
+    with pytest.raises(ValueError, match=said) as refused:
+        vitienv.Game.from_dict(position)
+    assert "\n" not in str(refused.value)
+
+
+def changed_seat(**changes):
+    """A change of the first seat of a position."""
+    return lambda position: position["seats"][0].update(changes)
+
+
+def changed(**changes):
+    """A change of the position itself."""
+    return lambda position: position.update(changes)
+
+
+# A real position of three in the second fall, and one change for each invariant that can be broken.
+BROKEN = {
+    "a card twice": (lambda p: p["discards"].setdefault("vine", []).extend(["pinot"] * 7), "more copies than"),
+    "two temporary workers": (
+        lambda p: [one["workers"].update(temporary=1) for one in p["seats"]],
+        "only one temporary worker",
+    ),
+    "six regular workers": (changed_seat(workers={"regular": 5}, trained_this_year=1), "the most are 5"),
+    "two roosters in one row": (lambda p: p["seats"][0].update(wake_up=p["seats"][1]["wake_up"]), "one wake-up row"),
+    "no rooster": (changed_seat(wake_up=None), "has no wake_up row in"),
+    "a sold field with vines": (
+        changed_seat(fields=[{"capacity": 5, "vines": ["pinot"], "sold": True}]), "sold and carries vines"),
+    "a large cellar alone": (changed_seat(structures=["large_cellar"]), "without the medium"),
+    "a low blush": (changed_seat(cellar={"blush": [2]}), "from 4 to 9"),
+    "a low sparkling": (changed_seat(cellar={"sparkling": [5]}), "from 7 to 9"),
+    "a residual of six": (changed_seat(residual=6), "from 0 to 5"),
+    "points below the floor": (changed_seat(victory_points=-9), "from -5"),
+    "year 0": (changed(year=0), "the set-up is year 0"),
+    "two grandes": (changed_seat(workers={"grande": 2}), "from 0 to 1"),
+    "a pass in fall": (changed_seat(passed=True), "passed in fall"),
+    "a game that is over, with decisions": (changed(status="over"), "pending is given in a game that is over"),
+}  # fmt: skip
+
+
+def mid_fall() -> dict:
+    """A position with its pending decision: three seats have their rows, and one chooses a deck."""
+    for game in play(6, 3):
+        if game.year == 2 and game.phase == "fall" and game.decision == "choose_deck":
+            return json.loads(json.dumps(game.to_dict()))
+    raise AssertionError("no fall")
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_real_position_with_one_thing_broken_is_refused(name):
+    change, said = BROKEN[name]
+    position = mid_fall()
+    vitienv.Game.from_dict(position)
+    change(position)
+    with pytest.raises(ValueError, match=said):
+        vitienv.Game.from_dict(position)
+
+
+ROUND_TRIPS = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | {
+    "draft": {"num_players": 4, "draft_parents": True},
+    "cut off": {"num_players": 3, "max_years": 2},
+    "skip": {"num_players": 2, "skip_forced": True},
+    **KINDS,
+}
+
+
+@pytest.mark.parametrize("kind", ROUND_TRIPS)
+def test_positions_of_real_games_are_read(kind):
+    """The last one, of a game that is over, too."""
+    options = {"num_players": None} | ROUND_TRIPS[kind]
+    seed = 60 + list(ROUND_TRIPS).index(kind)
+    for step, game in enumerate(play(seed, **options)):
+        if step % 23 == 0:
+            assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game, step
+    assert game.is_over and vitienv.Game.from_dict(game.to_dict()) == game
+
+
+def test_a_blocker_owns_nothing_unless_told():
+    """What is missing has its value at the start of a game, for this seat too."""
+    game = vitienv.Game.from_dict(BLOCKER | {"options": {"stand_in": "blocker", "start_lira": 9, "bonus_tokens": 2}})
+    assert np.array_equal(game.record.lira[:2], [9, 0]) and np.array_equal(game.record.bonus_tokens[:2], [2, 0])
+    assert game.record.glass[0].all() and not game.record.glass[1].any()
