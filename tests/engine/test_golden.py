@@ -1,62 +1,59 @@
 """Games written down move by move, counts of positions, and the bench signature: any change of behaviour shows."""
 
-from pathlib import Path
+from itertools import zip_longest
 
-import numpy as np
 import pytest
 
 import vitienv
-
-GOLDEN = Path(__file__).parent / "golden"
-
-
-def playthrough(num_players: int | None, seed: int, **options) -> str:
-    """A random game in words: each decision, its legal actions' number, the choice, and what the table looks like."""
-    rng = np.random.default_rng(seed)
-    game = vitienv.Game.new(num_players=num_players, seed=seed, **options)
-    num_players = game.num_players
-    lines, year = [f"{num_players} players, seed {seed}, {options}"], -1
-    while not game.is_over:
-        if game.year != year:
-            year = game.year
-            lira = [int(x) for x in game.record.lira[:num_players]]
-            lines.append(f"-- year {year}: points {game.scores}, lira {lira}")
-        legal = game.legal_actions()
-        action = str(rng.choice(legal))
-        lines.append(f"{game.seat} {game.decision} ({len(legal)}): {action}")
-        game.step(action)
-    return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranking}", ""])
+from tests.engine import playthrough as module
+from tests.engine.bless import bless
+from tests.engine.playthrough import GAMES, GOLDEN, path_of, playthrough
 
 
-GAMES = [(2, 1, {}), (3, 2, {"friendly": True}), (4, 3, {"draft_parents": True}), (6, 4, {"skip_forced": True})]
+@pytest.mark.parametrize("name", GAMES)
+def test_golden_games_are_played_as_written(name):
+    """After a wanted change: `python -m tests.engine.bless NAME`, and read what changed; one game after the other."""
+    told, written = playthrough(name).split("\n"), path_of(name).read_text(encoding="utf-8").split("\n")
+    for number, (now, then) in enumerate(zip_longest(told, written), start=1):
+        assert now == then, f"line {number} of {name}"
 
 
-@pytest.mark.parametrize(("num_players", "seed", "options"), GAMES, ids=["two", "three", "four", "six"])
-def test_playthroughs_are_as_written(num_players, seed, options):
-    """After a wanted change of the rules delete the files in `golden`: the test then writes them anew."""
-    compare(GOLDEN / f"players_{num_players}.txt", playthrough(num_players, seed, **options))
+def test_every_golden_file_is_of_a_game():
+    assert {path.stem for path in GOLDEN.iterdir()} == set(GAMES)
 
 
-def compare(path: Path, told: str) -> None:
-    if not path.exists():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(told, encoding="utf-8")
-        pytest.fail(f"{path.name} was missing and has been written; read it and run again")
-    assert told == path.read_text(encoding="utf-8")
+def test_a_golden_game_tells_all_that_is_seen():
+    """What the lines of each seat add up to is its last observation, number by number."""
+    seed, options = GAMES["solo"]
+    game, seen = vitienv.Game.new(seed=seed, **options), {}
+    for block in playthrough("solo").split("\n0 ")[1:]:
+        head, may, *told = [line for line in block.splitlines() if not line.startswith(("--", "over"))]
+        assert may.removeprefix("  may: ").split() == game.legal_actions()
+        for entry, *numbers in (line.split() for line in told):
+            seen |= {entry + name: int(value) for name, value in (number.split("=") for number in numbers)}
+        names = game.definition.observation.names
+        assert {name: value for name, value in seen.items() if value} == {
+            name: value for name, value in zip(names, game.observation().tolist(), strict=True) if value
+        }
+        game.step(head.split(": ")[1].split(" -> ")[0])
+    assert game.is_over
 
 
-OTHERS = {
-    "solo": {"ruleset": "solo", "difficulty": "hard"},
-    "challenge": {"ruleset": "solo", "challenge": 1, "aggressive": True, "bonus_tokens": 2},
-    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
-    "original": {"ruleset": "original", "num_players": 3},
-}
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_other_rulesets_play_as_written(name):
-    options = {"num_players": None, **OTHERS[name]}
-    compare(GOLDEN / f"{name}.txt", playthrough(seed=5, **options))
+def test_games_are_blessed_one_by_one(monkeypatch, tmp_path, capsys):
+    """No name, two names and a wrong one write nothing; one name writes that game and says how many lines differ."""
+    monkeypatch.setattr(module, "GOLDEN", tmp_path)
+    for names in ([], ["solo", "challenge"], ["all"]):
+        assert bless(names) == 2 and "one of players_2, " in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())
+    assert bless(["challenge"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["challenge.txt"]
+    assert (tmp_path / "challenge.txt").read_text(encoding="utf-8") == playthrough("challenge")
+    capsys.readouterr()
+    assert bless(["challenge"]) == 0 and "nothing changed" in capsys.readouterr().out
+    (tmp_path / "challenge.txt").write_text(playthrough("challenge").replace("lira", "gold", 1), encoding="utf-8")
+    assert bless(["challenge"]) == 0
+    out = capsys.readouterr().out
+    assert "lira" in out and "gold" in out and "1 line written anew, 1 line gone" in out
 
 
 def perft(game: vitienv.Game, depth: int) -> int:

@@ -1,0 +1,72 @@
+"""Golden games: random games told in words, move by move, with what may be done and what the deciding seat sees."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import vitienv
+
+GOLDEN = Path(__file__).parent / "golden"
+# Name of the file: the seed and the options.
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "players_2": (1, {"num_players": 2}),
+    "players_3": (2, {"num_players": 3, "friendly": True}),
+    "players_4": (3, {"num_players": 4, "draft_parents": True}),
+    "players_6": (4, {"num_players": 6, "skip_forced": True}),
+    "solo": (5, {"ruleset": "solo", "difficulty": "hard"}),
+    "challenge": (5, {"ruleset": "solo", "challenge": 1, "aggressive": True, "bonus_tokens": 2}),
+    "blocker": (5, {"ruleset": "solo", "stand_in": "blocker"}),
+    "original": (5, {"ruleset": "original", "num_players": 3}),
+}
+
+
+def path_of(name: str) -> Path:
+    """Where a golden game is written down."""
+    return GOLDEN / f"{name}.txt"
+
+
+def playthrough(name: str) -> str:
+    """A random game: each decision with its choice and the digest of the record after it, then what led to the choice.
+
+    That is the legal actions, and the numbers of the observation that differ from the last one of the same seat; of its
+    first one, those that are not zero.
+    """
+    seed, options = GAMES[name]
+    rng = np.random.default_rng(seed)
+    game = vitienv.Game.new(seed=seed, **options)
+    seen = np.zeros((game.num_players, game.definition.observation.n), np.int16)
+    others = {key: value for key, value in options.items() if key != "num_players"}
+    lines, year = [f"{game.num_players} players, seed {seed}, {others}"], -1
+    while not game.is_over:
+        if game.year != year:
+            year = game.year
+            lira = [int(x) for x in game.record.lira[: game.num_players]]
+            lines.append(f"-- year {year}: points {game.scores}, lira {lira}")
+        legal, seat, observed = game.legal_actions(), game.seat, game.observation()
+        action, decision = str(rng.choice(legal)), game.decision
+        told = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]
+        seen[seat] = observed
+        game.step(action)
+        lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *told]
+    return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranking}", ""])
+
+
+def changes(game: vitienv.Game, before: np.ndarray, after: np.ndarray) -> list[str]:
+    """A line for each entry of an observation of which numbers changed: by name, what they are now."""
+    layout, lines = game.definition.observation, []
+    for entry in layout.entries:
+        start = layout.slice(entry.name).start
+        changed = start + np.flatnonzero(before[layout.slice(entry.name)] != after[layout.slice(entry.name)])
+        told = [f"{layout.name(i).removeprefix(entry.name)}={after[i]}" for i in changed]
+        if told:
+            lines.append(f"  {entry.name} {' '.join(told)}")
+    return lines
+
+
+def digest(game: vitienv.Game) -> str:
+    """The record in eight hexadecimal digits."""
+    return hashlib.sha256(game.record.tobytes()).hexdigest()[:8]
