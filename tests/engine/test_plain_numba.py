@@ -29,9 +29,10 @@ def warnings_in(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if "Warning" in line]
 
 
-def test_a_plain_pipeline_plays_the_same_without_a_warning():
-    linked, plain = (run(SIGN.format(game=TOY), plain) for plain in (False, True))
-    assert linked.stdout == plain.stdout != ""
+def test_linked_plain_and_interpreted_play_the_same_without_a_warning():
+    script = SIGN.format(game=TOY)
+    linked, plain, interpreted = run(script), run(script, plain=True), run(script, interpreted=True)
+    assert linked.stdout == plain.stdout == interpreted.stdout != ""
     assert warnings_in(linked) == warnings_in(plain) == []
 
 
