@@ -275,11 +275,14 @@ imagine(
 
 check()
 does_of_act = rows.dispatch(
-    "does_of_act", {act: row.does for act, row in IMAGINATIONS.items()}, "p, flat, at, w, o, bonus", otherwise="True"
+    "does_of_act",
+    {int(act): row.does for act, row in IMAGINATIONS.items()},
+    "p, flat, at, w, o, bonus",
+    otherwise="True",
 )
 wanted_of_act = rows.dispatch(
     "wanted_of_act",
-    {act: row.wanted for act, row in IMAGINATIONS.items() if row.wanted is not None},
+    {int(act): row.wanted for act, row in IMAGINATIONS.items() if row.wanted is not None},
     "o, seat",
     otherwise="False",
 )

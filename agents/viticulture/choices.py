@@ -30,13 +30,24 @@ from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES, Offer, PartOp
 from vitienv.viticulture.facts import field_capacity
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.machine import DECISIONS, Decision
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_FIELDS, N_STRUCTURES, N_VALUES, Colour, Deck, Wine
+from vitienv.viticulture.names import (
+    MAX_SEATS,
+    N_BOARD_ACTIONS,
+    N_DECKS,
+    N_FIELDS,
+    N_STRUCTURES,
+    N_VALUES,
+    Colour,
+    Deck,
+    Wine,
+)
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
 from vitienv.viticulture.ops.vineyard import harvest
+from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
 from vitienv.viticulture.state import MAX_DEPTH
 from vitienv.viticulture.tokens import age_wine
-from vitienv.viticulture.vocabulary import N_PLACINGS, Move
+from vitienv.viticulture.vocabulary import Move, Placing
 
 # Decisions for which it matters what unknown cards are worth.
 MAY_DRAW = np.zeros(len(DECISIONS), np.int64)
@@ -289,9 +300,9 @@ def score_table(p, flat, w, o, decision, mask, now, scores):
             scores[Move.SEAT + k - 1] = gain + (0 if pays else int(o[At.VP + k]))
     elif decision == Decision.RETRIEVE_WORKER:
         for action in range(Move.PLACE, Move.CARD):
-            grande = action >= Move.PLACE_CART and (action - Move.PLACE_CART) % 2 == 1
+            grande = ACT_OF_PLACING[action] >= N_BOARD_ACTIONS and HOW_OF_PLACING[action] == Placing.PLAIN_GRANDE
             scores[action] = 2 if grande else 1
     else:
         for action in range(Move.PLACE, Move.PLACE_CART):
             if mask[action]:
-                scores[action] = act_worth(p, flat, 0, w, o, (action - Move.PLACE) // N_PLACINGS, 0) - now
+                scores[action] = act_worth(p, flat, 0, w, o, ACT_OF_PLACING[action], 0) - now

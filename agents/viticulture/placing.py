@@ -5,8 +5,9 @@ from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.view import copy_position, free_spaces, has_one, n_players
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.names import N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Act, Season
+from vitienv.viticulture.names import N_ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Season
 from vitienv.viticulture.observation import At, Pending
+from vitienv.viticulture.places import PLACING
 from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 
@@ -72,6 +73,12 @@ def score_token(p, flat, w, o, scores):
 
 
 @jit
+def can_place(mask, act, regular, grande):
+    """Whether one of two placings on an action is legal."""
+    return mask[PLACING[act, regular]] or mask[PLACING[act, grande]]
+
+
+@jit
 def score_placings(p, flat, w, o, mask, scores):
     """The score of every legal placing and of passing."""
     now = worth(p, flat, 0, w)
@@ -81,27 +88,30 @@ def score_placings(p, flat, w, o, mask, scores):
     regular = o[At.FREE] > 0 or o[At.FREE + 2] > 0
     first = 0 if summer else N_SUMMER_ACTIONS
     for act in range(first, first + N_SUMMER_ACTIONS):
-        start = Move.PLACE + act * N_PLACINGS
         plain, bonus = FAR_BELOW, FAR_BELOW
-        if mask[start] or mask[start + Placing.PLAIN_GRANDE] or mask[start + Placing.CROWD_GRANDE]:
+        if (
+            can_place(mask, act, Placing.PLAIN_REGULAR, Placing.PLAIN_GRANDE)
+            or mask[PLACING[act, Placing.CROWD_GRANDE]]
+        ):
             plain = act_worth(p, flat, 0, w, o, act, 0) - now
             if p[0].tokens > 0:
                 plain = max(plain, act_worth(p, flat, 0, w, o, act, 1) - now - token_worth(p[0], w))
-        if mask[start + Placing.BONUS_REGULAR] or mask[start + Placing.BONUS_GRANDE]:
+        if can_place(mask, act, Placing.BONUS_REGULAR, Placing.BONUS_GRANDE):
             bonus = act_worth(p, flat, 0, w, o, act, 1) - now + w.bonus_space
         if contested(o, act):
             plain += max(0, plain) * w.contest // 100
             bonus += max(0, bonus) * w.contest // 100
         for how in range(N_PLACINGS):
-            if mask[start + how]:
-                scores[start + how] = bonus if how == Placing.BONUS_REGULAR or how == Placing.BONUS_GRANDE else plain
+            action = PLACING[act, how]
+            if mask[action]:
+                scores[action] = bonus if how == Placing.BONUS_REGULAR or how == Placing.BONUS_GRANDE else plain
                 if regular and (
                     how == Placing.PLAIN_GRANDE or how == Placing.BONUS_GRANDE or how == Placing.CROWD_GRANDE
                 ):
-                    scores[start + how] -= w.grande
-    for grande in range(2):
-        cost = w.grande if grande == 1 and regular else 0
-        if mask[Move.PLACE_CART + grande]:
-            scores[Move.PLACE_CART + grande] = act_worth(p, flat, 0, w, o, Act.GAIN_LIRA, 0) - now - cost
-        if mask[Move.PLACE_YOKE + grande]:
-            scores[Move.PLACE_YOKE + grande] = act_worth(p, flat, 0, w, o, Act.YOKE, 0) - now - cost
+                    scores[action] -= w.grande
+    for act in range(N_BOARD_ACTIONS, N_ACTS):
+        for how in range(Placing.BONUS_REGULAR):
+            action = PLACING[act, how]
+            if mask[action]:
+                cost = w.grande if how == Placing.PLAIN_GRANDE and regular else 0
+                scores[action] = act_worth(p, flat, 0, w, o, act, 0) - now - cost

@@ -14,9 +14,9 @@ def dispatch(name: str, functions: Mapping[int, Callable], arguments: str, other
     scope: dict = {"__name__": __name__}
     source = f"def {name}(number, {arguments}):\n"
     for number, function in sorted(functions.items()):
-        own = f"{name}_{int(number)}"
+        own = f"{name}_{number}"
         scope[own] = function if hasattr(function, "py_func") else jit(function)
         call = f"{own}({arguments})"
-        source += f"    if number == {int(number)}:\n        {f'return {call}' if otherwise else f'{call}; return'}\n"
+        source += f"    if number == {number}:\n        {f'return {call}' if otherwise else f'{call}; return'}\n"
     exec(source + (f"    return {otherwise}\n" if otherwise else ""), scope)
     return jit(scope[name])

@@ -21,13 +21,14 @@ from vitienv.viticulture.names import (
     Season,
     Structure,
 )
-from vitienv.viticulture.ops.acts import act_of_place, planned_worker_at, start_planned
+from vitienv.viticulture.ops.acts import planned_worker_at, start_planned
 from vitienv.viticulture.ops.automa import is_lost, set_target, start_automa_season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import seat_in_row
 from vitienv.viticulture.ops.workers import free_workers, is_blocker, workers_home
+from vitienv.viticulture.places import act_of_place, place_of_crowd, place_of_space
 from vitienv.viticulture.setup import clockwise, fix_lira, run_setup
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import age_grapes, age_wines
@@ -193,7 +194,7 @@ operation(FrameOp.PLANNED, run=run_planned)
 def place_in_board_order(i):
     """The places of each action in turn: its three spaces, then its crowd."""
     act, at = i // (N_SPACES + 1), i % (N_SPACES + 1)
-    return act * N_SPACES + at if at < N_SPACES else N_BOARD_ACTIONS * N_SPACES + act
+    return place_of_space(act, at) if at < N_SPACES else place_of_crowd(act)
 
 
 @jit

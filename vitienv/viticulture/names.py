@@ -51,7 +51,7 @@ class Structure(Numbers):
 
 
 class Act(Numbers):
-    """The actions of the board, then the two year-round ones."""
+    """The actions of the board: those of summer, those of winter, then the two year-round ones."""
 
     DRAW_VINE = 0
     GIVE_TOUR = 1
@@ -85,8 +85,9 @@ class Used(Numbers):
     YOKE = 2
 
 
-N_BOARD_ACTIONS = 12
-N_SUMMER_ACTIONS = 6
+N_ACTS = len(Act)
+N_BOARD_ACTIONS = int(Act.GAIN_LIRA)
+N_SUMMER_ACTIONS = int(Act.DRAW_ORDER)
 N_SPACES = 3
 # Where a worker stands: 36 spaces, then the 12 crowds, then the cart and the own yoke.
 AT_CROWD = N_BOARD_ACTIONS * N_SPACES

@@ -17,7 +17,8 @@ from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import ACTS, STRUCTURES, Act
-from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
+from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
+from vitienv.viticulture.vocabulary import Move, Placing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,14 +73,11 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The action of the board of each placement, and the kind of space."""
-    act, how = np.divmod(action - Move.PLACE, N_PLACINGS)
+    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
     space = np.where(
         how == Placing.CROWD_GRANDE, FULL, np.where(how >= Placing.BONUS_REGULAR, BONUS_SPACE, PLAIN_SPACE)
     )
-    # The cart and the yoke come last and have two placings each.
-    at_yoke, at_cart = action >= Move.PLACE_YOKE, (action >= Move.PLACE_CART) & (action < Move.PLACE_YOKE)
-    act = np.where(at_yoke, Act.YOKE, np.where(at_cart, Act.GAIN_LIRA, act))
-    return act, np.where(at_yoke, OWN_YOKE, np.where(at_cart, CART, space))
+    return act, np.where(act == Act.YOKE, OWN_YOKE, np.where(act == Act.GAIN_LIRA, CART, space))
 
 
 def _given(took: pd.DataFrame) -> pd.DataFrame:

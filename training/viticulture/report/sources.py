@@ -20,8 +20,9 @@ from vitienv.core.numbers import Numbers
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import ACTS, Act, Structure, Used
+from vitienv.viticulture.places import ACT_OF_PLACING
 from vitienv.viticulture.state import Rule
-from vitienv.viticulture.vocabulary import N_PLACINGS, Move
+from vitienv.viticulture.vocabulary import Move
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +119,7 @@ def points_of(trace: Trace) -> pd.DataFrame:
     by_itself = np.full(len(who), -1)
     by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
     by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
-    is_tour = (steps["action"] - Move.PLACE) // N_PLACINGS == Act.GIVE_TOUR
+    is_tour = ACT_OF_PLACING[steps["action"]] == Act.GIVE_TOUR
     by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
     by_itself[op == FrameOp.BONUS] = Source.BONUS_SPACE
     step, seat = np.nonzero(rest)
@@ -150,7 +151,7 @@ def _name(kind: int, order: int, card: int, action: int, act: int, op: int, papa
     if kind in (Source.VISITOR, Source.ANOTHERS_VISITOR):
         return CARD_IDS[card]
     if kind == Source.BONUS_SPACE:
-        return ACTS[act if op == FrameOp.BONUS else (action - Move.PLACE) // N_PLACINGS]
+        return ACTS[act if op == FrameOp.BONUS else ACT_OF_PLACING[action]]
     if kind == Source.WAKE_UP_ROW:
         return f"row {action - Move.WAKE_UP + 1}"
     if kind == Source.PAPAS_GIFT:

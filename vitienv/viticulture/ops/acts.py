@@ -6,14 +6,11 @@ from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import KIND
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
-    AT_CROWD,
     N_BOARD_ACTIONS,
-    N_SPACES,
     N_SUMMER_ACTIONS,
     NOWHERE,
     Act,
     Season,
-    Space,
     Worker,
 )
 from vitienv.viticulture.ops import board
@@ -25,7 +22,6 @@ from vitienv.viticulture.ops.possible import (
     may_spend_token,
 )
 from vitienv.viticulture.ops.workers import (
-    act_of_placing,
     bonus_space_free,
     free_plain_space,
     free_regular,
@@ -34,8 +30,17 @@ from vitienv.viticulture.ops.workers import (
     put_worker,
     take_worker,
 )
+from vitienv.viticulture.places import (
+    ACT_OF_PLACING,
+    PLACING,
+    act_of_place,
+    is_bonus_place,
+    is_crowd,
+    place_of_crowd,
+    space_of_place,
+)
 from vitienv.viticulture.state import Rule
-from vitienv.viticulture.vocabulary import N_PLACINGS, Move
+from vitienv.viticulture.vocabulary import Move, Placing
 
 # How an action gets its bonus.
 WITHOUT, ASKED, AT_ONCE = 0, 1, 2
@@ -52,7 +57,7 @@ def possible_with(g, seat, act, grande):
     """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
     place = int(g.turn_place)
     worker = take_worker(g, seat, grande)
-    g.turn_place = AT_CROWD + act
+    g.turn_place = place_of_crowd(act)
     possible = act_possible(g, seat, act, 0)
     g.turn_place = place
     g.free[seat, worker] += 1
@@ -95,18 +100,18 @@ def legal_place(g, t, mask):
     for act in range(first, first + N_SUMMER_ACTIONS):
         legal_act(g, seat, act, mask)
     if act_possible(g, seat, Act.GAIN_LIRA, 0):
-        mark_anywhere(g, seat, Move.PLACE_CART, mask)
+        mark_anywhere(g, seat, Act.GAIN_LIRA, mask)
     if act_possible(g, seat, Act.YOKE, 0):
-        mark_anywhere(g, seat, Move.PLACE_YOKE, mask)
+        mark_anywhere(g, seat, Act.YOKE, mask)
 
 
 @jit
-def mark_anywhere(g, seat, first, mask):
-    """Allow a place that is never full, which is not one of the board's spaces, to each worker at hand."""
+def mark_anywhere(g, seat, act, mask):
+    """Allow a year-round action, whose place is never full, to each worker at hand."""
     if free_regular(g, seat) > 0:
-        mask[first] = 1
+        mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1
     if g.free[seat, Worker.GRANDE] > 0:
-        mask[first + 1] = 1
+        mask[PLACING[act, Placing.PLAIN_GRANDE]] = 1
 
 
 @jit
@@ -125,7 +130,7 @@ def apply_place(g, t, action):
     if action == Move.PASS:
         g.passed[seat] = 1
         return
-    act = act_of_placing(action)
+    act = ACT_OF_PLACING[action]
     had_choice = act < N_BOARD_ACTIONS and free_plain_space(g, act) >= 0
     place = put_worker(g, seat, action)
     if is_blocker(g, seat):
@@ -146,11 +151,6 @@ def apply_place(g, t, action):
 
 
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
-
-
-@jit
-def is_bonus_place(place):
-    return place < AT_CROWD and place % N_SPACES == Space.BONUS
 
 
 @jit
@@ -247,14 +247,14 @@ operation(FrameOp.TOKEN, "spend_token", legal=legal_token, apply=apply_token, sh
 def legal_manage(g, t, mask):
     for act in range(N_SUMMER_ACTIONS):
         if act_possible(g, get(g, t, Frame.SEAT), act, 0):
-            mask[Move.PLACE + act * N_PLACINGS] = 1
+            mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1
 
 
 @jit
 def apply_manage(g, t, action):
     seat = get(g, t, Frame.SEAT)
     finish(g, 1)
-    start_act(g, seat, (action - Move.PLACE) // N_PLACINGS, WITHOUT, 0)
+    start_act(g, seat, ACT_OF_PLACING[action], WITHOUT, 0)
 
 
 operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manage, shows=())
@@ -266,14 +266,10 @@ operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manag
 @jit
 def planned_worker_at(g, seat, place):
     """Whether a seat's worker stands at a place of the board."""
-    if place >= AT_CROWD:
-        return (int(g.crowd[place - AT_CROWD]) >> seat) & 1 == 1
-    return g.space_seat[place // N_SPACES, place % N_SPACES] == seat
-
-
-@jit
-def act_of_place(place):
-    return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
+    act = act_of_place(place)
+    if is_crowd(place):
+        return (int(g.crowd[act]) >> seat) & 1 == 1
+    return g.space_seat[act, space_of_place(place)] == seat
 
 
 @jit

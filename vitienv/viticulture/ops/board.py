@@ -77,11 +77,11 @@ def check(found: Mapping[Act, ActRow] = ROWS) -> None:
 
 def dispatch(kind: str, otherwise: str | None = None) -> Callable:
     """One function that calls the rows' own `kind`; otherwise: what it answers for an action whose row has none."""
-    given = {number: getattr(row, kind) for number, row in ROWS.items()}
+    given = {int(number): getattr(row, kind) for number, row in ROWS.items()}
     functions = {number: function for number, function in given.items() if callable(function)}
     return rows.dispatch(f"{kind}_of_act", functions, ARGUMENTS[kind], otherwise)
 
 
 def table(value: Callable[[ActRow], int]) -> np.ndarray:
     """A number of each action, by its own."""
-    return np.array([int(value(ROWS[number])) for number in Act], np.int64)
+    return np.array([value(ROWS[number]) for number in Act], np.int64)

@@ -76,7 +76,7 @@ def dispatch(kind: str, more: str = "", otherwise: str | None = None):
     more: arguments after a, b, c. otherwise: what it answers for a part whose row has none; without it nothing is
     answered.
     """
-    given = {op: getattr(row, kind) for op, row in ROWS.items()}
+    given = {int(op): getattr(row, kind) for op, row in ROWS.items()}
     functions = {op: function for op, function in given.items() if callable(function)}
     return rows.dispatch(f"{kind}_of", functions, ARGUMENTS + more, otherwise)
 

@@ -7,7 +7,6 @@ from vitienv.viticulture.facts import can_train
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
     AT_CART,
-    AT_CROWD,
     AT_YOKE,
     MAX_SEATS,
     N_BOARD_ACTIONS,
@@ -21,8 +20,18 @@ from vitienv.viticulture.names import (
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.places import (
+    ACT_OF_PLACING,
+    HOW_OF_PLACING,
+    PLACING,
+    act_of_place,
+    is_crowd,
+    place_of_crowd,
+    place_of_space,
+    space_of_place,
+)
 from vitienv.viticulture.state import Rule
-from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
+from vitienv.viticulture.vocabulary import Placing
 
 BLOCKER_SEAT = 1
 
@@ -82,32 +91,22 @@ def take_worker(g, seat, grande):
 @jit
 def put_worker(g, seat, action):
     """Put a worker where a `place:` action says and return the place's number."""
-    if action >= Move.PLACE_YOKE:
-        g.yoke_worker[seat] = take_worker(g, seat, action - Move.PLACE_YOKE)
+    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    if act == Act.YOKE:
+        g.yoke_worker[seat] = take_worker(g, seat, how)
         return AT_YOKE
-    if action >= Move.PLACE_CART:
-        g.cart[seat, take_worker(g, seat, action - Move.PLACE_CART)] += 1
+    if act == Act.GAIN_LIRA:
+        g.cart[seat, take_worker(g, seat, how)] += 1
         return AT_CART
-    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
     if how == Placing.CROWD_GRANDE:
         take_worker(g, seat, 1)
         g.crowd[act] |= 1 << seat
-        return AT_CROWD + act
+        return place_of_crowd(act)
     space = Space.BONUS if how >= Placing.BONUS_REGULAR else free_plain_space(g, act)
     worker = take_worker(g, seat, how % 2)
     g.space_seat[act, space] = seat
     g.space_worker[act, space] = worker
-    return act * N_SPACES + space
-
-
-@jit
-def act_of_placing(action):
-    """The action of the board that a `place:` action names."""
-    if action >= Move.PLACE_YOKE:
-        return Act.YOKE
-    if action >= Move.PLACE_CART:
-        return Act.GAIN_LIRA
-    return (action - Move.PLACE) // N_PLACINGS
+    return place_of_space(act, space)
 
 
 @jit
@@ -116,20 +115,19 @@ def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, gran
 
     A grande worker may join a full action, without a bonus (Essential, Grande worker placement).
     """
-    start = Move.PLACE + act * N_PLACINGS
     plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
     if free_regular(g, seat) > 0:
         if plain_free and regular_plain:
-            mask[start] = 1
+            mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1
         if bonus_free and regular_bonus:
-            mask[start + Placing.BONUS_REGULAR] = 1
+            mask[PLACING[act, Placing.BONUS_REGULAR]] = 1
     if g.free[seat, Worker.GRANDE] > 0:
         if plain_free and grande_plain:
-            mask[start + Placing.PLAIN_GRANDE] = 1
+            mask[PLACING[act, Placing.PLAIN_GRANDE]] = 1
         if bonus_free and grande_bonus:
-            mask[start + Placing.BONUS_GRANDE] = 1
+            mask[PLACING[act, Placing.BONUS_GRANDE]] = 1
         if grande_plain and not plain_free and not bonus_free:
-            mask[start + Placing.CROWD_GRANDE] = 1
+            mask[PLACING[act, Placing.CROWD_GRANDE]] = 1
 
 
 # Taking workers back (Producer, Motivator).
@@ -138,7 +136,7 @@ def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, gran
 @jit
 def stands_so(g, seat, act, space, how, except_place):
     """Whether an own worker stands on a space as `how` names it."""
-    if g.space_seat[act, space] != seat or act * N_SPACES + space == except_place:
+    if g.space_seat[act, space] != seat or place_of_space(act, space) == except_place:
         return False
     named = (Placing.BONUS_REGULAR if space == Space.BONUS else 0) + (
         1 if g.space_worker[act, space] == Worker.GRANDE else 0
@@ -149,16 +147,16 @@ def stands_so(g, seat, act, space, how, except_place):
 @jit
 def n_placed_as(g, seat, action, except_place):
     """How many own workers stand where a `place:` action says, but for the one on `except_place`."""
-    if action >= Move.PLACE_YOKE:
+    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    if act == Act.YOKE:
         worker = int(g.yoke_worker[seat])
-        return 1 if worker >= 0 and (worker == Worker.GRANDE) == (action > Move.PLACE_YOKE) else 0
-    if action > Move.PLACE_CART:
-        return int(g.cart[seat, Worker.GRANDE])
-    if action == Move.PLACE_CART:
+        return 1 if worker >= 0 and (worker == Worker.GRANDE) == (how == Placing.PLAIN_GRANDE) else 0
+    if act == Act.GAIN_LIRA:
+        if how == Placing.PLAIN_GRANDE:
+            return int(g.cart[seat, Worker.GRANDE])
         return int(g.cart[seat, Worker.REGULAR]) + int(g.cart[seat, Worker.TEMPORARY])
-    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
     if how == Placing.CROWD_GRANDE:
-        return (int(g.crowd[act]) >> seat) & 1 if AT_CROWD + act != except_place else 0
+        return (int(g.crowd[act]) >> seat) & 1 if place_of_crowd(act) != except_place else 0
     found = 0
     for space in range(N_SPACES):
         if stands_so(g, seat, act, space, how, except_place):
@@ -187,18 +185,18 @@ def take_back(g, seat, action, except_place):
 
     The yoke stays used for the year (rulings, Producer and the yoke).
     """
-    if action >= Move.PLACE_YOKE:
+    act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
+    if act == Act.YOKE:
         g.free[seat, int(g.yoke_worker[seat])] += 1
         g.yoke_worker[seat] = -1
         return
-    if action >= Move.PLACE_CART:
+    if act == Act.GAIN_LIRA:
         worker = Worker.GRANDE
-        if action == Move.PLACE_CART:
+        if how == Placing.PLAIN_REGULAR:
             worker = Worker.REGULAR if g.cart[seat, Worker.REGULAR] > 0 else Worker.TEMPORARY
         g.cart[seat, worker] -= 1
         g.free[seat, worker] += 1
         return
-    act, how = (action - Move.PLACE) // N_PLACINGS, (action - Move.PLACE) % N_PLACINGS
     if how == Placing.CROWD_GRANDE:
         g.crowd[act] &= ~(1 << seat)
         g.free[seat, Worker.GRANDE] += 1
@@ -226,10 +224,10 @@ def take_back_grande(g, seat):
         g.yoke_worker[seat] = -1
     elif place == AT_CART:
         g.cart[seat, Worker.GRANDE] = 0
-    elif place >= AT_CROWD:
-        g.crowd[place - AT_CROWD] &= ~(1 << seat)
+    elif is_crowd(place):
+        g.crowd[act_of_place(place)] &= ~(1 << seat)
     else:
-        clear_space(g, place // N_SPACES, place % N_SPACES)
+        clear_space(g, act_of_place(place), space_of_place(place))
 
 
 @jit
@@ -239,10 +237,10 @@ def grande_place(g, seat):
         return AT_CART
     for act in range(N_BOARD_ACTIONS):
         if (g.crowd[act] >> seat) & 1 == 1:
-            return AT_CROWD + act
+            return place_of_crowd(act)
         for space in range(N_SPACES):
             if g.space_seat[act, space] == seat and g.space_worker[act, space] == Worker.GRANDE:
-                return act * N_SPACES + space
+                return place_of_space(act, space)
     return AT_YOKE
 
 
