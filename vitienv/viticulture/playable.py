@@ -120,7 +120,7 @@ def card_possible(g, seat, card):
 
 
 @jit
-def playable_in_hand(g, seat, kind):
+def try_playing(g, seat, kind):
     """Whether a visitor can be played from hand; it does not count for itself (ruling 3.6)."""
     deck = DECK_OF_KIND[kind]
     g.hand[seat, kind] -= 1
@@ -135,7 +135,7 @@ def playable_in_hand(g, seat, kind):
 def any_playable(g, seat, first, last):
     """Whether some visitor of kinds first..last - 1 can be played."""
     for kind in range(first, last):
-        if g.hand[seat, kind] > 0 and playable_in_hand(g, seat, kind):
+        if g.hand[seat, kind] > 0 and try_playing(g, seat, kind):
             return True
     return False
 

@@ -53,7 +53,7 @@ MOTIVATOR_CARD = KIND["winter:motivator"]
 
 
 @jit
-def possible_with(g, seat, act, grande):
+def try_placing(g, seat, act, grande):
     """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
     place = int(g.turn_place)
     worker = take_worker(g, seat, grande)
@@ -73,10 +73,10 @@ def legal_act(g, seat, act, mask):
         return
     extra = 1 if bonus_of(g, act) == Bonus.LIRA else 0
     if BY_WORKER[act] == 1:
-        with_regular = regular and possible_with(g, seat, act, 0)
+        with_regular = regular and try_placing(g, seat, act, 0)
         with_grande = with_regular
         if grande and (not regular or g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0):
-            with_grande = possible_with(g, seat, act, 1)
+            with_grande = try_placing(g, seat, act, 1)
         regular_bonus, grande_bonus = with_regular, with_grande
     else:
         with_token = extra if extra > 0 and may_spend_token(g, seat, act) else 0

@@ -66,7 +66,7 @@ def put_wine(g, seat, kind, red1, red2, white, slot, undo):
 
 
 @jit
-def making_works(g, seat, kind, red1, red2, white, settings, more, goals, left):
+def try_making(g, seat, kind, red1, red2, white, settings, more, goals, left):
     """Whether some wine of `kind` with the grapes chosen so far (0: free) can be made and leaves what must follow.
 
     more: how many further wines are compulsory. goals: what must be possible after the last wine. left: how
@@ -104,7 +104,7 @@ def making_works(g, seat, kind, red1, red2, white, settings, more, goals, left):
                 works = more == 0 and goals_met(g, seat, goals)
                 if not works and left > 1:
                     for other in range(len(WINE_LEAST)):
-                        works = works or making_works(
+                        works = works or try_making(
                             g, seat, other, FREE_PICK, FREE_PICK, FREE_PICK, settings, max(0, more - 1), goals, left - 1
                         )
                 put_wine(g, seat, kind, a, b, c, slot, 1)
@@ -120,7 +120,7 @@ def may_make(g, t, seat, kind, red1, red2, white):
     goals = get(g, t, Frame.GOALS)
     if more == 0 and goals == 0 and red1 == FREE_PICK and red2 == FREE_PICK and white == FREE_PICK:
         return can_make_kind(g, seat, kind, get(g, t, Frame.A))
-    return making_works(g, seat, kind, red1, red2, white, get(g, t, Frame.A), more, goals, get(g, t, Frame.LEFT))
+    return try_making(g, seat, kind, red1, red2, white, get(g, t, Frame.A), more, goals, get(g, t, Frame.LEFT))
 
 
 @jit
@@ -199,7 +199,7 @@ operation(
 @jit
 def making_leaves(g, seat, up_to, no_cellars_needed, goals):
     for kind in range(len(WINE_LEAST)):
-        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, no_cellars_needed, 0, goals, up_to):
+        if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, no_cellars_needed, 0, goals, up_to):
             return True
     return False
 
@@ -218,7 +218,7 @@ part(
 def can_make_three(g, seat):
     """Whether one wine beyond the two of the action can be made."""
     for kind in range(len(WINE_LEAST)):
-        if making_works(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
+        if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
             return True
     return False
 
@@ -242,7 +242,7 @@ board_action(
 
 
 @jit
-def filling_works(g, seat, order, icon, last_value, goals):
+def try_filling(g, seat, order, icon, last_value, goals):
     """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards.
 
     Same types get strictly falling values, so that each set of wines is reached one way.
@@ -255,7 +255,7 @@ def filling_works(g, seat, order, icon, last_value, goals):
         if g.cellar[seat, kind, value - 1] == 0 or (same and value >= last_value):
             continue
         g.cellar[seat, kind, value - 1] = 0
-        works = filling_works(g, seat, order, icon + 1, value, goals)
+        works = try_filling(g, seat, order, icon + 1, value, goals)
         g.cellar[seat, kind, value - 1] = 1
         if works:
             return True
@@ -267,11 +267,11 @@ def may_fill(g, seat, order, goals):
     """Whether an order can be filled, leaving what must follow."""
     if not order_fits(g, seat, order):
         return False
-    return goals == 0 or filling_works(g, seat, order, 0, 0, goals)
+    return goals == 0 or try_filling(g, seat, order, 0, 0, goals)
 
 
 @jit
-def may_give_wine(g, seat, order, icon, last_value, value, goals):
+def try_giving(g, seat, order, icon, last_value, value, goals):
     """Whether this wine may be given for an icon, so that the rest can still be filled."""
     kind = int(ORDER_TYPE[order, icon])
     if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
@@ -279,7 +279,7 @@ def may_give_wine(g, seat, order, icon, last_value, value, goals):
     if icon > 0 and ORDER_TYPE[order, icon - 1] == kind and value >= last_value:
         return False
     g.cellar[seat, kind, value - 1] = 0
-    works = filling_works(g, seat, order, icon + 1, value, goals)
+    works = try_filling(g, seat, order, icon + 1, value, goals)
     g.cellar[seat, kind, value - 1] = 1
     return works
 
@@ -294,7 +294,7 @@ def legal_fill(g, t, mask):
         return
     order, icon = get(g, t, Frame.P0) - FIRST_ORDER, get(g, t, Frame.DONE)
     for value in range(1, N_VALUES + 1):
-        if may_give_wine(g, seat, order, icon, get(g, t, Frame.P1), value, goals):
+        if try_giving(g, seat, order, icon, get(g, t, Frame.P1), value, goals):
             mask[wine_action(int(ORDER_TYPE[order, icon]), value)] = 1
 
 
@@ -384,7 +384,7 @@ part(
 
 
 @jit
-def ageing_allows(g, seat, kind, value, goals):
+def try_ageing(g, seat, kind, value, goals):
     """Whether a wine can age by a step and a goal is met afterwards."""
     if not can_age(g, seat, kind, value):
         return False
@@ -406,7 +406,7 @@ def legal_wine(g, t, mask):
                 continue
             if ageing == 0 and value >= g.frames[t, Frame.A]:
                 mask[wine_action(kind, value)] = 1
-            if ageing == 1 and ageing_allows(g, seat, kind, value, get(g, t, Frame.GOALS)):
+            if ageing == 1 and try_ageing(g, seat, kind, value, get(g, t, Frame.GOALS)):
                 mask[wine_action(kind, value)] = 1
 
 
@@ -435,7 +435,7 @@ def age_all(g, seat, steps):
 def ageing_leaves(g, seat, goals):
     for kind in range(len(WINE_LEAST)):
         for value in range(1, N_VALUES + 1):
-            if g.cellar[seat, kind, value - 1] == 1 and ageing_allows(g, seat, kind, value, goals):
+            if g.cellar[seat, kind, value - 1] == 1 and try_ageing(g, seat, kind, value, goals):
                 return True
     return False
 

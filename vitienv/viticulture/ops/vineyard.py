@@ -38,7 +38,7 @@ from vitienv.viticulture.vocabulary import Move
 
 
 @jit
-def enables_planting(g, seat, structure):
+def try_building(g, seat, structure):
     """Whether a vine in hand could be planted once the structure stood (Overseer)."""
     g.structures[seat, structure] = 1
     possible = can_plant(g, seat, 0)
@@ -51,7 +51,7 @@ def legal_build(g, t, mask):
     seat = get(g, t, Frame.SEAT)
     for structure in range(N_STRUCTURES):
         if can_pay_build(g, seat, structure, get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.C), 0) and (
-            get(g, t, Frame.GOALS) & Goal.PLANT == 0 or enables_planting(g, seat, structure)
+            get(g, t, Frame.GOALS) & Goal.PLANT == 0 or try_building(g, seat, structure)
         ):
             mask[Move.STRUCTURE + structure] = 1
 
@@ -79,7 +79,7 @@ def building_leaves(g, seat, discount, price, allowed, goals):
     """Whether some structure can be built after which a vine can be planted."""
     for structure in range(N_STRUCTURES):
         affordable = can_pay_build(g, seat, structure, discount, price, allowed, 0)
-        if affordable and enables_planting(g, seat, structure):
+        if affordable and try_building(g, seat, structure):
             return True
     return False
 
@@ -115,7 +115,7 @@ def plant(g, seat, vine, field):
 
 
 @jit
-def leaves_another(g, seat, vine, field):
+def try_planting(g, seat, vine, field):
     """Whether a further vine can be planted after this one (a bonus that must be used)."""
     g.vines[seat, field, vine] += 1
     g.hand[seat, vine] -= 1
@@ -130,7 +130,7 @@ def may_plant(g, t, seat, vine, field):
     if VINE_TOTAL[vine] > room_on_field(g, seat, field, get(g, t, Frame.A)):
         return False
     more = g.frames[t, Frame.DONE] + 1 < g.frames[t, Frame.MIN]
-    return not more or leaves_another(g, seat, vine, field)
+    return not more or try_planting(g, seat, vine, field)
 
 
 @jit
@@ -218,7 +218,7 @@ def can_plant_twice(g, seat):
         if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, 0):
             for field in range(N_FIELDS):
                 fits = room_on_field(g, seat, field, 0) >= VINE_TOTAL[vine]
-                if fits and leaves_another(g, seat, vine, field):
+                if fits and try_planting(g, seat, vine, field):
                     return True
     return False
 
@@ -248,7 +248,7 @@ def harvest(g, seat, field):
 
 
 @jit
-def harvest_allows(g, seat, field, goals):
+def try_harvesting(g, seat, field, goals):
     """Whether a goal is met after harvesting this field: tried on the game and taken back."""
     if goals == 0:
         return True
@@ -274,7 +274,7 @@ def run_harvest(g, t):
 def legal_harvest(g, t, mask):
     seat = get(g, t, Frame.SEAT)
     for field in range(N_FIELDS):
-        if can_harvest_field(g, seat, field) and harvest_allows(g, seat, field, get(g, t, Frame.GOALS)):
+        if can_harvest_field(g, seat, field) and try_harvesting(g, seat, field, get(g, t, Frame.GOALS)):
             mask[Move.FIELD + field] = 1
     if enough(g, t):
         mask[Move.DONE] = 1
@@ -297,7 +297,7 @@ operation(
 @jit
 def harvesting_leaves(g, seat, a, b, c, goals):
     for field in range(N_FIELDS):
-        if can_harvest_field(g, seat, field) and harvest_allows(g, seat, field, goals):
+        if can_harvest_field(g, seat, field) and try_harvesting(g, seat, field, goals):
             return True
     return False
 

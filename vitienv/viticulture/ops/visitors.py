@@ -16,8 +16,8 @@ from vitienv.viticulture.playable import (
     first_possible,
     goals_after,
     half_possible,
-    playable_in_hand,
     pressing_goals,
+    try_playing,
     visitor_possible,
 )
 from vitienv.viticulture.vocabulary import Move
@@ -48,7 +48,7 @@ def run_play(g, t):
 def legal_play(g, t, mask):
     seat, deck = get(g, t, Frame.SEAT), get(g, t, Frame.A)
     for kind in range(FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1]):
-        if g.hand[seat, kind] > 0 and playable_in_hand(g, seat, kind):
+        if g.hand[seat, kind] > 0 and try_playing(g, seat, kind):
             mask[Move.CARD + kind] = 1
     if enough(g, t):
         mask[Move.DONE] = 1
