@@ -7,7 +7,7 @@ from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.names import N_ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Season
 from vitienv.viticulture.observation import At, Pending
-from vitienv.viticulture.places import PLACING
+from vitienv.viticulture.places import PLACING, end_of_acts, first_act
 from vitienv.viticulture.vocabulary import N_PLACINGS, Move, Placing
 
 
@@ -86,8 +86,7 @@ def score_placings(p, flat, w, o, mask, scores):
     saved = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else w.place_least
     scores[Move.PASS] = saved
     regular = o[At.FREE] > 0 or o[At.FREE + 2] > 0
-    first = 0 if summer else N_SUMMER_ACTIONS
-    for act in range(first, first + N_SUMMER_ACTIONS):
+    for act in range(first_act(p[0].season), end_of_acts(p[0].season)):
         plain, bonus = FAR_BELOW, FAR_BELOW
         if (
             can_place(mask, act, Placing.PLAIN_REGULAR, Placing.PLAIN_GRANDE)

@@ -172,4 +172,36 @@ assert vitienv.OBSERVATION.get(game.observation(), "richest")[0] == max(game.rec
 """,
 )  # fmt: skip
 
-ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY]
+BOARD_ACTION = Addition(
+    "board action", 2,
+    [
+        Place(
+            RULES + "names.py", "    GAIN_LIRA = 12\n    YOKE = 13\n",
+            "    HERD_GOATS = 12\n    GAIN_LIRA = 13\n    YOKE = 14\n", instead=True,
+            without="'bonus_of_act' has 13 places and 12 labels",
+        ),
+        Place(
+            RULES + "names.py", "Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,\n)",
+            "Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP, Bonus.LIRA,\n)", instead=True,
+            without="'bonus_of_act' has 12 places and 13 labels",
+        ),
+        Place(
+            RULES + "ops/money.py", "board_action(\n    Act.GAIN_LIRA,",
+            "board_action(\n    Act.HERD_GOATS,\n    needs=NOTHING,\n"
+            "    starts=lambda g, seat, again, must: gain_lira(g, seat, 3),\n    with_bonus=NOTHING,\n"
+            "    worth=100,\n)\n"
+            "board_action(\n    Act.GAIN_LIRA,",
+            instead=True, without="board action HERD_GOATS has no row",
+        ),
+    ],
+    """
+import vitienv
+game = vitienv.Game.new(seed=1)
+while game.phase != "winter":
+    game.step("pass" if game.decision == "place_worker" else game.legal_actions()[0])
+seat, before = game.seat, int(game.record.lira[game.seat])
+assert int(game.step("place:herd_goats:plain:regular").record.lira[seat]) == before + 3
+""",
+)  # fmt: skip
+
+ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION]

@@ -1,6 +1,7 @@
 """The words of the game: enums and ids in one fixed order, shared by rules, encodings and docs."""
 
 from vitienv.core.numbers import Numbers, words
+from vitienv.viticulture.board import Bonus
 
 MAX_SEATS = 6
 
@@ -67,6 +68,13 @@ class Act(Numbers):
     FILL_ORDER = 11
     GAIN_LIRA = 12
     YOKE = 13
+
+
+# The bonus of each action of the board, in their order (Essential, Summer actions; Winter actions).
+BONUS_OF_ACT = (
+    Bonus.DRAW, Bonus.LIRA, Bonus.LIRA, Bonus.AGAIN, Bonus.VP, Bonus.AGAIN,
+    Bonus.DRAW, Bonus.AGAIN, Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,
+)  # fmt: skip
 
 
 class Space(Numbers):

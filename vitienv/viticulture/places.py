@@ -6,7 +6,7 @@ A place is a space of the board, the crowd of an action, the cart, or one's own 
 import numpy as np
 
 from vitienv.core.jit import jit
-from vitienv.viticulture.names import ACTS, AT_CROWD, N_SPACES, Act, Space
+from vitienv.viticulture.names import ACTS, AT_CROWD, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, Act, Season, Space
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, N_PLACINGS, PLACINGS
 
 NO_PLACING = -1
@@ -19,6 +19,18 @@ for _name in ACTIONS.blocks["place"]:
     _number, _placing = ACTIONS.number(_name), (ACTS.index(_act), PLACINGS.index(_how))
     PLACING[_placing] = _number
     ACT_OF_PLACING[_number], HOW_OF_PLACING[_number] = _placing
+
+
+@jit
+def first_act(season):
+    """The first action of a season."""
+    return 0 if season == Season.SUMMER else N_SUMMER_ACTIONS
+
+
+@jit
+def end_of_acts(season):
+    """The number behind the last action of a season."""
+    return N_SUMMER_ACTIONS if season == Season.SUMMER else N_BOARD_ACTIONS
 
 
 @jit

@@ -5,11 +5,11 @@ from vitienv.core.frames import FRAME_WIDTH
 from vitienv.core.numbers import Numbers
 from vitienv.core.options import SHORT
 from vitienv.core.rules import Lever, Levers
-from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE, CardSet
 from vitienv.viticulture.names import (
     ACTS,
     AUTOMA,
+    BONUS_OF_ACT,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
@@ -36,12 +36,6 @@ PAPAS = 2
 # Trellis, irrigation, yoke, windmill, cottage, tasting room, medium cellar, large cellar (Essential, Structures).
 STRUCTURE_COST = (2, 3, 2, 5, 4, 6, 4, 6)
 FIELD_CAPACITY = (5, 6, 7)
-# Draw a vine, tour, build, play a summer visitor, sell, plant (Essential, Summer actions); draw an order, harvest,
-# train, play a winter visitor, make wine, fill an order (Essential, Winter actions).
-BONUS_OF_ACT = (
-    Bonus.DRAW, Bonus.LIRA, Bonus.LIRA, Bonus.AGAIN, Bonus.VP, Bonus.AGAIN,
-    Bonus.DRAW, Bonus.AGAIN, Bonus.LIRA, Bonus.AGAIN, Bonus.AGAIN, Bonus.VP,
-)  # fmt: skip
 
 # What rulesets and options change of the Essential Edition, whose numbers these are. 0 and 1 mean no and yes unless the
 # text says more.

@@ -10,7 +10,6 @@ from vitienv.viticulture.names import (
     N_SUMMER_ACTIONS,
     NOWHERE,
     Act,
-    Season,
     Worker,
 )
 from vitienv.viticulture.ops import board
@@ -34,6 +33,8 @@ from vitienv.viticulture.places import (
     ACT_OF_PLACING,
     PLACING,
     act_of_place,
+    end_of_acts,
+    first_act,
     is_bonus_place,
     is_crowd,
     place_of_crowd,
@@ -93,11 +94,10 @@ def legal_act(g, seat, act, mask):
 def legal_place(g, t, mask):
     seat = get(g, t, Frame.SEAT)
     mask[Move.PASS] = 1
-    first = 0 if g.season == Season.SUMMER else N_SUMMER_ACTIONS
     if is_blocker(g, seat):
-        legal_block(g, seat, first, mask)
+        legal_block(g, seat, mask)
         return
-    for act in range(first, first + N_SUMMER_ACTIONS):
+    for act in range(first_act(g.season), end_of_acts(g.season)):
         legal_act(g, seat, act, mask)
     if act_possible(g, seat, Act.GAIN_LIRA, 0):
         mark_anywhere(g, seat, Act.GAIN_LIRA, mask)
@@ -115,9 +115,9 @@ def mark_anywhere(g, seat, act, mask):
 
 
 @jit
-def legal_block(g, seat, first, mask):
+def legal_block(g, seat, mask):
     """A seat that only blocks may stand on any free space of the season, whatever it could do there."""
-    for act in range(first, first + N_SUMMER_ACTIONS):
+    for act in range(first_act(g.season), end_of_acts(g.season)):
         is_room = free_plain_space(g, act) >= 0 or bonus_space_free(g, act)
         mark_placings(g, seat, act, True, True, is_room, True, mask)
 

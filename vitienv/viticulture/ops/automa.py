@@ -5,10 +5,11 @@ from vitienv.core.rng import below
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_PLACES, N_AUTOMA
 from vitienv.viticulture.facts import n_workers
-from vitienv.viticulture.names import AUTOMA, N_BOARD_ACTIONS, N_SPACES, N_SUMMER_ACTIONS, Season
+from vitienv.viticulture.names import AUTOMA, N_BOARD_ACTIONS, N_SPACES, Season
 from vitienv.viticulture.ops.counting import FULL_STAFF
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.workers import BLOCKER_SEAT, is_blocker, is_free
+from vitienv.viticulture.places import end_of_acts, first_act
 from vitienv.viticulture.state import NO_AUTOMA, Chance, Rule
 
 PLAYER = 0  # the seat that plays against the Automa
@@ -85,10 +86,9 @@ def place_automa_card(g):
 @jit
 def can_place_automa(g):
     """Whether any action of the season is free for a worker of the Automa."""
-    first = 0 if g.season == Season.SUMMER else N_SUMMER_ACTIONS
     if n_automa_workers(g) == AUTOMA_WORKERS_MAX:
         return False
-    for act in range(first, first + N_SUMMER_ACTIONS):
+    for act in range(first_act(g.season), end_of_acts(g.season)):
         if free_space(g, act) != NO_SPACE:
             return True
     return False
