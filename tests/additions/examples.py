@@ -201,6 +201,12 @@ while game.phase != "winter":
     game.step("pass" if game.decision == "place_worker" else game.legal_actions()[0])
 seat, before = game.seat, int(game.record.lira[game.seat])
 assert int(game.step("place:herd_goats:plain:regular").record.lira[seat]) == before + 3
+game = vitienv.Game.new(seed=1, num_players=3)
+while game.phase != "winter":
+    game.step("pass" if game.decision == "place_worker" else game.legal_actions()[0])
+seat, before = game.seat, int(game.record.lira[game.seat])
+game.step("place:herd_goats:bonus:regular").step("yes")
+assert int(game.record.lira[seat]) == before + 3 + 1
 """,
 )  # fmt: skip
 
