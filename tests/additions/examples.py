@@ -148,6 +148,10 @@ batch.start_anew(1, is_first=True)
 batch.games.goats[:] = 7
 batch.start_anew(2, is_first=False)
 assert (batch.games.goats == 3).all()
+game = vitienv.Game.new(seed=1)
+assert "state" not in game.to_dict()
+game.record.goats[1] = 8
+assert vitienv.Game.from_dict(game.to_dict()).record.goats.tolist() == [3, 8, 3, 3, 3, 3]
 """,
 )  # fmt: skip
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.batch import Batch
-from vitienv.core.fields import Sees, empty_record
+from vitienv.core.fields import Field, Sees, empty_record
 from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.core.operations import Operations
 
@@ -22,16 +22,12 @@ KEYS = ("ruleset", "num_players", "options", "state", "pending")
 def to_dict(game: Any) -> dict[str, Any]:
     """A position as plain JSON: the options, the fields of the record that are not empty, and the pending frames."""
     made: Definition = game.definition
-    empty = empty_record(made.fields)[0]
-    told = {own.name: game.record[own.name] for own in made.fields if own.name not in LEFT_OUT}
     options = game.options.to_dict()
     return {
         "ruleset": options.pop("ruleset"),
         "num_players": options.pop("num_players"),
         "options": options,
-        "state": {
-            name: np.asarray(value).tolist() for name, value in told.items() if not np.array_equal(value, empty[name])
-        },
+        "state": state_to_json(game.record, made.fields, LEFT_OUT),
         "pending": frames_to_json(game.record, made.operations),
     }
 
@@ -50,21 +46,36 @@ def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
     batch.games[0] = empty_record(made.fields)[0]
     record = batch.games[0]
     record.rules[:] = batch.rules
-    fields = {own.name: own for own in made.fields if own.name not in LEFT_OUT}
-    for name, value in position.get("state", {}).items():
-        if name not in fields:
-            raise ValueError(f"unknown field {name!r}; there is {', '.join(fields)}")
-        own, numbers = fields[name], np.asarray(value)
-        if numbers.shape != own.shape or numbers.dtype.kind not in "iu":
-            raise ValueError(f"{name} must be whole numbers of shape {own.shape}, not {value!r}")
-        if (numbers < own.low).any() or (numbers > own.high).any():
-            raise ValueError(f"{name} is {value!r}; its numbers go from {own.low} to {own.high}")
-        record[name] = numbers
+    state_from_json(record, position.get("state", {}), made.fields, LEFT_OUT)
     frames_from_json(record, position.get("pending", []), made.operations, options.num_players)
     batch.refresh(observe=False)
     if record.status == 0 and not batch.masks.any():
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
+
+
+def state_to_json(record: np.record, fields: Sequence[Field], told: Collection[str]) -> dict[str, Any]:
+    """The fields of a record that are not empty by their names, but for those that are told in other words."""
+    empty = empty_record(fields)[0]
+    own = [field.name for field in fields if field.name not in told]
+    return {name: np.asarray(record[name]).tolist() for name in own if not np.array_equal(record[name], empty[name])}
+
+
+def state_from_json(record: np.record, given: Any, fields: Sequence[Field], told: Collection[str]) -> None:
+    """Put such fields into a record. ValueError names an unknown one, or numbers that it cannot have."""
+    known = {field.name: field for field in fields if field.name not in told}
+    if not isinstance(given, Mapping):
+        raise ValueError(f"state is {given!r}; it must have fields by their names")
+    for name, value in given.items():
+        if name not in known:
+            there = ", ".join(known) or "none that is not told in other words"
+            raise ValueError(f"unknown field {name!r}; there is {there}")
+        own, numbers = known[name], np.asarray(value)
+        if numbers.shape != own.shape or numbers.dtype.kind not in "iu":
+            raise ValueError(f"{name} must be whole numbers of shape {own.shape}, not {value!r}")
+        if (numbers < own.low).any() or (numbers > own.high).any():
+            raise ValueError(f"{name} is {value!r}; its numbers go from {own.low} to {own.high}")
+        record[name] = numbers
 
 
 def frames_to_json(record: np.record, operations: Operations) -> list[list[Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.frames import Frame
 from vitienv.core.options import SHORT
-from vitienv.core.positions import frames_from_json
+from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
@@ -19,13 +19,13 @@ from vitienv.viticulture.positions.checks import mapping_of, one_of, only_keys, 
 from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
-from vitienv.viticulture.positions.writer import STATUS
-from vitienv.viticulture.state import EMPTY, N_STREAMS, Rule
+from vitienv.viticulture.positions.writer import STATUS, TOLD
+from vitienv.viticulture.state import EMPTY, FIELDS, N_STREAMS, Rule
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
     "automa_points", "automa_deck", "lost", "turn_order", "seats", "board", "discards", "next_draws", "chance",
-    "pending",
+    "pending", "state",
 )  # fmt: skip
 
 
@@ -52,6 +52,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     r.season = season
     r.status = one_of(position.get("status", "playing"), STATUS, "status")
     r.first_player = whole(position.get("first_player", 0), 0, n - 1, "first_player")
+    state_from_json(r, position.get("state", {}), FIELDS, TOLD)
     read_automa(r, position)
     read_seats(r, position, n)
     read_board(r, mapping_of(position.get("board", {}), "board"), n)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import frames_to_json
+from vitienv.core.positions import frames_to_json, state_to_json
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
@@ -31,12 +31,21 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
-from vitienv.viticulture.state import Rule
+from vitienv.viticulture.state import FIELDS, Rule
 
 USED = ("windmill", "tasting_room", "yoke")
 STATUS = ("playing", "over", "truncated")
 CROWD = "crowd"
 AUTOMA_NAME = "automa"
+# The fields that a position tells in words of its own; any other is told by its name, under "state".
+TOLD = frozenset((
+    "key", "chance", "rules", "frames", "depth", "status", "year", "season", "first_player", "turn", "turn_seat",
+    "turn_place", "goal_reached", "lost", "order", "automa_vp", "automa_deck", "automa_forced", "automa_n_forced",
+    "lira", "vp", "row", "glass", "bonus_tokens", "passed", "residual", "staff", "free", "trained", "structures",
+    "used", "vines", "sold", "harvested", "crush", "cellar", "hand", "shown", "n_hand", "mamas", "papas", "cart",
+    "yoke_worker", "deck", "n_deck", "discard", "pile", "n_pile", "forced", "n_forced", "space_seat",
+    "space_worker", "crowd",
+))  # fmt: skip
 
 
 def at_turn_start(record: np.record) -> bool:
@@ -87,7 +96,8 @@ def to_dict(game: Any) -> dict[str, Any]:
             "turn_seat": int(r.turn_seat),
             "turn_place": int(r.turn_place),
         }
-    return position
+    state = state_to_json(r, FIELDS, TOLD)
+    return position | ({"state": state} if state else {})
 
 
 def capacities(r: np.record) -> list[int]:
