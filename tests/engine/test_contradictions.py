@@ -51,7 +51,6 @@ def seats(**first):
         (BLOCKER | {"seats": [{}, {"hand": {"order": ["order_03"]}}]}, "seat 1 only blocks and is given hand"),
         (BLOCKER | {"seats": [{}, {"lira": 2}]}, "seat 1 only blocks and is given lira"),
         (BLOCKER | {"seats": [{}, {"glass_tokens": [2]}]}, "seat 1 only blocks and is given glass"),
-        (BLOCKER | {"seats": [{}, {"workers": {"grande": 1}}]}, "seat 1 only blocks and has a grande"),
     ],
 )
 def test_what_cannot_be_is_named(position, said):

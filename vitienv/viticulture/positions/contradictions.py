@@ -8,7 +8,7 @@ from vitienv.core.kernel import Status
 from vitienv.viticulture.cards import CARD_NAMES, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
-from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season, Worker
+from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
 from vitienv.viticulture.positions.checks import is_blocker_seat
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
@@ -142,7 +142,3 @@ def _check_blocker(r: np.record, seat: int) -> None:
     for key in NOT_A_BLOCKERS:
         if r[key][seat].any():
             raise ValueError(f"seat {seat} only blocks and is given {key}; it has workers and nothing else")
-    if r.staff[seat, Worker.GRANDE] or r.staff[seat, Worker.TEMPORARY]:
-        raise ValueError(
-            f"seat {seat} only blocks and has a grande or a temporary worker; its workers are regular ones"
-        )
