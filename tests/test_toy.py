@@ -35,8 +35,16 @@ def test_gymnasium_and_stable_baselines():
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore")
-        check_env(LearnerEnv(game=TOY, illegal_action="lose"), skip_render_check=True)
+        for what in ("lose", "random"):
+            check_env(LearnerEnv(game=TOY, illegal_action=what), skip_render_check=True)
         check_for_baselines(LearnerEnv(game=TOY, illegal_action="lose"))
+
+
+def test_an_illegal_action_draws_one_of_this_game():
+    env = LearnerEnv(game=TOY, illegal_action="random")
+    env.reset(seed=1)
+    *_, info = env.step(2)
+    assert info["illegal_action"]
 
 
 def test_many_at_once():

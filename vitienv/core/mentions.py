@@ -26,6 +26,11 @@ def members_of(rule: Any) -> Iterable[tuple[NumbersMeta, str]]:
         names = found if isinstance(found, NumbersMeta) else None
 
 
+def mentioned(rules: Iterable[Any], names: NumbersMeta) -> set[str]:
+    """The members of one namespace that any of the rule functions mentions."""
+    return {member for rule in rules for found, member in members_of(rule) if found is names}
+
+
 def check_members(rules: Iterable[Any]) -> None:
     """ValueError names a rule function that mentions a number which its namespace does not have."""
     for rule in rules:
@@ -39,8 +44,8 @@ def check_members(rules: Iterable[Any]) -> None:
 def check_read(rules: Iterable[Any], levers: Levers) -> None:
     """ValueError names a lever that no rule function reads; those of the loops themselves are NUM_PLAYERS and
     SKIP_FORCED."""
-    used = {member for rule in rules for found, member in members_of(rule) if found is levers.numbers}
-    missing = [row.name for row in levers.rows if row.name.upper() not in used | {"NUM_PLAYERS", "SKIP_FORCED"}]
+    used = mentioned(rules, levers.numbers) | {"NUM_PLAYERS", "SKIP_FORCED"}
+    missing = [row.name for row in levers.rows if row.name.upper() not in used]
     if missing:
         raise ValueError(f"no rule reads the lever {missing[0]!r}: use {levers.numbers.__name__}.{missing[0].upper()}")
 
@@ -50,7 +55,7 @@ def check_filled(rules: Iterable[Any], names: Any, needed: Iterable[str]) -> Non
 
     names: the namespace of the places. needed: the entries that are not copied.
     """
-    used = {member for rule in rules for found, member in members_of(rule) if found is names}
+    used = mentioned(rules, names)
     missing = [name for name in needed if name.upper() not in used]
     if missing:
         raise ValueError(f"nothing fills in the entry {missing[0]!r}: write {names.__name__}.{missing[0].upper()}")

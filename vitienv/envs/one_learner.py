@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -174,11 +175,15 @@ class LearnerGames:
         return actions
 
     def _drawn(self, rows: np.ndarray) -> np.ndarray:
-        """A random legal action in each of the games `rows`, by the game's own chance."""
-        from vitienv.agents import Views, make_agent
+        """A random legal action in each of the games `rows`; it depends on what the learner sees there."""
+        return self._drawing.act(self.batch.obs[rows], self.batch.masks[rows])
 
-        batch = self.batch
-        return make_agent("random", seed=0).act(batch.obs[rows], batch.masks[rows], Views(batch, rows))
+    @cached_property
+    def _drawing(self) -> Agent:
+        """The bot that plays in place of an illegal action."""
+        from vitienv.agents import make_agent
+
+        return make_agent("random", seed=0, game=known_as(self.definition))
 
     def _forfeit(self, rows: np.ndarray) -> None:
         """The learner loses the games `rows`, which end as they stand; its seat is the last one."""
