@@ -29,11 +29,12 @@ from vitienv.core.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA, WINES_PER_ACTION, Bonus
 from vitienv.viticulture.cards import FIRST_OF_DECK, N_VINES
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE
-from vitienv.viticulture.facts import can_trade_field, field_capacity
+from vitienv.viticulture.facts import field_capacity
 from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_VALUES, Act, Deck, Structure, Used
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.parts import IMAGINED
+from vitienv.viticulture.possible.asking import can_trade_field
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 

@@ -25,12 +25,19 @@ from vitienv.viticulture.cards import (
     VINE_TOTAL,
 )
 from vitienv.viticulture.cards.parts import MAX_PARTS, NO_PRICE, Condition, Fact, Mode, Offer, PartOp, Reward
-from vitienv.viticulture.facts import can_age_any, n_structures, planted_vines, structure_cost
+from vitienv.viticulture.facts import (
+    fields_with_vines,
+    fields_without_vines,
+    n_structures,
+    planted_vines,
+    structure_cost,
+    vines_of_kinds,
+)
 from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR, Deck
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.ops import parts
 from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
-from vitienv.viticulture.ops.vineyard import fields_with_vines, fields_without_vines, vines_of_kinds
+from vitienv.viticulture.possible.asking import can_age_any
 from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_wine, highest_wine
 
 # What the cards that need the whole table bring, roughly, in hundredths of a victory point.

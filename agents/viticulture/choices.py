@@ -43,10 +43,9 @@ from vitienv.viticulture.names import (
 )
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.ops.cellar import wine_of_action
-from vitienv.viticulture.ops.vineyard import harvest
 from vitienv.viticulture.places import ACT_OF_PLACING, HOW_OF_PLACING
 from vitienv.viticulture.state import MAX_DEPTH
-from vitienv.viticulture.tokens import age_wine
+from vitienv.viticulture.tokens import age_wine, harvest
 from vitienv.viticulture.vocabulary import Move, Placing
 
 # Decisions for which it matters what unknown cards are worth.

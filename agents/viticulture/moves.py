@@ -18,14 +18,7 @@ from vitienv.viticulture.cards import (
     ORDER_VP,
     VINE_TOTAL,
 )
-from vitienv.viticulture.facts import (
-    build_price,
-    can_harvest_field,
-    can_pay_build,
-    order_fits,
-    room_on_field,
-    vine_allowed,
-)
+from vitienv.viticulture.facts import build_price, room_on_field, vine_allowed
 from vitienv.viticulture.names import (
     N_FIELDS,
     N_STRUCTURES,
@@ -37,9 +30,9 @@ from vitienv.viticulture.names import (
     Used,
     Wine,
 )
-from vitienv.viticulture.ops.vineyard import harvest
+from vitienv.viticulture.possible.asking import can_harvest_field, can_pay_build, order_fits
 from vitienv.viticulture.state import Rule
-from vitienv.viticulture.tokens import wine_slot
+from vitienv.viticulture.tokens import harvest, wine_slot
 
 NOTHING = -1
 FAR_BELOW = -(10**9)

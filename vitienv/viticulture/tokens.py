@@ -2,7 +2,8 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
-from vitienv.viticulture.names import N_VALUES, Structure
+from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_WHITE
+from vitienv.viticulture.names import N_VALUES, Colour, Structure
 from vitienv.viticulture.state import Rule
 
 
@@ -147,3 +148,28 @@ def highest_wine(g, seat):
             if g.cellar[seat, kind, value - 1] == 1:
                 best = value
     return best
+
+
+@jit
+def harvest(g, seat, field):
+    """Add up each colour into one grape (Essential, Harvesting fields)."""
+    red, white = 0, 0
+    for vine in range(N_VINES):
+        red += int(VINE_RED[vine]) * int(g.vines[seat, field, vine])
+        white += int(VINE_WHITE[vine]) * int(g.vines[seat, field, vine])
+    g.harvested[seat, field] = 1
+    red_slot = place_grape(g, seat, Colour.RED, red)
+    return red_slot, place_grape(g, seat, Colour.WHITE, white)
+
+
+@jit
+def put_wine(g, seat, kind, red1, red2, white, slot, undo):
+    """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or take that back."""
+    if red1 > 0:
+        g.crush[seat, Colour.RED, red1 - 1] = undo
+    if red2 > 0:
+        g.crush[seat, Colour.RED, red2 - 1] = undo
+    if white > 0:
+        g.crush[seat, Colour.WHITE, white - 1] = undo
+    if slot > 0:
+        g.cellar[seat, kind, slot - 1] = 1 - undo

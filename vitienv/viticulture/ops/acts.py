@@ -14,12 +14,6 @@ from vitienv.viticulture.names import (
 )
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.possible import (
-    act_possible,
-    bonus_of,
-    bonus_possible,
-    may_spend_token,
-)
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,
     free_plain_space,
@@ -27,7 +21,6 @@ from vitienv.viticulture.ops.workers import (
     is_blocker,
     mark_placings,
     put_worker,
-    take_worker,
 )
 from vitienv.viticulture.places import (
     ACT_OF_PLACING,
@@ -37,8 +30,14 @@ from vitienv.viticulture.places import (
     first_act,
     is_bonus_place,
     is_crowd,
-    place_of_crowd,
     space_of_place,
+)
+from vitienv.viticulture.possible.acts import (
+    act_possible,
+    bonus_of,
+    bonus_possible,
+    may_spend_token,
+    try_placing,
 )
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move, Placing
@@ -51,18 +50,6 @@ BY_WORKER = board.table(lambda row: row.by_worker)
 # Cards for which it matters which worker plays them.
 PLANNER = KIND["summer:planner"]
 MOTIVATOR_CARD = KIND["winter:motivator"]
-
-
-@jit
-def try_placing(g, seat, act, grande):
-    """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
-    place = int(g.turn_place)
-    worker = take_worker(g, seat, grande)
-    g.turn_place = place_of_crowd(act)
-    possible = act_possible(g, seat, act, 0)
-    g.turn_place = place
-    g.free[seat, worker] += 1
-    return possible
 
 
 @jit

@@ -1,30 +1,32 @@
-"""Making wine, filling orders, and single grapes and wines (Essential, Making wine, Filling wine orders)."""
+"""Making wine, and single grapes and wines (Essential, Making wine)."""
 
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION
-from vitienv.viticulture.cards import (
-    FIRST_ORDER,
-    FIRST_SUMMER,
-    ORDER_ICONS,
-    ORDER_LEAST,
-    ORDER_RESIDUAL,
-    ORDER_TYPE,
-    ORDER_VP,
-)
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.facts import Goal, can_age_any, can_fill, can_make, can_make_kind, goals_met, order_fits
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_VALUES, Act, Colour, Wine
 from vitienv.viticulture.ops.board import board_action
-from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
-from vitienv.viticulture.ops.money import gain_residual, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_grape, has_room, has_wine, wine_slot
+from vitienv.viticulture.ops.parts import IMAGINED, part
+from vitienv.viticulture.possible.asking import (
+    Goal,
+    can_age_any,
+    can_buy_grape,
+    can_make,
+    can_make_kind,
+    goals_met,
+)
+from vitienv.viticulture.possible.trying import (
+    FREE_PICK,
+    ageing_leaves,
+    can_make_three,
+    making_leaves,
+    try_ageing,
+    try_making,
+)
+from vitienv.viticulture.tokens import age_wine, age_wines, has_grape, has_wine, put_wine, wine_slot
 from vitienv.viticulture.vocabulary import Move
 
-# Where the actions of each type of wine begin: blush starts at 4, sparkling at 7.
-FREE_PICK = 0  # a grape not yet chosen
 AGEING = 1  # stage of the question about one wine
 
 
@@ -50,67 +52,6 @@ def wine_of_action(action):
 
 # Make wine: LEFT at most, MIN at least, A whether cellars are ignored. P0 the type; P1, P2 the red grapes chosen;
 # P3 what was made: four bits of types, then the number of sparkling wines.
-
-
-@jit
-def put_wine(g, seat, kind, red1, red2, white, slot, undo):
-    """Turn grapes (0: none) into a wine at `slot` (0: it is lost), or take that back."""
-    if red1 > 0:
-        g.crush[seat, Colour.RED, red1 - 1] = undo
-    if red2 > 0:
-        g.crush[seat, Colour.RED, red2 - 1] = undo
-    if white > 0:
-        g.crush[seat, Colour.WHITE, white - 1] = undo
-    if slot > 0:
-        g.cellar[seat, kind, slot - 1] = 1 - undo
-
-
-@jit
-def try_making(g, seat, kind, red1, red2, white, settings, more, goals, left):
-    """Whether some wine of `kind` with the grapes chosen so far (0: free) can be made and leaves what must follow.
-
-    more: how many further wines are compulsory. goals: what must be possible after the last wine. left: how
-    many wines may still be made, this one included. Wines are tried on the game and taken back.
-    """
-    for r1 in range(1, N_VALUES + 1):
-        if kind == Wine.WHITE and r1 > 1:
-            break
-        if kind != Wine.WHITE and (g.crush[seat, Colour.RED, r1 - 1] == 0 or (red1 > 0 and r1 != red1)):
-            continue
-        for r2 in range(1, N_VALUES + 1):
-            if kind != Wine.SPARKLING and r2 > 1:
-                break
-            if kind == Wine.SPARKLING and (
-                r2 <= r1 or g.crush[seat, Colour.RED, r2 - 1] == 0 or (red2 > 0 and r2 != red2)
-            ):
-                continue
-            for w in range(1, N_VALUES + 1):
-                if kind == Wine.RED and w > 1:
-                    break
-                if kind != Wine.RED and (g.crush[seat, Colour.WHITE, w - 1] == 0 or (white > 0 and w != white)):
-                    continue
-                a = r1 if kind != Wine.WHITE else 0
-                b = r2 if kind == Wine.SPARKLING else 0
-                c = w if kind != Wine.RED else 0
-                value = a + b + c
-                if value < WINE_LEAST[kind]:
-                    continue
-                if not has_room(g, seat, kind, value, settings):
-                    continue
-                slot = wine_slot(g, seat, kind, value, settings)
-                if more == 0 and goals == 0:
-                    return True
-                put_wine(g, seat, kind, a, b, c, slot, 0)
-                works = more == 0 and goals_met(g, seat, goals)
-                if not works and left > 1:
-                    for other in range(len(WINE_LEAST)):
-                        works = works or try_making(
-                            g, seat, other, FREE_PICK, FREE_PICK, FREE_PICK, settings, max(0, more - 1), goals, left - 1
-                        )
-                put_wine(g, seat, kind, a, b, c, slot, 1)
-                if works:
-                    return True
-    return False
 
 
 @jit
@@ -196,14 +137,6 @@ operation(
 )
 
 
-@jit
-def making_leaves(g, seat, up_to, no_cellars_needed, goals):
-    for kind in range(len(WINE_LEAST)):
-        if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, no_cellars_needed, 0, goals, up_to):
-            return True
-    return False
-
-
 part(
     PartOp.MAKE,
     needs=lambda g, seat, a, b, c: can_make(g, seat, b),
@@ -212,15 +145,6 @@ part(
     leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
     worth=IMAGINED,
 )
-
-
-@jit
-def can_make_three(g, seat):
-    """Whether one wine beyond the two of the action can be made."""
-    for kind in range(len(WINE_LEAST)):
-        if try_making(g, seat, kind, FREE_PICK, FREE_PICK, FREE_PICK, 0, WINES_PER_ACTION, 0, WINES_PER_ACTION + 1):
-            return True
-    return False
 
 
 @jit
@@ -234,122 +158,6 @@ board_action(
     needs=lambda g, seat, extra_lira: can_make(g, seat, 0),
     starts=start_making,
     with_bonus=can_make_three,
-    worth=IMAGINED,
-)
-
-
-# Fill an order: P0 the order's kind, DONE the icon that is next, P1 the value given for the icon before it.
-
-
-@jit
-def try_filling(g, seat, order, icon, last_value, goals):
-    """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards.
-
-    Same types get strictly falling values, so that each set of wines is reached one way.
-    """
-    if icon == ORDER_ICONS[order]:
-        return goals_met(g, seat, goals)
-    kind = int(ORDER_TYPE[order, icon])
-    same = icon > 0 and ORDER_TYPE[order, icon - 1] == kind
-    for value in range(int(ORDER_LEAST[order, icon]), N_VALUES + 1):
-        if g.cellar[seat, kind, value - 1] == 0 or (same and value >= last_value):
-            continue
-        g.cellar[seat, kind, value - 1] = 0
-        works = try_filling(g, seat, order, icon + 1, value, goals)
-        g.cellar[seat, kind, value - 1] = 1
-        if works:
-            return True
-    return False
-
-
-@jit
-def may_fill(g, seat, order, goals):
-    """Whether an order can be filled, leaving what must follow."""
-    if not order_fits(g, seat, order):
-        return False
-    return goals == 0 or try_filling(g, seat, order, 0, 0, goals)
-
-
-@jit
-def try_giving(g, seat, order, icon, last_value, value, goals):
-    """Whether this wine may be given for an icon, so that the rest can still be filled."""
-    kind = int(ORDER_TYPE[order, icon])
-    if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
-        return False
-    if icon > 0 and ORDER_TYPE[order, icon - 1] == kind and value >= last_value:
-        return False
-    g.cellar[seat, kind, value - 1] = 0
-    works = try_filling(g, seat, order, icon + 1, value, goals)
-    g.cellar[seat, kind, value - 1] = 1
-    return works
-
-
-@jit
-def legal_fill(g, t, mask):
-    seat, goals = get(g, t, Frame.SEAT), get(g, t, Frame.GOALS)
-    if g.frames[t, Frame.STAGE] == 0:
-        for kind in range(FIRST_ORDER, FIRST_SUMMER):
-            if g.hand[seat, kind] > 0 and may_fill(g, seat, kind - FIRST_ORDER, goals):
-                mask[Move.CARD + kind] = 1
-        return
-    order, icon = get(g, t, Frame.P0) - FIRST_ORDER, get(g, t, Frame.DONE)
-    for value in range(1, N_VALUES + 1):
-        if try_giving(g, seat, order, icon, get(g, t, Frame.P1), value, goals):
-            mask[wine_action(int(ORDER_TYPE[order, icon]), value)] = 1
-
-
-@jit
-def apply_fill(g, t, action):
-    """Give the wines, then points and residual payment, then the card goes to its pile."""
-    seat = get(g, t, Frame.SEAT)
-    if g.frames[t, Frame.STAGE] == 0:
-        g.frames[t, Frame.P0] = action - Move.CARD
-        out_of_hand(g, seat, action - Move.CARD)
-        set_stage(g, t, 1)
-        return
-    kind, value = wine_of_action(action)
-    order = get(g, t, Frame.P0) - FIRST_ORDER
-    g.cellar[seat, kind, value - 1] = 0
-    g.frames[t, Frame.P1] = value
-    g.frames[t, Frame.DONE] += 1
-    if g.frames[t, Frame.DONE] == ORDER_ICONS[order]:
-        gain_vp(g, seat, int(ORDER_VP[order]))
-        gain_residual(g, seat, int(ORDER_RESIDUAL[order]))
-        onto_pile(g, FIRST_ORDER + order)
-        finish(g, 1)
-
-
-operation(
-    FrameOp.FILL,
-    "fill_order",
-    "choose_wine",
-    legal=legal_fill,
-    apply=apply_fill,
-    shows=(Frame.GOALS, Frame.P0, Frame.P1),
-)
-
-
-@jit
-def filling_leaves(g, seat, goals):
-    for kind in range(FIRST_ORDER, FIRST_SUMMER):
-        if g.hand[seat, kind] > 0 and may_fill(g, seat, kind - FIRST_ORDER, goals):
-            return True
-    return False
-
-
-part(
-    PartOp.FILL,
-    needs=lambda g, seat, a, b, c: can_fill(g, seat),
-    asks=lambda g, seat, a, b, c: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
-    goal=Goal.FILL,
-    leaves=lambda g, seat, a, b, c, goals: filling_leaves(g, seat, goals),
-    worth=IMAGINED,
-)
-board_action(
-    Act.FILL_ORDER,
-    needs=lambda g, seat, extra_lira: can_fill(g, seat),
-    starts=lambda g, seat, again, must: push(g, FrameOp.FILL, seat, 1, 1, 0, 0, 0),
-    with_bonus=NOTHING,
     worth=IMAGINED,
 )
 
@@ -381,20 +189,6 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
 )
-
-
-@jit
-def try_ageing(g, seat, kind, value, goals):
-    """Whether a wine can age by a step and a goal is met afterwards."""
-    if not can_age(g, seat, kind, value):
-        return False
-    if goals == 0:
-        return True
-    age_wine(g, seat, kind, value)
-    possible = goals_met(g, seat, goals)
-    g.cellar[seat, kind, value - 1] = 1
-    g.cellar[seat, kind, value] = 0
-    return possible
 
 
 @jit
@@ -431,15 +225,6 @@ def age_all(g, seat, steps):
         age_wines(g, seat)
 
 
-@jit
-def ageing_leaves(g, seat, goals):
-    for kind in range(len(WINE_LEAST)):
-        for value in range(1, N_VALUES + 1):
-            if g.cellar[seat, kind, value - 1] == 1 and try_ageing(g, seat, kind, value, goals):
-                return True
-    return False
-
-
 part(
     PartOp.DISCARD_WINE,
     needs=lambda g, seat, a, b, c: has_wine(g, seat, a),
@@ -463,11 +248,6 @@ part(
 
 
 # Buy a grape of value 1 (Buyer, Merchant): the slot must be free (Essential, Summer and winter visitor cards).
-
-
-@jit
-def can_buy_grape(g, seat, colour):
-    return g.crush[seat, colour, 0] == 0
 
 
 @jit

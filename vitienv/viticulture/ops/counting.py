@@ -3,12 +3,19 @@
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import VINE_TOTAL
 from vitienv.viticulture.cards.parts import Condition, Fact, PartOp
-from vitienv.viticulture.facts import n_structures, n_workers, planted_vines, structure_cost
+from vitienv.viticulture.facts import (
+    fields_with_vines,
+    fields_without_vines,
+    n_structures,
+    n_workers,
+    planted_vines,
+    structure_cost,
+    vines_of_kinds,
+)
 from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
-from vitienv.viticulture.ops.vineyard import fields_with_vines, fields_without_vines, vines_of_kinds
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import highest_wine
 

@@ -3,9 +3,10 @@
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import RESIDUAL_MAX, VP_FLOOR, Act, Season, Structure, Used
+from vitienv.viticulture.names import RESIDUAL_MAX, Act, Season, Structure, Used
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.possible.asking import can_gain_residual, can_gain_vp
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
 
@@ -38,12 +39,6 @@ def gain_vp(g, seat, n):
         g.goal_reached = 1
 
 
-@jit
-def can_gain_vp(g, seat, n):
-    """A loss must fit above the floor as a whole (Essential, Game board setup, note 1)."""
-    return g.vp[seat] + n >= VP_FLOOR
-
-
 part(
     PartOp.POINTS,
     needs=lambda g, seat, a, b, c: can_gain_vp(g, seat, a),
@@ -56,13 +51,6 @@ part(
 def gain_residual(g, seat, n):
     """Move on the residual payment tracker, at most to 5 (Essential, Residual payments)."""
     g.residual[seat] = min(RESIDUAL_MAX, int(g.residual[seat]) + n)
-
-
-@jit
-def can_gain_residual(g, seat, n, at_limit_too):
-    if n < 0:
-        return g.residual[seat] + n >= 0
-    return at_limit_too == 1 or g.residual[seat] < RESIDUAL_MAX
 
 
 part(

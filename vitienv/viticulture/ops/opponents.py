@@ -5,14 +5,14 @@ from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, VISITORS, Offer, PartOp, Reward
-from vitienv.viticulture.facts import can_build_any, can_make, can_plant, can_train, could_plant
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size, into_hand, opponents_visitors
-from vitienv.viticulture.ops.money import can_gain_vp, gain_lira, gain_vp
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
+from vitienv.viticulture.possible.asking import can_build_any, can_gain_vp, can_make, can_plant, can_train, could_plant
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 

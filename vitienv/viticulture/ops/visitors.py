@@ -9,8 +9,9 @@ from vitienv.viticulture.names import Act, Deck
 from vitienv.viticulture.ops import parts
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
-from vitienv.viticulture.ops.money import can_gain_vp, gain_vp
-from vitienv.viticulture.playable import (
+from vitienv.viticulture.ops.money import gain_vp
+from vitienv.viticulture.possible.asking import can_gain_vp
+from vitienv.viticulture.possible.visitors import (
     GOAL_OF_BRANCH,
     branch_possible,
     first_possible,

@@ -3,7 +3,6 @@
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.facts import can_train
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (
     AT_CART,
@@ -30,6 +29,7 @@ from vitienv.viticulture.places import (
     place_of_space,
     space_of_place,
 )
+from vitienv.viticulture.possible.asking import can_train
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Placing
 

@@ -2,33 +2,12 @@
 
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.jit import jit
-from vitienv.viticulture.facts import harvestable, planted_vines
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import Act, Season, Structure, Used
+from vitienv.viticulture.names import Act, Used
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
-from vitienv.viticulture.state import Rule
+from vitienv.viticulture.possible.asking import can_yoke, can_yoke_harvest, can_yoke_uproot
 from vitienv.viticulture.vocabulary import Move
-
-
-@jit
-def can_yoke(g, seat):
-    """Once a year, to uproot or to harvest (Essential, Structures, Yoke)."""
-    if g.structures[seat, Structure.YOKE] == 0 or g.used[seat, Used.YOKE] == 1:
-        return False
-    return can_yoke_uproot(g, seat) or can_yoke_harvest(g, seat)
-
-
-@jit
-def can_yoke_uproot(g, seat):
-    """In the manual of the original edition in summer only (Original, Structures)."""
-    return planted_vines(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.SUMMER)
-
-
-@jit
-def can_yoke_harvest(g, seat):
-    """In the manual of the original edition in winter only."""
-    return harvestable(g, seat) > 0 and (g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.WINTER)
 
 
 @jit

@@ -2,7 +2,9 @@
 
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import Bonus
-from vitienv.viticulture.ops import board, cellar, draw, money, vineyard, visitors, workers, yoke  # noqa: F401
+from vitienv.viticulture.ops import board, cellar, draw, fields, money, orders, vineyard, visitors, workers, yoke  # noqa: F401
+from vitienv.viticulture.ops.workers import take_worker
+from vitienv.viticulture.places import place_of_crowd
 from vitienv.viticulture.state import Rule
 
 board.check()
@@ -34,3 +36,15 @@ def may_spend_token(g, seat, act):
     if g.rules[Rule.BONUS_TOKENS] == 0 or g.bonus_tokens[seat] == 0 or bonus_of(g, act) == Bonus.NONE:
         return False
     return bonus_of(g, act) != Bonus.DRAW or bonus_possible(g, seat, act)
+
+
+@jit
+def try_placing(g, seat, act, grande):
+    """Whether an action could be carried out after placing a worker of this kind there: it is then no longer free."""
+    place = int(g.turn_place)
+    worker = take_worker(g, seat, grande)
+    g.turn_place = place_of_crowd(act)
+    possible = act_possible(g, seat, act, 0)
+    g.turn_place = place
+    g.free[seat, worker] += 1
+    return possible

@@ -9,11 +9,25 @@ from vitienv.core.frames import push
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_BRANCHES, MAX_PARTS, Mode, PartOp
-from vitienv.viticulture.facts import Goal, goals_met, n_structures
+from vitienv.viticulture.facts import n_structures
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import N_STRUCTURES
-from vitienv.viticulture.ops import cards, cellar, counting, draw, money, opponents, parts, planning, vineyard, workers  # noqa: F401
+from vitienv.viticulture.ops import (  # noqa: F401
+    cards,
+    cellar,
+    counting,
+    draw,
+    fields,
+    money,
+    opponents,
+    orders,
+    parts,
+    planning,
+    vineyard,
+    workers,
+)
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.possible.asking import Goal, goals_met
 
 part(
     PartOp.IN_ANY_ORDER,
