@@ -293,14 +293,15 @@ THIRD = {"challenge": 3}
         ({"workers": workers(4, 1)}, False),
         ({"workers": workers(4, 1), "trained_this_year": 1}, True),
         ({"workers": workers(3, 1), "trained_this_year": 1}, False),
-        ({"workers": workers(4, 1, 1), "wake_up": 7}, False),
+        ({"workers": workers(4, 1, 1), "wake_up": 7}, True),
+        ({"workers": workers(3, 1, 1), "wake_up": 7}, False),
         ({"workers": workers(5, 1, 1), "wake_up": 7}, True),
         ({"victory_points": 40, "workers": workers(2, 1)}, False),
     ],
 )
 @pytest.mark.parametrize("reward", ["win", "rank", "margin"])
 def test_3_six_workers_are_needed_at_the_end_of_year_3(own_seat, goes_on, reward):
-    """Campaign 3: trained ones are workers, the temporary one goes back; without six the game is lost."""
+    """Campaign 3: trained ones are workers, and so is the temporary one for its year; without six the game is lost."""
     game = play(start("winter", own_seat, options=THIRD | {"reward": reward}, year=3), PASS)
     if goes_on:
         assert (game.is_over, game.decision, game.outcome) == (False, "wake_up", None)

@@ -22,7 +22,7 @@ from vitienv.viticulture.names import (
     Structure,
 )
 from vitienv.viticulture.ops.acts import planned_worker_at, start_planned
-from vitienv.viticulture.ops.automa import is_lost, set_target, start_automa_season
+from vitienv.viticulture.ops.automa import is_lost, lacks_staff, set_target, start_automa_season
 from vitienv.viticulture.ops.cards import DISCARD_TO_LIMIT, TO_PILES
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira
@@ -99,6 +99,8 @@ def run_year(g, t):
         if not next_turn(g, n):
             if g.season == Season.SUMMER:
                 start_season(g, Season.FALL)
+            elif lacks_staff(g):
+                lose(g)
             else:
                 start_season(g, Season.YEAR_END)
                 age_and_pay(g, n)
@@ -212,15 +214,21 @@ def age_and_pay(g, n):
 
 
 @jit
+def lose(g):
+    """The solo game is lost before its last year is over."""
+    g.lost = 1
+    g.status = Status.OVER
+    pop(g)
+
+
+@jit
 def end_year(g, n):
     """The marker goes counter-clockwise, the roosters leave; the game may be over (Essential, End game goal)."""
     g.first_player = (int(g.first_player) + n - 1) % n
     for seat in range(n):
         g.row[seat] = 0
     if is_lost(g):
-        g.lost = 1
-        g.status = Status.OVER
-        pop(g)
+        lose(g)
     elif g.goal_reached == 1 or g.year == g.rules[Rule.LAST_YEAR]:
         score_cellars(g, n)
         g.status = Status.OVER

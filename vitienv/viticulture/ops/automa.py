@@ -116,7 +116,11 @@ def set_target(g):
 
 @jit
 def is_lost(g):
-    """Whether the game is lost at the end of this year (Essential, Aggressive variant; Campaign play, 3)."""
-    if g.rules[Rule.AGGRESSIVE] == 1 and g.vp[PLAYER] <= g.automa_vp:
-        return True
+    """Whether the game is lost at the end of this year (Essential, Aggressive variant)."""
+    return g.rules[Rule.AGGRESSIVE] == 1 and g.vp[PLAYER] <= g.automa_vp
+
+
+@jit
+def lacks_staff(g):
+    """Whether workers are missing when a year is played; the temporary one still counts (Campaign play, 3; C4)."""
     return g.rules[Rule.STAFF_YEAR] == g.year and n_workers(g, PLAYER) < FULL_STAFF

@@ -12,11 +12,19 @@ from vitienv.viticulture.names import DECKS
 from vitienv.viticulture.ops.workers import BLOCKER_SEAT
 from vitienv.viticulture.state import Rule
 
+MOST = 10_000  # lira, points and years of a position: what is gained later fits into the record too
+
 
 def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} must be a mapping, not {value!r}")
     return value
+
+
+def list_of(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{where} must be a list, not {value!r}")
+    return list(value)
 
 
 def only_keys(value: Any, known: Iterable[str], where: str) -> None:

@@ -9,13 +9,12 @@ import numpy as np
 
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.frames import Frame
-from vitienv.core.options import SHORT
 from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.positions.checks import mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.viticulture.positions.checks import MOST, mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
@@ -47,7 +46,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     n = options.num_players
     seed = whole(position.get("seed", 0), 0, 2**63 - 1, "seed")
     r.key[:] = key_of(seed)[0]
-    r.year = whole(position.get("year", 1), 0, SHORT, "year")
+    r.year = whole(position.get("year", 1), 0, MOST, "year")
     season = one_of(position.get("season", "spring"), SEASONS, "season")
     r.season = season
     r.status = one_of(position.get("status", "playing"), STATUS, "status")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.options import SHORT
+from vitienv.core.kernel import Status
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import DECK_OF_KIND, KIND
 from vitienv.viticulture.cards.mamas import MAMAS as MAMA_CARDS
@@ -19,12 +19,23 @@ from vitienv.viticulture.names import (
     N_VALUES,
     REGULAR_WORKERS_MAX,
     RESIDUAL_MAX,
+    SEASONS,
     STRUCTURES,
     VP_FLOOR,
     WINES,
     WORKERS,
+    Season,
 )
-from vitienv.viticulture.positions.checks import is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
+from vitienv.viticulture.positions.checks import (
+    MOST,
+    is_blocker_seat,
+    kinds_of,
+    list_of,
+    mapping_of,
+    one_of,
+    only_keys,
+    whole,
+)
 from vitienv.viticulture.positions.writer import USED, above_cellar, capacities, field_total
 from vitienv.viticulture.state import MAMAS, NOT_FIXED, PAPAS, Rule
 
@@ -50,21 +61,26 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         fixed = int(r.rules[Rule.FIXED_LIRA])
         start_lira = int(r.rules[Rule.START_LIRA]) if fixed == NOT_FIXED else fixed
         blocks = is_blocker_seat(r, seat)
-        r.lira[seat] = whole(given.get("lira", 0 if blocks else start_lira), 0, SHORT, f"lira {where}")
+        r.lira[seat] = whole(given.get("lira", 0 if blocks else start_lira), 0, MOST, f"lira {where}")
         start_vp = int(r.automa_vp) if blocks else int(r.rules[Rule.START_VP])
-        cap = int(r.rules[Rule.VP_CAP])
+        cap = min(int(r.rules[Rule.VP_CAP]), MOST)
         r.vp[seat] = whole(given.get("victory_points", start_vp), VP_FLOOR, cap, f"victory_points {where}")
         r.residual[seat] = whole(given.get("residual", 0), 0, RESIDUAL_MAX, f"residual {where}")
         r.passed[seat] = bool(given.get("passed", False))
+        has_row = r.status == Status.PLAYING and r.season > Season.SPRING
+        if has_row and "wake_up" in given and given["wake_up"] is None:
+            raise ValueError(f"seat {seat} has no wake_up row in {SEASONS[int(r.season)]}; every seat has one after spring")
         if given.get("wake_up") is not None:
             r.row[seat] = whole(given["wake_up"], 1, 7, f"wake_up {where}")
         r.trained[seat] = whole(given.get("trained_this_year", 0), 0, 5, f"trained_this_year {where}")
-        for name in given.get("structures", []):
+        for name in list_of(given.get("structures", []), f"structures {where}"):
             r.structures[seat, one_of(name, STRUCTURES, f"structure {where}")] = 1
         if r.structures[seat, 7] and not r.structures[seat, 6]:
             raise ValueError(f"seat {seat} has a large cellar without the medium one")
-        for name in given.get("used", []):
+        for name in list_of(given.get("used", []), f"used {where}"):
             r.used[seat, one_of(name, USED, f"used {where}")] = 1
+            if not r.structures[seat, STRUCTURES.index(name)]:
+                raise ValueError(f"seat {seat} has used its {name} and has none")
         _read_tokens_of_rows(r, seat, given)
         _read_tokens(r, seat, given)
         _read_fields(r, seat, given.get("fields", []))
@@ -89,7 +105,7 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         for key, rows, dealt, bit in (("mamas", MAMA_CARDS, r.mamas, MAMAS), ("papas", PAPA_CARDS, r.papas, PAPAS)):
             if given.get(key) and not int(r.rules[Rule.PARENTS]) & bit:
                 raise ValueError(f"seat {seat} has {key} in a game without them")
-            for i, name in enumerate(given.get(key, [])[:2]):
+            for i, name in enumerate(list_of(given.get(key, []), f"{key} {where}")[:2]):
                 dealt[seat, i] = one_of(name, [row.id for row in rows], f"{key} {where}")
     rows_taken = [int(row) for row in r.row[:n] if row]
     if len(rows_taken) != len(set(rows_taken)):
@@ -105,13 +121,16 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
         only_keys(tokens, names, f"{key} of seat {seat}")
         for name, values in tokens.items():
             i = names.index(name)
-            for value in values:
+            for value in list_of(values, f"{name} in the {key} of seat {seat}"):
                 value = whole(value, least[i], N_VALUES, f"{name} in the {key} of seat {seat}")
                 if slots[seat, i, value - 1]:
                     raise ValueError(f"seat {seat} has two {name} tokens of value {value} in its {key}")
                 slots[seat, i, value - 1] = 1
-    if above_cellar(r, seat) and not given.get("wine_above_cellar", False):
+    is_above, told = above_cellar(r, seat), bool(given.get("wine_above_cellar", False))
+    if is_above and not told:
         raise ValueError(f"seat {seat} has a wine without its cellar (the Zymologist's are marked wine_above_cellar)")
+    if told and not is_above:
+        raise ValueError(f"seat {seat} is marked wine_above_cellar; each of its wines has its cellar")
 
 
 def _read_fields(r: np.record, seat: int, fields: Any) -> None:
@@ -137,8 +156,11 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
             raise ValueError(f"field {capacity} of seat {seat} is sold; fields cannot be sold in this ruleset")
         if r.sold[seat, field] and r.vines[seat, field].any():
             raise ValueError(f"field {capacity} of seat {seat} is sold and carries vines")
-        if field_total(r, seat, field) > capacity and not given.get("over_limit", False):
+        total, told = int(field_total(r, seat, field)), bool(given.get("over_limit", False))
+        if total > capacity and not told:
             raise ValueError(f"the vines on field {capacity} of seat {seat} are worth more than {capacity}")
+        if told and total <= capacity:
+            raise ValueError(f"field {capacity} of seat {seat} is marked over_limit; its vines are worth {total}")
 
 
 def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
@@ -148,9 +170,7 @@ def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> N
         return
     blocks = is_blocker_seat(r, seat)
     rows = given.get("glass_tokens", [] if blocks else list(range(1, N_ROWS + 1)))
-    if not isinstance(rows, list):
-        raise ValueError(f"glass_tokens of seat {seat} must be a list of wake-up rows")
-    for row in rows:
+    for row in list_of(rows, f"glass_tokens of seat {seat}"):
         r.glass[seat, whole(row, 1, N_ROWS, f"glass_tokens of seat {seat}") - 1] = 1
     tokens = given.get("bonus_tokens", 0 if blocks else int(r.rules[Rule.START_TOKENS]))
     r.bonus_tokens[seat] = whole(tokens, 0, 127, f"bonus_tokens of seat {seat}")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.frames import Frame
-from vitienv.core.options import SHORT
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import FrameOp
@@ -28,7 +27,7 @@ from vitienv.viticulture.names import (
     Used,
     Worker,
 )
-from vitienv.viticulture.positions.checks import is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
+from vitienv.viticulture.positions.checks import MOST, is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.state import Rule
 
@@ -175,7 +174,7 @@ def read_automa(r: np.record, position: Mapping[str, Any]) -> None:
         return
     target = AGGRESSIVE_TARGETS[min(max(int(r.year), 1), len(AGGRESSIVE_TARGETS)) - 1]
     marker = int(target if r.rules[Rule.AGGRESSIVE] else r.rules[Rule.AUTOMA_VP])
-    r.automa_vp = whole(position.get("automa_points", marker), VP_FLOOR, SHORT, "automa_points")
+    r.automa_vp = whole(position.get("automa_points", marker), VP_FLOOR, MOST, "automa_points")
     r.lost = bool(position.get("lost", False))
     for card in _automa_cards(position.get("automa_deck", AUTOMA_IDS), "automa_deck"):
         r.automa_deck[card] = 1
