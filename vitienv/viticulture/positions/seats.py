@@ -69,7 +69,8 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         r.passed[seat] = bool(given.get("passed", False))
         has_row = r.status == Status.PLAYING and r.season > Season.SPRING
         if has_row and "wake_up" in given and given["wake_up"] is None:
-            raise ValueError(f"seat {seat} has no wake_up row in {SEASONS[int(r.season)]}; every seat has one after spring")
+            season = SEASONS[int(r.season)]
+            raise ValueError(f"seat {seat} has no wake_up row in {season}; every seat has one after spring")
         if given.get("wake_up") is not None:
             r.row[seat] = whole(given["wake_up"], 1, 7, f"wake_up {where}")
         r.trained[seat] = whole(given.get("trained_this_year", 0), 0, 5, f"trained_this_year {where}")
