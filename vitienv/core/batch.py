@@ -98,16 +98,17 @@ class Batch:
 
     def _slices(self) -> list[tuple]:
         """The kernel's arguments for each thread's share of the games."""
+        whole = (
+            self.records, self.octets, self.shorts, self.actions, self.keys, self.rules, self.masks, self.seats,
+            self.decisions, self.obs, self.rewards, self.ended, self.scores, self.ranks,
+        )  # fmt: skip
+        if self.num_threads == 1:
+            return [whole]
         bounds = np.linspace(0, len(self.games), self.num_threads + 1).astype(int)
-        parts = []
-        for low, high in pairwise(bounds):
-            s = slice(low, high)
-            parts.append(
-                (self.records[s], self.octets[s], self.shorts[s], self.actions[s], self.keys[s], self.rules,
-                 self.masks[s], self.seats[s], self.decisions[s], self.obs[s], self.rewards[s], self.ended[s],
-                 self.scores[s], self.ranks[s])
-            )  # fmt: skip
-        return parts
+        return [
+            tuple(array if array is self.rules else array[low:high] for array in whole)
+            for low, high in pairwise(bounds)
+        ]
 
     def __len__(self) -> int:
         return len(self.games)

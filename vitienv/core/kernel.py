@@ -119,11 +119,11 @@ def legal(g, mask):
 
 
 def count_legal(mask):
-    """How many actions are legal."""
-    n = 0
+    """How many actions are legal, added up in 16 bits: sixteen numbers fit into one vector instead of four."""
+    n = np.int16(0)
     for action in range(N_ACTIONS):
-        n += int(mask[action])
-    return n
+        n = np.int16(n + mask[action])
+    return int(n)
 
 
 def nth_legal(mask, n):

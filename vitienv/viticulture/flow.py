@@ -147,7 +147,7 @@ def next_turn(g, n):
     """
     for _ in range(n):
         seat = int(g.order[g.turn])
-        g.turn = (int(g.turn) + 1) % n
+        g.turn = int(g.turn) + 1 if g.turn + 1 < n else 0  # a division would take longer than the rest
         if g.passed[seat] == 0 and free_workers(g, seat) == 0:
             g.passed[seat] = 1
         if g.passed[seat] == 0:

@@ -16,10 +16,10 @@ from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,
-    free_plain_space,
     free_regular,
     is_blocker,
     mark_placings,
+    plain_space_free,
     put_worker,
 )
 from vitienv.viticulture.places import (
@@ -53,17 +53,19 @@ MOTIVATOR_CARD = KIND["winter:motivator"]
 
 
 @jit
-def legal_act(g, seat, act, mask):
-    """Allow the placings of one action of the board."""
-    plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
-    regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
-    if not plain_free and not bonus_free and not grande:
+def legal_act(g, seat, act, regular, grande, tells_apart, mask):
+    """Allow the placings of one action of the board.
+
+    regular, grande: whether there is such a worker. tells_apart: whether a card in hand does.
+    """
+    plain_free, bonus_free = plain_space_free(g, act), bonus_space_free(g, act)
+    if not (plain_free | bonus_free | grande):
         return
     extra = 1 if bonus_of(g, act) == Bonus.LIRA else 0
     if BY_WORKER[act] == 1:
         with_regular = regular and try_placing(g, seat, act, 0)
         with_grande = with_regular
-        if grande and (not regular or g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0):
+        if grande and (not regular or tells_apart):
             with_grande = try_placing(g, seat, act, 1)
         regular_bonus, grande_bonus = with_regular, with_grande
     else:
@@ -84,8 +86,10 @@ def legal_place(g, t, mask):
     if is_blocker(g, seat):
         legal_block(g, seat, mask)
         return
+    regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
+    tells_apart = g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0
     for act in range(first_act(g.season), end_of_acts(g.season)):
-        legal_act(g, seat, act, mask)
+        legal_act(g, seat, act, regular, grande, tells_apart, mask)
     if act_possible(g, seat, Act.GAIN_LIRA, 0):
         mark_anywhere(g, seat, Act.GAIN_LIRA, mask)
     if act_possible(g, seat, Act.YOKE, 0):
@@ -105,7 +109,7 @@ def mark_anywhere(g, seat, act, mask):
 def legal_block(g, seat, mask):
     """A seat that only blocks may stand on any free space of the season, whatever it could do there."""
     for act in range(first_act(g.season), end_of_acts(g.season)):
-        is_room = free_plain_space(g, act) >= 0 or bonus_space_free(g, act)
+        is_room = plain_space_free(g, act) | bonus_space_free(g, act)
         mark_placings(g, seat, act, True, True, is_room, True, mask)
 
 
@@ -118,7 +122,7 @@ def apply_place(g, t, action):
         g.passed[seat] = 1
         return
     act = ACT_OF_PLACING[action]
-    had_choice = act < N_BOARD_ACTIONS and free_plain_space(g, act) >= 0
+    had_choice = act < N_BOARD_ACTIONS and plain_space_free(g, act)
     place = put_worker(g, seat, action)
     if is_blocker(g, seat):
         return

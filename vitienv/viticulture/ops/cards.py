@@ -47,11 +47,15 @@ def legal_cards(g, t, mask):
     for deck in range(N_DECKS - 1, -1, -1):
         if (decks >> deck) & 1 == 0 or g.n_hand[seat, deck] == 0:
             continue
+        unseen = int(g.n_hand[seat, deck])
         for kind in range(FIRST_OF_DECK[deck + 1] - 1, max(FIRST_OF_DECK[deck], lowest) - 1, -1):
             if g.hand[seat, kind] > 0:
                 behind += int(g.hand[seat, kind])
                 if behind >= needed:
                     mask[Move.CARD + kind] = 1
+                unseen -= int(g.hand[seat, kind])
+                if unseen == 0:
+                    break
 
 
 @jit

@@ -12,12 +12,12 @@ from vitienv.viticulture.ops.opponents import seat_in_row
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.ops.workers import (
     bonus_space_free,
-    free_plain_space,
     free_workers,
     is_blocker,
     mark_placings,
     n_placed,
     n_placed_as,
+    plain_space_free,
     put_worker,
     take_back,
     take_temporary,
@@ -36,7 +36,7 @@ def can_plan(g, seat):
     if g.free[seat, Worker.GRANDE] > 0:
         return True
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
-        if free_plain_space(g, act) >= 0 or bonus_space_free(g, act):
+        if plain_space_free(g, act) or bonus_space_free(g, act):
             return True
     return False
 

@@ -62,7 +62,7 @@ def free_regular(g, seat):
 @jit
 def is_free(g, act, space):
     """Whether a space is in use at this table and nobody stands there (Essential, Scaling the game)."""
-    return (int(g.rules[Rule.SPACES]) >> space) & 1 == 1 and g.space_seat[act, space] == NO_SEAT
+    return ((int(g.rules[Rule.SPACES]) >> space) & 1 == 1) & (g.space_seat[act, space] == NO_SEAT)
 
 
 @jit
@@ -71,6 +71,11 @@ def free_plain_space(g, act):
     if is_free(g, act, Space.LEFT):
         return Space.LEFT
     return Space.RIGHT if is_free(g, act, Space.RIGHT) else -1
+
+
+@jit
+def plain_space_free(g, act):
+    return is_free(g, act, Space.LEFT) | is_free(g, act, Space.RIGHT)
 
 
 @jit
@@ -113,21 +118,16 @@ def put_worker(g, seat, action):
 def mark_placings(g, seat, act, regular_plain, regular_bonus, grande_plain, grande_bonus, mask):
     """Allow the placings of an action; the flags say with which worker it could be carried out where.
 
-    A grande worker may join a full action, without a bonus (Essential, Grande worker placement).
+    A grande worker may join a full action, without a bonus (Essential, Grande worker placement). Written without
+    branches: which of them is taken cannot be foretold, and this is asked for every action of every turn.
     """
-    plain_free, bonus_free = free_plain_space(g, act) >= 0, bonus_space_free(g, act)
-    if free_regular(g, seat) > 0:
-        if plain_free and regular_plain:
-            mask[PLACING[act, Placing.PLAIN_REGULAR]] = 1
-        if bonus_free and regular_bonus:
-            mask[PLACING[act, Placing.BONUS_REGULAR]] = 1
-    if g.free[seat, Worker.GRANDE] > 0:
-        if plain_free and grande_plain:
-            mask[PLACING[act, Placing.PLAIN_GRANDE]] = 1
-        if bonus_free and grande_bonus:
-            mask[PLACING[act, Placing.BONUS_GRANDE]] = 1
-        if grande_plain and not plain_free and not bonus_free:
-            mask[PLACING[act, Placing.CROWD_GRANDE]] = 1
+    plain_free, bonus_free = plain_space_free(g, act), bonus_space_free(g, act)
+    regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
+    mask[PLACING[act, Placing.PLAIN_REGULAR]] = regular & plain_free & regular_plain
+    mask[PLACING[act, Placing.BONUS_REGULAR]] = regular & bonus_free & regular_bonus
+    mask[PLACING[act, Placing.PLAIN_GRANDE]] = grande & plain_free & grande_plain
+    mask[PLACING[act, Placing.BONUS_GRANDE]] = grande & bonus_free & grande_bonus
+    mask[PLACING[act, Placing.CROWD_GRANDE]] = grande & grande_plain & (not (plain_free | bonus_free))
 
 
 # Taking workers back (Producer, Motivator).

@@ -146,15 +146,20 @@ def try_playing(g, seat, kind):
 
 
 @jit
-def any_playable(g, seat, first, last):
-    """Whether some visitor of kinds first..last - 1 can be played."""
+def any_playable(g, seat, first, last, n):
+    """Whether some visitor of kinds first..last - 1 can be played; the seat holds n of them."""
     for kind in range(first, last):
-        if g.hand[seat, kind] > 0 and try_playing(g, seat, kind):
-            return True
+        if g.hand[seat, kind] > 0:
+            if try_playing(g, seat, kind):
+                return True
+            n -= int(g.hand[seat, kind])
+            if n == 0:
+                return False
     return False
 
 
 @jit
 def visitor_possible(g, seat, deck):
     """Whether some visitor of a deck can be played."""
-    return g.n_hand[seat, deck] > 0 and any_playable(g, seat, FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1])
+    n = int(g.n_hand[seat, deck])
+    return n > 0 and any_playable(g, seat, FIRST_OF_DECK[deck], FIRST_OF_DECK[deck + 1], n)
