@@ -1,0 +1,86 @@
+"""The compiled network: the numbers of plain NumPy, whatever else is evaluated, also out of other compiled code."""
+
+import numpy as np
+import pytest
+
+from tests.plain_network import plain_evaluate
+from tests.toy.definition import DEFINITION as TOY
+from vitienv.core.definition import Definition
+from vitienv.core.jit import OUTER, interpreted
+from vitienv.core.network import Net, evaluate, evaluate_row, packed, room_for
+from vitienv.games import definition
+
+GAMES = {"toy": TOY, "viticulture": definition("viticulture")}
+
+
+def tensors_of(game: Definition, hidden: int, blocks: int, judge: int, advised: bool) -> dict[str, np.ndarray]:
+    """Weights drawn so that logits and values are about as large as those of trained networks."""
+    rng = np.random.default_rng(hidden)
+    n_in = game.observation.n + game.actions.n
+    shapes = {"input": (hidden, n_in), "judge": (judge, hidden), "value": (1, judge)}
+    shapes |= {f"blocks.{i}": (hidden, hidden) for i in range(blocks)} | {"policy": (game.actions.n, hidden)}
+    found = {f"{name}.weight": rng.normal(size=shape) / shape[1] ** 0.5 for name, shape in shapes.items()}
+    found |= {f"{name}.bias": rng.normal(size=shape[0]) for name, shape in shapes.items()}
+    return found | ({"trust": np.array(4.0), "worth": np.array(0.5)} if advised else {})
+
+
+def rows_of(game: Definition, n: int, advised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Observations within their bounds, one number in eight not zero; masks; advice."""
+    rng = np.random.default_rng(n)
+    low, high = (bound.astype(np.int64) for bound in game.observation.bounds)
+    seen = rng.integers(low, high + 1, (n, game.observation.n)) * (rng.random((n, game.observation.n)) < 0.125)
+    masks = (rng.random((n, game.actions.n)) < 0.3).astype(np.int8)
+    masks[0] = 0  # a seat that is not to act
+    advice = -rng.integers(0, 30_000, (n, game.actions.n + 1)) * np.append(masks, np.ones((n, 1), np.int8), axis=1)
+    return seen.astype(np.int16), masks, advice.astype(np.int16)[:, : None if advised else 0]
+
+
+def run(net: Net, seen: np.ndarray, masks: np.ndarray, advice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    logits, values = np.full(masks.shape, np.nan, np.float32), np.full(len(masks), np.nan, np.float32)
+    evaluate(net, seen, masks, advice, logits, values, room_for(net))
+    return logits, values
+
+
+@pytest.mark.parametrize("advised", [False, True])
+@pytest.mark.parametrize("hidden, blocks, judge", [(1, 0, 3), (24, 1, 20), (128, 2, 128)])
+@pytest.mark.parametrize("name", GAMES)
+def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, advised):
+    game = GAMES[name]
+    tensors, rows = tensors_of(game, hidden, blocks, judge, advised), rows_of(game, 60, advised)
+    net = packed(tensors, blocks, 0.5, game)
+    logits, values = run(net, *rows)
+    right_logits, right_values = plain_evaluate(tensors, blocks, 0.5, game, *rows)
+    legal = rows[1] != 0
+    assert np.abs(logits[legal] - right_logits[legal]).max() < 1e-4 and np.abs(values - right_values).max() < 1e-4
+    assert (logits[~legal] == -np.inf).all() and len(set(values.tolist())) > 10
+    for first, last in ((0, 1), (7, 10), (59, 60)):
+        again = run(net, *(x[first:last] for x in rows))
+        assert np.array_equal(again[0], logits[first:last]) and np.array_equal(again[1], values[first:last])
+
+
+@pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+def test_other_compiled_code_evaluates_a_row():
+    import numba
+
+    @numba.njit(**OUTER)
+    def best(net, observation, mask, advice, logits, room):
+        evaluate_row(net, observation, mask, advice, logits, room)
+        return logits.argmax()
+
+    game = GAMES["viticulture"]
+    net = packed(tensors_of(game, 24, 1, 20, True), 1, 0.5, game)
+    seen, masks, advice = rows_of(game, 20, True)
+    logits, room = np.zeros(game.actions.n, np.float32), room_for(net)
+    right = run(net, seen, masks, advice)[0].argmax(axis=1)
+    assert [best(net, seen[i], masks[i], advice[i], logits, room) for i in range(20)] == right.tolist()
+
+
+@pytest.mark.parametrize("changed, what", [
+    ({"blocks.0.weight": None}, "it has no 'blocks.0.weight'"),
+    ({"policy.bias": np.zeros(5)}, r"'policy.bias' has shape \(5,\); it must be \(2,\)"),
+    ({"value.bias": np.array([np.nan])}, "'value.bias' has numbers that are not finite"),
+])  # fmt: skip
+def test_weights_that_make_no_network_are_refused(changed, what):
+    tensors = tensors_of(TOY, 8, 1, 8, False) | changed
+    with pytest.raises(ValueError, match=what):
+        packed({name: value for name, value in tensors.items() if value is not None}, 1, 0.5, TOY)

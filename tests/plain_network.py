@@ -1,0 +1,47 @@
+"""What a network makes of observations, in plain NumPy and double precision: what the compiled one is compared with."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from vitienv.core.definition import Definition
+
+
+def plain_lead(game: Definition, observation: np.ndarray) -> float:
+    """How far the viewer is ahead of the best other seat, or of what a single seat plays against, in [-1, 1]."""
+    if game.lead is None:
+        return 0.0
+    seen, told = game.observation, game.lead
+    own, *others = observation[seen.slice(told.points)].tolist()
+    is_there = observation[seen.slice(told.present)].tolist()[1:]
+    against = [points for points, present in zip(others, is_there, strict=True) if present]
+    if told.rival is not None and not against:
+        against = [int(observation[seen.start(told.rival)])]
+    return float(np.clip((own - max(against, default=-np.inf)) / told.unit, -1, 1))
+
+
+def plain_evaluate(
+    tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float, game: Definition,
+    observations: np.ndarray, masks: np.ndarray, advice: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """logits (n, actions), minus infinity where illegal, and values (n,)."""
+    own = {name: np.asarray(value, np.float64) for name, value in tensors.items()}
+
+    def layer(name: str, x: np.ndarray) -> np.ndarray:
+        return x @ own[f"{name}.weight"].T + own[f"{name}.bias"]
+
+    seen, actions = observations.astype(np.float64), masks.astype(np.float64)
+    logs = game.observation.logs
+    seen[:, logs] = np.sign(seen[:, logs]) * np.log1p(np.abs(seen[:, logs]))
+    liked = -np.log1p(advice[:, :-1] / -25.0)
+    if advice.shape[1]:
+        actions *= np.exp(liked)
+    x = np.maximum(layer("input", np.concatenate([seen, actions], axis=1)), 0)
+    for i in range(blocks):
+        x += np.maximum(layer(f"blocks.{i}", x), 0)
+    logits, values = layer("policy", x), layer("value", np.maximum(layer("judge", x), 0))[:, 0]
+    if advice.shape[1]:
+        logits += own["trust"] * liked
+        values += own["worth"] * advice[:, -1] / 2000.0
+    values += share_of_lead * np.array([plain_lead(game, row) for row in observations])
+    return np.where(masks != 0, logits, -np.inf), values

@@ -1,0 +1,295 @@
+"""A network, compiled: what it makes of one observation, with no Python and no room taken for a row.
+
+`evaluate_row` is for other compiled code, a row at a time and in place:
+
+    value = evaluate_row(net, observation, mask, advice, logits, room)
+
+net: a `Net`, of `packed`; room: a `Room`, of `room_for(net)`, one for each thread, used again for every row.
+observation (observed numbers,) int16; mask (actions,) int8; advice (actions + 1,) int16 where the network has an
+adviser, else (0,): how much worse than the best each legal action seems, never above 0, and what the position is worth.
+logits (actions,) float32 are written, minus infinity where illegal; the value, float32, is the viewing seat's.
+`evaluate` does it for many rows.
+
+A row's numbers are the same whatever else is evaluated: each is a sum in one fixed order, without leave to reorder it.
+Only numbers that are not zero are multiplied, in the first layer (one in eight) as in the others (the rectifier leaves
+one in two), so weights lie by the number that they are multiplied with: what one number adds to is one vector.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from vitienv.core.jit import CORE, cache_folder, jit, kept
+from vitienv.core.numbers import Numbers
+
+ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
+WORTH_UNIT = 2000.0  # hundredths of a point
+NONE = -1
+LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
+LOGS = np.log1p(np.arange(256)).astype(np.float32)
+ZERO = np.float32(0)
+
+
+class Size(Numbers):
+    """Whole numbers about a network: how many numbers are seen and actions there are, widths (of the layer before the
+    value: JUDGE), and where the observation tells the lead: see `Lead`; SEATS is 0 if nothing does."""
+
+    SEEN = 0
+    ACTIONS = 1
+    WIDTH = 2
+    BLOCKS = 3
+    JUDGE = 4
+    SEATS = 5
+    POINTS = 6
+    PRESENT = 7
+    RIVAL = 8
+
+
+class Scalar(Numbers):
+    """Single numbers of a network."""
+
+    TRUST = 0  # in the adviser's preferences
+    WORTH = 1  # of a position in the adviser's eyes
+    LEAD = 2  # share of the value that is the present lead
+    UNIT = 3  # points that count as a large lead
+    VALUE_BIAS = 4
+
+
+class Net(NamedTuple):
+    """A network as compiled code takes it.
+
+    sizes (len(Size),) int64; scalars (len(Scalar),) float32; logs (observed numbers,) int8, 1 where a number is taken
+    in by its logarithm; weights, one float32 after the other: of the inputs, of the blocks, of the judge (each by what
+    they are multiplied with, then what is added), of the value, of the actions, what is added to these.
+    """
+
+    sizes: np.ndarray
+    scalars: np.ndarray
+    logs: np.ndarray
+    weights: np.ndarray
+
+
+class Room(NamedTuple):
+    """What an evaluation writes on: numbers that are not zero and their places, a layer, the next one, lanes."""
+
+    places: np.ndarray
+    numbers: np.ndarray
+    hidden: np.ndarray
+    added: np.ndarray
+    lanes: np.ndarray
+
+
+@jit
+def copy(x, out):
+    """Write x into `out`."""
+    for i in range(len(out)):
+        out[i] = x[i]
+
+
+@jit
+def add_rows(weights, start, width, room, n, out):
+    """Add to out (width,) the first n of room.numbers, each times its row of the weights from `start` on."""
+    places, numbers = room.places, room.numbers
+    i = 0
+    while i + 4 <= n:  # four at a time: their sum is written once
+        a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
+        at, bt = start + places[i] * width, start + places[i + 1] * width
+        ct, dt = start + places[i + 2] * width, start + places[i + 3] * width
+        rows_a, rows_b = weights[at : at + width], weights[bt : bt + width]
+        rows_c, rows_d = weights[ct : ct + width], weights[dt : dt + width]
+        for j in range(width):
+            out[j] = out[j] + a * rows_a[j] + b * rows_b[j] + c * rows_c[j] + d * rows_d[j]
+        i += 4
+    while i < n:
+        a, at = numbers[i], start + places[i] * width
+        rows_a = weights[at : at + width]
+        for j in range(width):
+            out[j] = out[j] + a * rows_a[j]
+        i += 1
+
+
+@jit
+def layer(weights, start, x, room, out):
+    """Write x times a layer's weights, and what is added, into `out`; where the next layer starts."""
+    places, numbers = room.places, room.numbers
+    end = start + len(x) * len(out)
+    copy(weights[end : end + len(out)], out)
+    n = 0
+    for i in range(len(x)):
+        places[n] = i
+        numbers[n] = x[i]
+        n += x[i] != ZERO
+    add_rows(weights, start, len(out), room, n, out)
+    return end + len(out)
+
+
+@jit
+def take_in(net, observation, mask, advice, room):
+    """List what the first layer takes in that is not zero, in `room`; how many there are."""
+    places, numbers, logs = room.places, room.numbers, net.logs
+    n = 0
+    for i in range(len(observation)):
+        places[n] = i
+        n += observation[i] != 0
+    for i in range(n):
+        number = int(observation[places[i]])
+        numbers[i] = np.float32(number)
+        if logs[places[i]]:
+            size = abs(number)
+            log = LOGS[size] if size < len(LOGS) else np.float32(math.log1p(size))
+            numbers[i] = log if number > 0 else -log
+    for action in range(len(mask)):
+        if mask[action]:
+            places[n] = len(observation) + action
+            numbers[n] = 1.0 if len(advice) == 0 else 1.0 / (1.0 - advice[action] / ADVICE_UNIT)
+            n += 1
+    return n
+
+
+@jit
+def lead(net, observation):
+    """How far the viewer is ahead of the best other seat, or of what a single seat plays against, in [-1, 1]."""
+    sizes = net.sizes
+    points, present, rival = sizes[Size.POINTS], sizes[Size.PRESENT], sizes[Size.RIVAL]
+    is_alone, best = True, 0
+    for seat in range(1, sizes[Size.SEATS]):
+        if observation[present + seat] != 0:
+            other = int(observation[points + seat])
+            best = other if is_alone else max(best, other)
+            is_alone = False
+    if is_alone:
+        if rival == NONE:
+            return np.float32(1)
+        best = int(observation[rival])
+    ahead = np.float32(int(observation[points]) - best) / net.scalars[Scalar.UNIT]
+    return max(np.float32(-1), min(np.float32(1), ahead))
+
+
+@jit
+def dot(x, y, lanes):
+    """The sum of products of x and y."""
+    for lane in range(LANES):
+        lanes[lane] = ZERO
+    for start in range(0, len(x), LANES):
+        a, b = x[start : start + LANES], y[start : start + LANES]
+        for lane in range(LANES):
+            lanes[lane] += a[lane] * b[lane]
+    total = ZERO
+    for lane in range(LANES):
+        total += lanes[lane]
+    return total
+
+
+@jit
+def evaluate_row(net, observation, mask, advice, logits, room):
+    """Write the logits of one observation, minus infinity where illegal; returns the value. See above."""
+    sizes, scalars, weights = net.sizes, net.scalars, net.weights
+    width, judge, lanes = sizes[Size.WIDTH], sizes[Size.JUDGE], room.lanes
+    hidden, added = room.hidden[:width], room.added[:width]
+    n = take_in(net, observation, mask, advice, room)
+    at = (len(observation) + len(mask)) * width
+    copy(weights[at : at + width], hidden)
+    add_rows(weights, 0, width, room, n, hidden)
+    for j in range(width):
+        hidden[j] = max(hidden[j], ZERO)
+    at += width
+    for _ in range(sizes[Size.BLOCKS]):
+        at = layer(weights, at, hidden, room, added)
+        for j in range(width):
+            hidden[j] += max(added[j], ZERO)
+    judged = room.added[:judge]
+    at = layer(weights, at, hidden, room, judged)
+    for j in range(judge):
+        judged[j] = max(judged[j], ZERO)
+    value = dot(judged, weights[at : at + judge], lanes) + scalars[Scalar.VALUE_BIAS]
+    at += judge
+    biases = at + len(mask) * width
+    for action in range(len(mask)):
+        if mask[action] == 0:
+            logits[action] = -np.inf
+            continue
+        row = at + action * width
+        logits[action] = dot(hidden, weights[row : row + width], lanes) + weights[biases + action]
+        if len(advice) > 0:
+            logits[action] -= scalars[Scalar.TRUST] * np.float32(math.log1p(advice[action] / -ADVICE_UNIT))
+    if len(advice) > 0:
+        value += scalars[Scalar.WORTH] * np.float32(advice[len(mask)] / WORTH_UNIT)
+    if sizes[Size.SEATS] > 0:
+        value += scalars[Scalar.LEAD] * lead(net, observation)
+    return value
+
+
+def _evaluate(net, observations, masks, advice, logits, values, room):
+    """`evaluate_row` for each of n rows: observations (n, …), masks, advice and logits alike, into values (n,) too."""
+    for i in range(len(observations)):
+        values[i] = evaluate_row(net, observations[i], masks[i], advice[i], logits[i], room)
+
+
+evaluate = kept(_evaluate, cache_folder(CORE))
+
+
+def packed(tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float, game: Any) -> Net:
+    """A network from its tensors by the names in its file, for a game's definition.
+
+    ValueError names a tensor that is missing, has another shape than the others ask for, or has numbers that are none.
+    """
+    seen, n_actions = game.observation, game.actions.n
+    own = {name: np.asarray(value, np.float32) for name, value in tensors.items()}
+    hidden, judged = (_array(own, f"{name}.bias", (None,)) for name in ("input", "judge"))
+    width, judge = _whole_lanes(len(hidden)), _whole_lanes(len(judged))
+    parts: list[np.ndarray] = []
+
+    def add(name: str, n_out: int, wide_out: int, n_in: int, wide_in: int, by_input: bool = True) -> None:
+        weights, biases = np.zeros((wide_out, wide_in), np.float32), np.zeros(wide_out, np.float32)
+        weights[:n_out, :n_in] = _array(own, f"{name}.weight", (n_out, n_in))
+        biases[:n_out] = _array(own, f"{name}.bias", (n_out,))
+        parts.extend([(weights.T if by_input else weights).ravel(), biases])
+
+    n_in = seen.n + n_actions
+    add("input", len(hidden), width, n_in, n_in)
+    for i in range(blocks):
+        add(f"blocks.{i}", len(hidden), width, len(hidden), width)
+    add("judge", len(judged), judge, len(hidden), width)
+    value = np.zeros(judge, np.float32)
+    value[: len(judged)] = _array(own, "value.weight", (1, len(judged)))[0]
+    parts.append(value)
+    add("policy", n_actions, n_actions, len(hidden), width, by_input=False)
+
+    told = game.lead
+    where = [told.unit] if told else [1.0]
+    trust, worth = (_array(own, name, ()) if name in own else 0.0 for name in ("trust", "worth"))
+    scalars = [trust, worth, share_of_lead, *where, _array(own, "value.bias", (1,))[0]]
+    sizes = [seen.n, n_actions, width, blocks, judge, 0, 0, 0, NONE]
+    if told:
+        points, present = seen.slice(told.points), seen.slice(told.present)
+        rival = NONE if told.rival is None else seen.start(told.rival)
+        sizes[Size.SEATS :] = [points.stop - points.start, points.start, present.start, rival]
+    logs = np.zeros(seen.n, np.int8)
+    logs[seen.logs] = 1
+    return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, np.concatenate(parts))
+
+
+def room_for(net: Net) -> Room:
+    """Room for evaluations of a network, one after the other."""
+    width, judge = int(net.sizes[Size.WIDTH]), int(net.sizes[Size.JUDGE])
+    most = max(int(net.sizes[Size.SEEN] + net.sizes[Size.ACTIONS]), width)
+    numbers, hidden, added, lanes = (np.zeros(n, np.float32) for n in (most, width, max(width, judge), LANES))
+    return Room(np.zeros(most, np.int64), numbers, hidden, added, lanes)
+
+
+def _whole_lanes(n: int) -> int:
+    return -(-n // LANES) * LANES
+
+
+def _array(tensors: Mapping[str, np.ndarray], name: str, shape: tuple[int | None, ...]) -> np.ndarray:
+    """A tensor of some shape, None for any length. ValueError if there is none."""
+    if name not in tensors:
+        raise ValueError(f"it has no {name!r}")
+    found = tensors[name]
+    if len(found.shape) != len(shape) or any(n not in (None, own) for n, own in zip(shape, found.shape, strict=True)):
+        raise ValueError(f"{name!r} has shape {found.shape}; it must be {shape}")
+    if not np.isfinite(found).all():
+        raise ValueError(f"{name!r} has numbers that are not finite")
+    return found
