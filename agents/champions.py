@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.network import TRUST, Network, heeded, lead, read_network
+from vitienv.agents.network import Network, read_network
 from vitienv.core.definition import Definition
+from vitienv.core.network import ADVICE_UNIT, TRUST
 from vitienv.games import DEFAULT, definition
 
 NAME = "champion"
@@ -38,6 +39,24 @@ def digest_of_table(table: str, game: Definition) -> str:
     return hashlib.sha256(path_of(wing(game).OF_TABLE[table], game).read_bytes()).hexdigest()
 
 
+def lead(game: Definition, observations: np.ndarray) -> np.ndarray:
+    """How far the viewer is ahead of the best other seat, or of what a single seat plays against, in [-1, 1], (n,)."""
+    if game.lead is None:
+        return np.zeros(len(observations))
+    seen, told = game.observation, game.lead
+    points = observations[:, seen.slice(told.points)].astype(np.float64)
+    is_there = observations[:, seen.slice(told.present)] != 0
+    best = np.where(is_there[:, 1:], points[:, 1:], -np.inf).max(axis=1)
+    if told.rival is not None:
+        best = np.where(is_there[:, 1:].any(axis=1), best, observations[:, seen.start(told.rival)])
+    return np.clip((points[:, 0] - best) / told.unit, -1, 1)
+
+
+def heeded(advice: np.ndarray) -> np.ndarray:
+    """What the adviser's preferences (n, actions) are taken in as: 0 for the best action, less for the others."""
+    return -np.log1p(advice / -ADVICE_UNIT)
+
+
 class Unlearned:
     """Stands where there is no network: the rule of thumb's choices, and the lead in points as value."""
 
@@ -51,9 +70,7 @@ class Unlearned:
         """See `Network.best`."""
         return self._bot.act(observations, masks)
 
-    def evaluate(
-        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
         liked = heeded(self._bot.preferences(observations, masks))
         return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(self._game, observations)
@@ -80,22 +97,20 @@ class Champions:
             found[rows] = network.best(observations[rows], masks[rows])
         return found
 
-    def evaluate(
-        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
-        logits: np.ndarray = np.empty((len(observations), self.definition.actions.n))
-        values: np.ndarray = np.empty(len(observations))
+        logits: np.ndarray = np.empty((len(observations), self.definition.actions.n), np.float32)
+        values: np.ndarray = np.empty(len(observations), np.float32)
         for network, rows in self._parts(observations):
-            logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows], kind)
+            logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows])
         return logits, values
 
-    def _parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, np.ndarray]]:
+    def _parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
+        """The networks that are asked, each with its rows."""
         tables = self._wing.tables_of(observations)
-        return [
-            (self.unlearned if i == self._wing.UNLEARNED else self.networks[i], np.flatnonzero(tables == i))
-            for i in np.unique(tables)
-        ]
+        asked = np.unique(tables).tolist()
+        rows = {i: tables == i if len(asked) > 1 else ... for i in asked}
+        return [(self.unlearned if i == self._wing.UNLEARNED else self.networks[i], rows[i]) for i in asked]
 
 
 @cache

@@ -19,7 +19,7 @@ WEIGHTS = ".safetensors"
 class PolicyAgent:
     """Plays what a network finds best, or draws from its probabilities.
 
-    path: the .safetensors file of a self-play run, which NumPy alone evaluates, or the .zip of a MaskablePPO; the
+    path: the .safetensors file of a self-play run, which needs no torch, or the .zip of a MaskablePPO; the
     ending may be left out. "champion" are the networks that ship, each for its tables. deterministic: the most
     probable legal action; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with the
     file.

@@ -1,6 +1,7 @@
 """What a network makes of observations, in plain NumPy and double precision: what the compiled one is compared with."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ def plain_lead(game: Definition, observation: np.ndarray) -> float:
 
 
 def plain_evaluate(
-    tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float, game: Definition,
+    tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Definition,
     observations: np.ndarray, masks: np.ndarray, advice: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """logits (n, actions), minus infinity where illegal, and values (n,)."""
@@ -37,11 +38,11 @@ def plain_evaluate(
     if advice.shape[1]:
         actions *= np.exp(liked)
     x = np.maximum(layer("input", np.concatenate([seen, actions], axis=1)), 0)
-    for i in range(blocks):
+    for i in range(architecture["blocks"]):
         x += np.maximum(layer(f"blocks.{i}", x), 0)
     logits, values = layer("policy", x), layer("value", np.maximum(layer("judge", x), 0))[:, 0]
     if advice.shape[1]:
         logits += own["trust"] * liked
         values += own["worth"] * advice[:, -1] / 2000.0
-    values += share_of_lead * np.array([plain_lead(game, row) for row in observations])
+    values += architecture["lead"] * np.array([plain_lead(game, row) for row in observations])
     return np.where(masks != 0, logits, -np.inf), values

@@ -13,9 +13,10 @@ from torch import nn
 from torch.nn.functional import linear, relu
 
 from vitienv.agents.layouts import laid_out, layout_of
-from vitienv.agents.network import ADVICE_UNIT, FORMAT, TRUST, WORTH_UNIT, Adviser, read_network
+from vitienv.agents.network import FORMAT, Adviser, read_network
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
+from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
 from vitienv.games import DEFAULT, definition, known_as
 
 ILLEGAL = -1e9
@@ -122,7 +123,7 @@ class PolicyValue(nn.Module):
 
 
 def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:
-    """As `vitienv.agents.network.lead`, (n,) float32."""
+    """As `vitienv.agents.champions.lead`, (n,) float32."""
     if game.lead is None:
         return torch.zeros(len(observations), device=observations.device)
     seen, told = game.observation, game.lead

@@ -50,8 +50,8 @@ class NetworkEvaluator:
         self._network = network
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """See `Evaluator.evaluate`. In single precision: a search asks with the same rows whatever else is played."""
-        logits, values = self._network.evaluate(observations, masks, np.float32)
+        """See `Evaluator.evaluate`."""
+        logits, values = self._network.evaluate(observations, masks)
         if self._network.knows_margin:
             told, seen = self._network.definition.lead, self._network.definition.observation
             assert told is not None and told.rival_lever is not None

@@ -16,7 +16,6 @@ from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.openings import score_parents, score_rows
 from vitienv.agents.viticulture.placing import score_placings, score_token
 from vitienv.agents.viticulture.view import (
-    N_DECISIONS,
     POSITION,
     WORDS,
     decision_of,
@@ -28,7 +27,6 @@ from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.machine import DECISIONS, Decision
-from vitienv.viticulture.observation import At
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, Move
 
 LEVELS = 20  # positions imagined one on top of the other
@@ -36,7 +34,7 @@ LEVELS = 20  # positions imagined one on top of the other
 UNITS = np.ones(len(DECISIONS), np.int64)
 UNITS[[Decision.CHOOSE_WINE, Decision.RETRIEVE_WORKER, Decision.SWAP_VINES]] = 50, 30, 30
 WORST = -30_000  # what is worse than this below the best counts as this
-DECISION_PART = slice(At.DECISION, At.DECISION + N_DECISIONS)
+MOST_WORTH = 30_000
 _told = False
 
 
@@ -132,6 +130,35 @@ def reckon_worths(observations, weights, p, flat, out):
         out[i] = worth(p, flat, 0, w)
 
 
+@cached
+def advise(observations, masks, weights, p, flat, scores, advice):
+    """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`.
+
+    scores (N_ACTIONS,) int64 is scratch; the rest as of `choose`.
+    """
+    for i in range(len(observations)):
+        o, mask, told = observations[i], masks[i], advice[i]
+        w = weights[1 if has_last_year(o) else 0]
+        read_rules(o, p)
+        read_position(o, p[0], w)
+        told[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
+        legal = 0
+        for action in range(N_ACTIONS):
+            told[action] = 0
+            legal += mask[action]
+        if legal < 2:
+            continue
+        score_actions(p, flat, w, o, mask, scores)
+        best = FAR_BELOW
+        for action in range(N_ACTIONS):
+            if mask[action]:
+                best = max(best, scores[action])
+        unit = UNITS[decision_of(o)]
+        for action in range(N_ACTIONS):
+            if mask[action]:
+                told[action] = max(WORST, unit * (scores[action] - best))
+
+
 class RuleAgent:
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
@@ -151,11 +178,16 @@ class RuleAgent:
 
         In hundredths of a victory point, or what is about as much where scores are an order only. 0 where illegal.
         """
-        legal = np.asarray(masks) != 0
-        scores = self._choose(observations, masks, max(1, len(masks)))[1][: len(masks)]
-        scores = scores * UNITS[np.asarray(observations)[:, DECISION_PART].argmax(axis=1)][:, None]
-        best = np.where(legal, scores, FAR_BELOW * UNITS.max()).max(axis=1, keepdims=True)
-        return np.where(legal, np.maximum(scores - best, WORST), 0).astype(np.int16)
+        return self.advise(observations, masks)[:, :-1]
+
+    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
+        that a network hears of the bot, (n, N_ACTIONS + 1) int16."""
+        _announce()
+        advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
+        rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
+        advise(rows, legal, records(self.weights, self.solo), *scratch(), np.zeros(N_ACTIONS, np.int64), advice)
+        return advice
 
     def worths(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""
@@ -180,16 +212,21 @@ class RuleAgent:
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
         """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last with a choice if kept is 1."""
-        global _told
-        if not _told:
-            _told = True
-            announce_compilation()
+        _announce()
         positions, flat = scratch()
         scores = np.zeros((kept, N_ACTIONS), np.int64)
         actions = np.empty(len(observations), np.int64)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         choose(rows, legal, records(self.weights, self.solo), positions, flat, scores, actions)
         return actions, scores
+
+
+def _announce() -> None:
+    """Say once that the first call compiles."""
+    global _told
+    if not _told:
+        _told = True
+        announce_compilation()
 
 
 def scratch() -> tuple[np.recarray, np.ndarray]:

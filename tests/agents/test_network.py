@@ -1,12 +1,14 @@
-"""Networks in files: the same in torch and NumPy, whatever the batch, and refused when they do not fit."""
+"""Networks in files: the same in torch and compiled, whatever the batch, and refused when they do not fit."""
 
 import re
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
 
 import vitienv
-from vitienv.agents.network import Network, read_network
+from vitienv.agents.network import read_network
 from vitienv.viticulture.state import Rule
 
 torch = pytest.importorskip("torch")
@@ -45,7 +47,7 @@ def seen() -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(observations), np.concatenate(masks)
 
 
-def test_numpy_and_torch_give_the_same(network, path, seen):
+def test_compiled_and_torch_give_the_same(network, path, seen):
     logits, values = read_network(path).evaluate(*seen)
     with torch.no_grad():
         given = [torch.from_numpy(x) for x in (*seen, network.adviser(*seen))]
@@ -92,16 +94,17 @@ def test_only_rules_of_thumb_advise():
         PolicyValue(Architecture(advice="random"))
 
 
-def test_nearly_equal_logits_are_settled_in_double_precision():
-    """Two actions that a float32 takes for equal: the better one is chosen, not the first."""
-    network = PolicyValue(Architecture(hidden=8, blocks=0))
-    about = {"architecture": {"hidden": 8, "blocks": 0, "lead": 0.0}}
-    tensors = {name: np.zeros(value.shape) for name, value in network.state_dict().items()}
-    tensors["policy.bias"][:2] = 1.0, 1.0 + 1e-9
-    masks = np.zeros((1, len(vitienv.ACTIONS)), np.int8)
-    masks[0, :3] = 1
-    network = Network(tensors, about, vitienv.definition())
-    assert network.best(np.zeros((1, vitienv.OBSERVATION.n), np.int16), masks)[0] == 1
+def test_a_row_has_the_same_numbers_alone_and_beside_others(path, seen):
+    network = read_network(path)
+    logits, values = network.evaluate(*seen)
+    for rows in (slice(0, 1), slice(70, 101), slice(None, None, -1)):
+        alone = network.evaluate(*(x[rows] for x in seen))
+        assert np.array_equal(alone[0], logits[rows]) and np.array_equal(alone[1], values[rows])
+
+
+def test_arrays_of_another_shape_are_refused(path, seen):
+    with pytest.raises(ValueError, match=r"shapes \(210, 1904\) and \(210, 271\); they must be \(n, 1905\)"):
+        read_network(path).evaluate(seen[0][:, :-1], seen[1])
 
 
 def test_how_a_game_is_run_changes_no_choice(path, seen):
@@ -127,6 +130,18 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
     for name, what in (("short", "cannot be read"), ("empty", "cannot be read"), ("nowhere", "no file")):
         with pytest.raises(ValueError, match=what) as error:
             vitienv.agent(f"policy:{tmp_path / name}.safetensors")
+        assert "\n" not in str(error.value)
+    with safe_open(path, framework="numpy") as file:
+        metadata, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    for changed, what in (
+        ({"judge.bias": None}, "it has no 'judge.bias'"),
+        ({"input.bias": np.zeros(5, np.float32)}, "'input.weight' has shape"),
+        ({"policy.bias": np.full(len(vitienv.ACTIONS), np.nan, np.float32)}, "not finite"),
+    ):
+        left = {name: value for name, value in (tensors | changed).items() if value is not None}
+        save_file(left, tmp_path / "changed.safetensors", metadata)
+        with pytest.raises(ValueError, match=f"changed.safetensors' does not fit: .*{what}") as error:
+            vitienv.agent(f"policy:{tmp_path / 'changed.safetensors'}")
         assert "\n" not in str(error.value)
     gone = vitienv.ACTIONS.names[-1]
     monkeypatch.setattr(vitienv.ACTIONS, "names", [*vitienv.ACTIONS.names[:-1], "another"])

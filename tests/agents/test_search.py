@@ -298,7 +298,7 @@ def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
         knows_margin = True
         definition = vitienv.definition()
 
-        def evaluate(self, observations, masks, kind):
+        def evaluate(self, observations, masks):
             return np.zeros(masks.shape), np.full(len(masks), 0.25)  # five points
 
     alone, table = middle(3, 30, ruleset="solo", num_players=None), middle(3, 30)

@@ -10,6 +10,7 @@ from vitienv.core.jit import OUTER, interpreted
 from vitienv.core.network import Net, evaluate, evaluate_row, packed, room_for
 from vitienv.games import definition
 
+ADVISED = {"blocks": 1, "lead": 0.5, "advice": "somebody"}
 GAMES = {"toy": TOY, "viticulture": definition("viticulture")}
 
 
@@ -47,9 +48,10 @@ def run(net: Net, seen: np.ndarray, masks: np.ndarray, advice: np.ndarray) -> tu
 def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, blocks, judge, advised):
     game = GAMES[name]
     tensors, rows = tensors_of(game, hidden, blocks, judge, advised), rows_of(game, 60, advised)
-    net = packed(tensors, blocks, 0.5, game)
+    made = {"blocks": blocks, "lead": 0.5, "advice": "somebody" if advised else None}
+    net = packed(tensors, made, game)
     logits, values = run(net, *rows)
-    right_logits, right_values = plain_evaluate(tensors, blocks, 0.5, game, *rows)
+    right_logits, right_values = plain_evaluate(tensors, made, game, *rows)
     legal = rows[1] != 0
     assert np.abs(logits[legal] - right_logits[legal]).max() < 1e-4 and np.abs(values - right_values).max() < 1e-4
     assert (logits[~legal] == -np.inf).all() and len(set(values.tolist())) > 10
@@ -68,7 +70,7 @@ def test_other_compiled_code_evaluates_a_row():
         return logits.argmax()
 
     game = GAMES["viticulture"]
-    net = packed(tensors_of(game, 24, 1, 20, True), 1, 0.5, game)
+    net = packed(tensors_of(game, 24, 1, 20, True), ADVISED, game)
     seen, masks, advice = rows_of(game, 20, True)
     logits, room = np.zeros(game.actions.n, np.float32), room_for(net)
     right = run(net, seen, masks, advice)[0].argmax(axis=1)
@@ -78,9 +80,10 @@ def test_other_compiled_code_evaluates_a_row():
 @pytest.mark.parametrize("changed, what", [
     ({"blocks.0.weight": None}, "it has no 'blocks.0.weight'"),
     ({"policy.bias": np.zeros(5)}, r"'policy.bias' has shape \(5,\); it must be \(2,\)"),
+    ({"trust": None}, "it has no 'trust'"),
     ({"value.bias": np.array([np.nan])}, "'value.bias' has numbers that are not finite"),
 ])  # fmt: skip
 def test_weights_that_make_no_network_are_refused(changed, what):
-    tensors = tensors_of(TOY, 8, 1, 8, False) | changed
+    tensors = tensors_of(TOY, 8, 1, 8, True) | changed
     with pytest.raises(ValueError, match=what):
-        packed({name: value for name, value in tensors.items() if value is not None}, 1, 0.5, TOY)
+        packed({name: value for name, value in tensors.items() if value is not None}, ADVISED, TOY)

@@ -25,6 +25,7 @@ from vitienv.core.jit import CORE, cache_folder, jit, kept
 from vitienv.core.numbers import Numbers
 
 ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
+TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
 WORTH_UNIT = 2000.0  # hundredths of a point
 NONE = -1
 LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
@@ -230,9 +231,10 @@ def _evaluate(net, observations, masks, advice, logits, values, room):
 evaluate = kept(_evaluate, cache_folder(CORE))
 
 
-def packed(tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float, game: Any) -> Net:
+def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:
     """A network from its tensors by the names in its file, for a game's definition.
 
+    architecture: blocks, lead (the share of the present lead in the value), advice (the name of the adviser, or None).
     ValueError names a tensor that is missing, has another shape than the others ask for, or has numbers that are none.
     """
     seen, n_actions = game.observation, game.actions.n
@@ -249,6 +251,7 @@ def packed(tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float,
 
     n_in = seen.n + n_actions
     add("input", len(hidden), width, n_in, n_in)
+    blocks, is_advised = int(architecture["blocks"]), architecture.get("advice") is not None
     for i in range(blocks):
         add(f"blocks.{i}", len(hidden), width, len(hidden), width)
     add("judge", len(judged), judge, len(hidden), width)
@@ -258,9 +261,9 @@ def packed(tensors: Mapping[str, np.ndarray], blocks: int, share_of_lead: float,
     add("policy", n_actions, n_actions, len(hidden), width, by_input=False)
 
     told = game.lead
-    where = [told.unit] if told else [1.0]
-    trust, worth = (_array(own, name, ()) if name in own else 0.0 for name in ("trust", "worth"))
-    scalars = [trust, worth, share_of_lead, *where, _array(own, "value.bias", (1,))[0]]
+    trust, worth = (_array(own, name, ()) if is_advised else 0.0 for name in ("trust", "worth"))
+    unit, bias = told.unit if told else 1.0, _array(own, "value.bias", (1,))[0]
+    scalars = [trust, worth, float(architecture["lead"]), unit, bias]
     sizes = [seen.n, n_actions, width, blocks, judge, 0, 0, 0, NONE]
     if told:
         points, present = seen.slice(told.points), seen.slice(told.present)
@@ -275,8 +278,8 @@ def room_for(net: Net) -> Room:
     """Room for evaluations of a network, one after the other."""
     width, judge = int(net.sizes[Size.WIDTH]), int(net.sizes[Size.JUDGE])
     most = max(int(net.sizes[Size.SEEN] + net.sizes[Size.ACTIONS]), width)
-    numbers, hidden, added, lanes = (np.zeros(n, np.float32) for n in (most, width, max(width, judge), LANES))
-    return Room(np.zeros(most, np.int64), numbers, hidden, added, lanes)
+    numbers, hidden, added, lanes = (np.empty(n, np.float32) for n in (most, width, max(width, judge), LANES))
+    return Room(np.empty(most, np.int64), numbers, hidden, added, lanes)
 
 
 def _whole_lanes(n: int) -> int:
