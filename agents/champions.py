@@ -93,7 +93,7 @@ class Champions:
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
         found: np.ndarray = np.empty(len(observations), np.int64)
-        for network, rows in self._parts(observations):
+        for network, rows in self.parts(observations):
             found[rows] = network.best(observations[rows], masks[rows])
         return found
 
@@ -101,11 +101,11 @@ class Champions:
         """See `Network.evaluate`."""
         logits: np.ndarray = np.empty((len(observations), self.definition.actions.n), np.float32)
         values: np.ndarray = np.empty(len(observations), np.float32)
-        for network, rows in self._parts(observations):
+        for network, rows in self.parts(observations):
             logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows])
         return logits, values
 
-    def _parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
+    def parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
         """The networks that are asked, each with its rows."""
         tables = self._wing.tables_of(observations)
         asked = np.unique(tables).tolist()

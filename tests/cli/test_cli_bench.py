@@ -37,6 +37,15 @@ def test_bench_measures(capsys):
     assert all(row["median"] > 0 for row in result["measured"])
 
 
+def test_bench_measures_networks(capsys):
+    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "network", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    times = {row["name"]: row["median"] for row in result["measured"]}
+    assert {row["unit"] for row in result["measured"]} == {"µs"} and all(time > 0 for time in times.values())
+    narrow, wide = (times[f"network of width {width}, weights drawn"] for width in (128, 256))
+    assert narrow < wide < 500 and times["champion, its network alone"] < times["champion, with its adviser"]
+
+
 def test_bench_prints_a_table(capsys):
     assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "single"]) == 0
     out = capsys.readouterr().out

@@ -35,7 +35,7 @@ def command(
     position: Path = typer.Argument(None, help="With --perft: a file with a position; a new game if not given."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
-    only: str = typer.Option(None, help="Only these parts, separated by commas: batch, playouts, envs, single, start."),
+    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, start."),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     perft: int = typer.Option(None, "--perft", min=1, metavar="N", help="Only count the ways N decisions can go."),
@@ -43,7 +43,7 @@ def command(
     game: str = GAME,
     json: bool = JSON,
 ) -> None:
-    """Measure speed: batches, playouts, environments, copies, start; random legal play at a table of four."""
+    """Measure speed: batches, playouts, environments, copies, networks, start; random legal play at a table of four."""
     if perft is not None:
         from vitienv.commands.perft import show
 
@@ -295,7 +295,7 @@ def _copy_and_step(batch: Any, other: Any) -> int:
     return 1
 
 
-def _microseconds(once: Callable[[], int], runs: int, seconds: float, n: int) -> list[float]:
+def _microseconds(once: Callable[[], Any], runs: int, seconds: float, n: int) -> list[float]:
     times = []
     for _ in range(runs):
         calls, start, passed = 0, time.perf_counter(), 0.0
@@ -306,6 +306,14 @@ def _microseconds(once: Callable[[], int], runs: int, seconds: float, n: int) ->
             passed = time.perf_counter() - start
         times.append(1e6 * passed / calls / n)
     return times
+
+
+def measure_network(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """A network's answer to an observation, each of many at once, on one core."""
+    from vitienv.commands.bench_network import ROWS, measured
+
+    calls = measured(options, seed)
+    return [_value(name, "µs", _microseconds(once, runs, seconds, ROWS)) for name, once in calls.items()]
 
 
 def measure_start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
@@ -338,6 +346,7 @@ PARTS: dict[str, Callable[[Options, int, float, int], list[dict[str, Any]]]] = {
     "playouts": measure_playouts,
     "envs": measure_envs,
     "single": measure_single,
+    "network": measure_network,
     "start": measure_start,
 }
 
