@@ -43,7 +43,8 @@ fuzz: install
 
 # The lowest and the highest supported Numba, each in an environment of its own: the signature that the documentation
 # tells, and tests of the engine, the slow ones too.
-ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_numba.py tests/engine/test_golden.py
+ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_numba.py tests/engine/test_golden.py \
+	tests/engine/test_kept_code.py
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:
 	@set -e; signature=$$(sed -n 's/.*Now: `\(.*\)`.*/\1/p' docs/speed.md); \

@@ -43,6 +43,12 @@ def agent_names(game: str = DEFAULT) -> list[str]:
     return sorted({**_FACTORIES, **definition(game).agents})
 
 
+def load_agents(game: str = DEFAULT) -> None:
+    """Import every bot that specs may name at a table of this game, and with it what it would compile."""
+    for name in agent_names(game):
+        _factory(name, game)
+
+
 def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent:
     """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
 

@@ -1,4 +1,4 @@
-"""The command line: `vitienv play | tournament | ladder | train | evaluate | replay | report | bench | cards`.
+"""The command line: `vitienv play | tournament | ladder | train | evaluate | replay | report | bench | cache | cards`.
 
 Each command is a module of `vitienv.commands`, loaded when it is used, so that `vitienv --help` is quick.
 """
@@ -17,7 +17,7 @@ from vitienv.commands.screen import commands_below
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-OWN = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench")
+OWN = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "cache")
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
 

@@ -58,7 +58,7 @@ class NodeNumber(Numbers):
 
 def cached_for_search(function):
     """Compile a kernel of the search and keep its machine code on disk between processes."""
-    return function if interpreted() else kept(function, cache_folder(HERE))
+    return function if interpreted() else kept(function, cache_folder(HERE), "the search")
 
 
 @cached_for_search

@@ -1,7 +1,6 @@
 """Where the compiled code of the bots is kept."""
 
 import hashlib
-import sys
 from pathlib import Path
 
 from vitienv.core.jit import interpreted, kept
@@ -24,11 +23,4 @@ def folder_of_bots() -> Path:
 
 def cached(function):
     """Compile a kernel of a bot and keep its machine code on disk between processes."""
-    return function if interpreted() else kept(function, folder_of_bots())
-
-
-def announce_compilation() -> None:
-    """Say that the first call compiles; nothing when the code is there already."""
-    if not interpreted() and not any(folder_of_bots().glob("**/*.nbi")):
-        sys.stderr.write("vitienv: compiling the bots, once for this version (about half a minute) …\n")
-        sys.stderr.flush()
+    return function if interpreted() else kept(function, folder_of_bots(), "the bots")

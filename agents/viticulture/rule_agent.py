@@ -10,7 +10,7 @@ import numpy as np
 
 from vitienv.agents.protocol import Views
 from vitienv.agents.viticulture import choices as c
-from vitienv.agents.viticulture.compiled import announce_compilation, cached
+from vitienv.agents.viticulture.compiled import cached
 from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.openings import score_parents, score_rows
@@ -35,7 +35,6 @@ UNITS = np.ones(len(DECISIONS), np.int64)
 UNITS[[Decision.CHOOSE_WINE, Decision.RETRIEVE_WORKER, Decision.SWAP_VINES]] = 50, 30, 30
 WORST = -30_000  # what is worse than this below the best counts as this
 MOST_WORTH = 30_000
-_told = False
 
 
 @jit
@@ -183,7 +182,6 @@ class RuleAgent:
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
         that a network hears of the bot, (n, N_ACTIONS + 1) int16."""
-        _announce()
         advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         advise(rows, legal, records(self.weights, self.solo), *scratch(), np.zeros(N_ACTIONS, np.int64), advice)
@@ -212,21 +210,12 @@ class RuleAgent:
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
         """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last with a choice if kept is 1."""
-        _announce()
         positions, flat = scratch()
         scores = np.zeros((kept, N_ACTIONS), np.int64)
         actions = np.empty(len(observations), np.int64)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         choose(rows, legal, records(self.weights, self.solo), positions, flat, scores, actions)
         return actions, scores
-
-
-def _announce() -> None:
-    """Say once that the first call compiles."""
-    global _told
-    if not _told:
-        _told = True
-        announce_compilation()
 
 
 def scratch() -> tuple[np.recarray, np.ndarray]:

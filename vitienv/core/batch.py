@@ -3,8 +3,6 @@
 Everything that steps games goes through here: `make_vec`, the PettingZoo environment, one readable `Game`.
 """
 
-import sys
-import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -21,8 +19,6 @@ from vitienv.core.options import Options, is_whole
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
 PLAYING, OVER, TRUNCATED = (int(Status.PLAYING), int(Status.OVER), int(Status.TRUNCATED))
 MOST_BYTES = 2**36
-_compiled = threading.Lock()
-_told: set[str] = set()
 
 
 def keys_of(seed: int | None, n: int) -> np.ndarray:
@@ -117,7 +113,6 @@ class Batch:
 
     def run(self, what: int) -> int:
         """Call the kernel on all games; returns the decisions taken."""
-        announce_compilation(self.definition)
         if self._pool is None:
             return self.kernels.run(what, self.reward_number, *self._arguments[0])
         calls = [self._pool.submit(self.kernels.run, what, self.reward_number, *part) for part in self._arguments]
@@ -279,18 +274,3 @@ class Batch:
 
 START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
 OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
-
-
-def announce_compilation(definition: Any) -> None:
-    """Tell once, on a terminal or a log, that the first call compiles; nothing when the code is cached."""
-    if definition.name in _told:
-        return
-    with _compiled:
-        if definition.name in _told:
-            return
-        _told.add(definition.name)
-        if interpreted() or any(definition.kernels.folder.glob("**/*.nbi")):
-            return
-        from vitienv.core.progress import show_compilation
-
-        show_compilation(sys.stderr)

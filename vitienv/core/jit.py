@@ -16,7 +16,9 @@ from typing import Any
 import numba
 import numpy as np
 
+from vitienv.core import kept_code
 from vitienv.core.mentions import plain
+from vitienv.core.progress import WATCH
 
 CORE = Path(__file__).resolve().parent
 # Numba's variables that do not change compiled code.
@@ -108,27 +110,19 @@ def source_hash(home: Path, apart: tuple[str, ...] = ()) -> str:
 
 
 def cache_folder(home: Path, apart: tuple[str, ...] = ()) -> Path:
-    """Where a game's compiled code is kept: in $VITIENV_CACHE, or in `vitienv` in the user's cache folder."""
-    base = os.environ.get("VITIENV_CACHE")
-    if not base:
-        user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        base = os.path.join(user_cache, "vitienv")
-    return Path(base) / f"{home.name}-{source_hash(home, apart)}"
+    """Where a game's compiled code is kept."""
+    return kept_code.root() / f"{home.name}-{source_hash(home, apart)}"
 
 
-def kept(function, folder: Path):
+def kept(function, folder: Path, part: str | None = None):
     """Compile a kernel and keep its machine code in `folder`, whose name must tell its sources and versions.
 
-    A folder that cannot be written is not an error: the kernel is then compiled in every process.
+    A folder that cannot be written is not an error: the kernel is then compiled in every process. part: what it is
+    part of, in a few words for those who wait for it.
     """
     if interpreted():
         return function
-    before = numba.config.CACHE_DIR
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        numba.config.CACHE_DIR = str(folder)
-        return numba.njit(**OUTER, cache=True)(function)
-    except (OSError, RuntimeError):
-        return numba.njit(**OUTER)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    kernel = numba.njit(**OUTER)(function)
+    kernel._cache = kept_code.KeptCode(function, folder)
+    WATCH.add(kernel, part or function.__name__, RULES, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
+    return kernel

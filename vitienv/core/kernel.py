@@ -17,6 +17,7 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.core.jit import RULES as RULE_FUNCTIONS
 from vitienv.core.jit import cache_folder, check_sources, interpreted, jit, kept
+from vitienv.core.kept_code import holds_kernels
 from vitienv.core.mentions import check_members, check_read
 from vitienv.core.numbers import Numbers
 from vitienv.core.operations import Operations
@@ -323,7 +324,7 @@ def build(
         raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
     check_sources(home, apart)
     folder = cache_folder(home, apart)
-    if interpreted() or not folder.exists():  # with kept code, the sources are those of the last check
+    if interpreted() or not holds_kernels(folder):  # with kept code, the sources are those of the last check
         check_members(RULE_FUNCTIONS)
         check_read(RULE_FUNCTIONS, levers)
     own_rules = {
@@ -336,5 +337,5 @@ def build(
     for name in (*RULES, *LOOPS):
         own = FunctionType(globals()[name].__code__, names, name)
         own.__doc__ = globals()[name].__doc__
-        names[name] = kept(own, folder) if name in LOOPS else jit(own)
+        names[name] = kept(own, folder, "the engine") if name in LOOPS else jit(own)
     return Kernels(names["run"], names["observe_seat"], names["stand"], names["determinize"], folder)

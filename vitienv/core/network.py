@@ -228,7 +228,7 @@ def _evaluate(net, observations, masks, advice, logits, values, room):
         values[i] = evaluate_row(net, observations[i], masks[i], advice[i], logits[i], room)
 
 
-evaluate = kept(_evaluate, cache_folder(CORE))
+evaluate = kept(_evaluate, cache_folder(CORE), "the networks")
 
 
 def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:

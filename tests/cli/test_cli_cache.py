@@ -1,0 +1,78 @@
+"""vitienv cache: what is shown, and that nothing else than kept code is ever removed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from vitienv import cli
+from vitienv.core.jit import interpreted, kept
+
+pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+NEW, OLD = "engine-0123456789abcdef", "fedcba9876543210-agents-0123456789ab"
+
+
+def double(numbers):
+    for i in range(len(numbers)):
+        numbers[i] *= 2
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A cache with code in use, code of an old version, and what is somebody else's."""
+    place = tmp_path / "cache"
+    monkeypatch.setenv("VITIENV_CACHE", str(place))
+    kept(double, place / NEW)(np.arange(3))
+    (place / OLD / "core_0a1b").mkdir(parents=True)
+    (place / OLD / "core_0a1b" / "kernel.run-1.py311.1.nbc").write_bytes(b"x" * 2_000_000)
+    (place / "letters").mkdir()
+    (place / "engine-00000000000000aa").mkdir()
+    (place / "engine-00000000000000aa" / "thesis.tex").write_text("all of it")
+    (place / "notes.txt").write_text("mine")
+    return place
+
+
+def run(capsys, *arguments):
+    status = cli.run(["cache", *arguments])
+    out, errors = capsys.readouterr()
+    return status, out, errors
+
+
+def test_place_size_and_versions_are_shown(capsys, place):
+    status, out, _ = run(capsys)
+    assert status == 0 and str(place) in out and "VITIENV_CACHE" in out
+    assert "1 folders in use" in out and "1 folders of other versions or games, 2.0 MB" in out
+    new, old = json.loads(run(capsys, "--json")[1])["folders"]
+    assert (new["name"], new["in_use"], old["name"], old["in_use"]) == (NEW, True, OLD, False)
+    assert set(new["versions"]) == {"vitienv", "numba", "numpy", "python"} and old["versions"] == {}
+    assert new["bytes"] > 1000 and old["bytes"] == 2_000_000
+
+
+def left(place):
+    return {path.name for path in place.iterdir()}
+
+
+FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}
+
+
+def test_clear_removes_kept_code_alone(capsys, place):
+    status, out, _ = run(capsys, "clear")
+    assert status == 0 and "2 folders removed" in out and left(place) == FOREIGN
+    assert (place / "engine-00000000000000aa" / "thesis.tex").read_text() == "all of it"
+    assert run(capsys, "clear")[1].startswith("0 folders removed")
+
+
+def test_clear_old_leaves_what_is_in_use(capsys, place):
+    assert json.loads(run(capsys, "clear", "--old", "--json")[1])["removed"][0]["name"] == OLD
+    assert left(place) == FOREIGN | {NEW}
+
+
+def test_a_cache_that_is_not_there_yet_is_empty(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("VITIENV_CACHE", str(tmp_path / "none"))
+    assert run(capsys)[0] == 0 and not (tmp_path / "none").exists()
+
+
+def test_interpreted_rules_have_nothing_in_use(capsys, place, monkeypatch):
+    monkeypatch.setattr("vitienv.core.jit.interpreted", lambda: True)
+    status, out, errors = run(capsys, "clear", "--old")
+    assert (status, out) == (2, "") and "interpreted" in errors and left(place) == FOREIGN | {NEW, OLD}

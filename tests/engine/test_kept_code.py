@@ -1,0 +1,268 @@
+"""Kept code that is damaged, and folders that cannot be written: a line each, and never another compilation than the
+first. The kernels are small, made and kept as those of games are."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from vitienv.core import kept_code, progress
+from vitienv.core.jit import interpreted, jit, kept
+
+pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+SCRIPT = """
+import sys, numpy as np
+from pathlib import Path
+from vitienv.core.jit import kept
+def double(a):
+    for i in range(len(a)):
+        a[i] *= 2
+kernel = kept(double, Path(sys.argv[1]), "the engine")
+numbers = np.arange(3)
+kernel(numbers)
+print(*numbers, sum(kernel.stats.cache_misses.values()))
+"""
+
+
+@jit
+def twice(number):
+    return 2 * number
+
+
+def double(numbers):
+    for i in range(len(numbers)):
+        numbers[i] = twice(numbers[i])
+
+
+def triple(numbers):
+    for i in range(len(numbers)):
+        numbers[i] *= 3
+
+
+class Process:
+    """A kernel as a new process would have it: nothing of it is in memory yet."""
+
+    def __init__(self, folder, function=double):
+        kept_code._warned.clear()
+        self.kernel = kept(function, folder, "the engine")
+
+    def __call__(self, kind=np.int64):
+        numbers = np.arange(4, dtype=kind)
+        self.kernel(numbers)
+        return numbers.tolist()
+
+    @property
+    def compiled(self):
+        return sum(self.kernel.stats.cache_misses.values())
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the code of one kernel in it."""
+    folder = tmp_path / "cache" / "engine-0"
+    assert Process(folder)() == [0, 2, 4, 6]
+    return folder
+
+
+def file_in(folder):
+    [file] = folder.glob("*.kernel")
+    return file
+
+
+def test_kept_code_is_not_compiled_again(folder, capfd):
+    again = Process(folder)
+    assert again() == again() == [0, 2, 4, 6] and again.compiled == 0
+    assert again(np.int16) == [0, 2, 4, 6] and again.compiled == 1  # other types of arguments
+    assert len(list(folder.glob("*.kernel"))) == 2 and capfd.readouterr().err == ""
+
+
+def emptied(file):
+    file.write_bytes(b"")
+
+
+def cut(file):
+    file.write_bytes(file.read_bytes()[:1000])
+
+
+def shortened(file):
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def with_another_bit(file):
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(bytes(data))
+
+
+def a_text(file):
+    file.write_text("Dear diary\n" * 100)
+
+
+def a_folder(file):
+    file.unlink()
+    file.mkdir()
+
+
+def another_kernel(file):
+    """As if somebody had sorted the files by hand."""
+    other = Process(file.parent.with_name("other"), triple)
+    assert other() == [0, 3, 6, 9]
+    shutil.copy(file_in(file.parent.with_name("other")), file)
+
+
+@pytest.mark.parametrize("damage", [emptied, cut, shortened, with_another_bit, a_text, another_kernel])
+def test_a_damaged_file_is_compiled_anew_with_one_line(folder, capfd, damage):
+    damage(file_in(folder))
+    capfd.readouterr()
+    repaired = Process(folder)
+    assert repaired() == repaired() == [0, 2, 4, 6] and repaired.compiled == 1
+    told = capfd.readouterr().err
+    assert told.count("\n") == 1 and str(file_in(folder)) in told and "compiled anew" in told
+    afterwards = Process(folder)
+    assert afterwards() == [0, 2, 4, 6] and afterwards.compiled == 0 and capfd.readouterr().err == ""
+
+
+def test_what_cannot_be_replaced_is_told_and_goes_on(folder, capfd):
+    a_folder(file_in(folder))
+    stuck = Process(folder)
+    assert stuck() == stuck() == [0, 2, 4, 6] and stuck.compiled == 1
+    assert capfd.readouterr().err.count("\n") == 2  # damaged, and not kept
+
+
+def test_a_folder_without_its_file_about_itself_still_counts(folder):
+    (folder / kept_code.ABOUT).unlink()
+    again = Process(folder)
+    assert again() == [0, 2, 4, 6] and again.compiled == 0
+
+
+# Folders that cannot be written. Small file systems where they can be mounted, stand-ins elsewhere.
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 32 kB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", str(disk)]
+    if shutil.which("mount") is None or subprocess.run(mounted, capture_output=True).returncode:
+        pytest.skip("file systems cannot be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def check_warned_once(process, folder, capfd, why):
+    """It works, is compiled once, and one line says what to do; a second kernel adds nothing to it."""
+    capfd.readouterr()
+    assert process() == process() == [0, 2, 4, 6] and process.compiled == 1
+    other = kept(triple, folder, "the engine")
+    other(np.arange(4))
+    told = capfd.readouterr().err
+    assert told.count("\n") == 1 and str(folder.parent) in told and why in told and "VITIENV_CACHE" in told
+
+
+def test_a_full_disk(small_disk, capfd):
+    (small_disk / "filler").write_bytes(b"x" * 24 * 1024)
+    folder = small_disk / "engine-0"
+    check_warned_once(Process(folder), folder, capfd, "No space left on device")
+    assert not [*folder.glob("*.kernel"), *folder.glob(".*.tmp")]
+
+
+def test_a_read_only_disk(small_disk, capfd):
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    folder = small_disk / "engine-0"
+    check_warned_once(Process(folder), folder, capfd, "Read-only file system")
+
+
+def test_code_on_a_read_only_disk_is_used(folder, small_disk, capfd):
+    subprocess.run(["mount", "-o", "remount,size=1m", str(small_disk)], check=True)
+    shutil.copytree(folder, small_disk / folder.name)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    again = Process(small_disk / folder.name)
+    assert again() == [0, 2, 4, 6] and again.compiled == 0 and capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EACCES])
+def test_a_disk_that_takes_nothing(tmp_path, capfd, monkeypatch, number):
+    """A stand-in for full, read-only and foreign folders."""
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(kept_code, "atomic", refuse)
+    folder = tmp_path / "cache" / "engine-0"
+    check_warned_once(Process(folder), folder, capfd, os.strerror(number))
+
+
+def test_a_file_in_the_folders_place(tmp_path, capfd):
+    (tmp_path / "cache").write_text("")
+    folder = tmp_path / "cache" / "engine-0"
+    check_warned_once(Process(folder), folder, capfd, "Not a directory")
+
+
+def test_nothing_is_kept_elsewhere(tmp_path):
+    """Beside the sources, say, where edits of other files would go unnoticed."""
+    script = tmp_path / "source" / "script.py"
+    script.parent.mkdir()
+    script.write_text(SCRIPT)
+    (tmp_path / "cache").write_text("")
+    where = {"HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(script), str(tmp_path / "cache" / "engine-0")]
+    done = subprocess.run(command, env=os.environ | where, capture_output=True, text=True, check=True)
+    assert done.stdout == "0 2 4 1\n" and done.stderr.count("VITIENV_CACHE") == 1
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["cache", "script.py", "source"]
+
+
+# What is told of a compilation.
+
+
+def test_a_long_compilation_tells_how_far_it_is(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    monkeypatch.setattr(progress, "BETWEEN", 0.0)
+    Process(tmp_path / "cache" / "engine-0")()
+    first, *between, last = capfd.readouterr().err.splitlines()
+    assert first.startswith("vitienv: compiling the engine, once for this version: ") and "some seconds" in first
+    assert "functions, 0 s" in between[0] and last.startswith("vitienv: the engine: compiled in ")
+
+
+def test_a_compilation_that_is_not_kept_says_so(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    (tmp_path / "cache").write_text("")
+    Process(tmp_path / "cache" / "engine-0")()
+    lines = capfd.readouterr().err.splitlines()
+    assert "VITIENV_CACHE" in lines[0] and "compiling the engine, for this process alone" in lines[1]
+
+
+def test_a_compilation_that_fails_ends_its_reports(tmp_path, capfd, monkeypatch):
+    def wrong(numbers):
+        return numbers.no_such_thing
+
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    with pytest.raises(Exception, match="no_such_thing"):
+        kept(wrong, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
+    assert progress.WATCH._now is None
+    Process(tmp_path / "cache" / "engine-0")()
+    assert "compiled in" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("functions, linked, plain", [
+    (10, "some seconds", "some seconds"), (129, "about half a minute", "some minutes"),
+    (445, "about a minute", "some minutes"),
+])  # fmt: skip
+def test_the_length_that_is_foretold(functions, linked, plain):
+    """Of the search or a small game, of the bots, of the engine."""
+    assert progress.length(functions, is_linked=True) == linked
+    assert progress.length(functions, is_linked=False) == plain
+
+
+def test_rules_of_other_games_are_not_counted():
+    kernel = SimpleNamespace(py_func=SimpleNamespace(__module__="vitienv.viticulture.kernel"))
+
+    def of(module):
+        return SimpleNamespace(py_func=SimpleNamespace(__module__=module))
+
+    counted = ("vitienv.viticulture.ops.money", "vitienv.core.rng", "vitienv.toscana.flow", "vitienv.viticulture2.x")
+    assert [progress._is_below(kernel, of(module)) for module in counted] == [True, True, False, False]

@@ -1,0 +1,124 @@
+"""vitienv cache: where compiled code is kept, how large it is, what it was made with; and its removal."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from vitienv.commands.screen import JSON, console, print_json
+
+# Folders by their names, and what may lie in them: this version's files, and those of versions that left them to Numba.
+NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
+ENDINGS = (".kernel", ".tmp", ".nbi", ".nbc")
+SHOWN = ("vitienv", "numba", "numpy", "python")
+MEGABYTE = 1e6
+
+
+def application() -> typer.Typer:
+    """The commands below `vitienv cache`."""
+    app = typer.Typer(help="Where compiled code is kept, its size and versions; `clear` removes it.")
+    app.callback(invoke_without_command=True)(show)
+    app.command("clear")(clear)
+    return app
+
+
+def show(context: typer.Context, json: bool = JSON) -> None:
+    """Show where compiled code is kept, its size and versions. VITIENV_CACHE names another place for it."""
+    if context.invoked_subcommand is not None:
+        return
+    found = kept_folders()
+    if json:
+        print_json(found)
+        return
+    screen = console()
+    screen.print(f"{found['place']} (VITIENV_CACHE names another place)", soft_wrap=True, markup=False)
+    for folder in found["folders"]:
+        made_with = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
+        use = "in use" if folder["in_use"] else "not in use"
+        line = f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {made_with}  {use}"
+        screen.print(line, soft_wrap=True, markup=False)
+    for told, in_use in (("in use", True), ("of other versions or games", False)):
+        sizes = [folder["bytes"] for folder in found["folders"] if folder["in_use"] == in_use]
+        screen.print(f"{len(sizes)} folders {told}, {_size(sum(sizes))}")
+    if any(not folder["in_use"] for folder in found["folders"]):
+        screen.print("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
+
+
+def clear(
+    old: bool = typer.Option(False, "--old", help="Only what is of other versions or games than those installed."),
+    json: bool = JSON,
+) -> None:
+    """Remove compiled code; what is needed is compiled again, and the first game takes as long as after installation.
+
+    Only folders that hold nothing else are removed.
+    """
+    found = kept_folders()
+    removed = [folder for folder in found["folders"] if not (old and folder["in_use"])]
+    for folder in removed:
+        shutil.rmtree(Path(found["place"]) / folder["name"])
+    if json:
+        print_json({"place": found["place"], "removed": removed})
+        return
+    freed = _size(sum(folder["bytes"] for folder in removed))
+    console().print(f"{len(removed)} folders removed from {found['place']}, {freed}", soft_wrap=True, markup=False)
+
+
+def kept_folders() -> dict[str, Any]:
+    """Where code is kept (`place`), and of each of its `folders`: name, bytes, the day it was last written, the
+    versions that made it, and whether this version uses it."""
+    from vitienv.core.kept_code import root
+
+    place, in_use = root(), folders_in_use()
+    inside = sorted(place.iterdir()) if place.is_dir() else []
+    folders = [_about(path) | {"in_use": path in in_use} for path in inside if _is_ours(path)]
+    return {"place": str(place), "folders": folders}
+
+
+def folders_in_use() -> set[Path]:
+    """Those of the games that are known by name, and of their bots. ValueError where rules are interpreted."""
+    from vitienv.agents.registry import load_agents
+    from vitienv.core.jit import interpreted
+    from vitienv.core.kept_code import FOLDERS
+    from vitienv.games import game_names
+
+    if interpreted():
+        raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so no compiled code is in use")
+    for game in game_names():
+        load_agents(game)
+    return FOLDERS
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder holds nothing but kept code."""
+    from vitienv.core.kept_code import ABOUT
+
+    if not folder.is_dir() or folder.is_symlink() or NAMES.fullmatch(folder.name) is None:
+        return False
+    return all(path.is_dir() or path.name == ABOUT or path.suffix in ENDINGS for path in folder.rglob("*"))
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    from vitienv.core.files import read_json
+    from vitienv.core.kept_code import ABOUT
+
+    try:
+        versions = read_json(folder / ABOUT)["versions"]
+        shown = {name: str(versions[name]) for name in SHOWN}
+    except (ValueError, KeyError, TypeError):
+        shown = {}
+    stats = [path.stat() for path in (folder, *folder.rglob("*"))]
+    return {
+        "name": folder.name,
+        "bytes": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
+        "written": datetime.fromtimestamp(max(stat.st_mtime for stat in stats)).date().isoformat(),
+        "versions": shown,
+    }
+
+
+def _size(octets: int) -> str:
+    return f"{octets / MEGABYTE:.1f} MB"
