@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.definition import Definition
-from vitienv.core.layout import Entry, VectorLayout
+from vitienv.core.layout import Axis, Entry, VectorLayout
 
 NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
 
 
 def layout_of(game: Definition) -> dict[str, Any]:
     """What the numbers of a game's observations and actions mean, as plain JSON for the file of a network."""
-    entries = [[entry.name, list(entry.shape), list(entry.labels)] for entry in game.observation.entries]
+    entries = [[entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
+               for entry in game.observation.entries]
     return {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
             "entries": entries, "action_names": game.actions.names}  # fmt: skip
 
@@ -50,8 +51,21 @@ def names_in(layout: dict[str, Any], game: Definition) -> tuple[list[str], list[
             f"its layout ({layout.get('observation')} observed numbers, {layout.get('actions')} actions, digest "
             f"{layout.get('digest')}) is not known to this version"
         )
-    entries = [Entry(name, tuple(shape), "", 0, 0, tuple(labels)) for name, shape, labels in told["entries"]]
+    entries = [_entry(name, tuple(shape), labels, game.observation) for name, shape, labels in told["entries"]]
     return VectorLayout(entries).names, list(told["action_names"])
+
+
+def _entry(name: str, shape: tuple[int, ...], labels: list, today: VectorLayout) -> Entry:
+    """An entry of a file. labels: a list for each axis, or, in files of old, the labels of the last axis alone.
+
+    An axis whose places had no labels then has those of today: its places were counted, and the same ones stand first.
+    """
+    if not labels or isinstance(labels[0], str):
+        labels = [*([] for _ in shape[:-1]), labels]
+    now = next((entry.axes for entry in today.entries if entry.name == name and len(entry.shape) == len(shape)), ())
+    now = now or (Axis(""),) * len(shape)
+    known = [tuple(own or axis.labels[:size]) for own, axis, size in zip(labels, now, shape)]
+    return Entry(name, shape, "", 0, 0, tuple(Axis("", names) for names in known) if any(known) else ())
 
 
 def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Definition) -> dict[str, np.ndarray]:

@@ -30,7 +30,8 @@ INTRODUCTIONS = {
     "actions.md": "# Actions\n\nOne flat `Discrete`; every number has a name (`vitienv.ACTIONS.name(number)`). What "
     "an action does follows from the pending decision.",
     "observation.md": "# Observation\n\nA vector of int16 from the acting seat's own point of view: itself first, then "
-    "the others clockwise. `vitienv.OBSERVATION.describe(observation)` turns it into words.",
+    "the others clockwise. `vitienv.OBSERVATION.describe(observation)` turns it into words, and "
+    "`vitienv.OBSERVATION.name(number)` names each number.",
     "state.md": "# State\n\nThe record of one game, and who may know each field.",
     "cards.md": "# Cards\n\nWhere each card's row is, the verbs that it uses, and its tests. `vitienv cards NAME` "
     "shows the same for one card, with the row itself.",
@@ -45,6 +46,11 @@ def actions_table() -> str:
 def observation_table() -> str:
     """The entries of the observation."""
     return vitienv.OBSERVATION.table()
+
+
+def axes_table() -> str:
+    """What the places of the observation's entries stand for."""
+    return vitienv.OBSERVATION.axes_table()
 
 
 def state_table() -> str:
@@ -68,6 +74,7 @@ def _made(home: str) -> str:
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "actions": ("actions.md", actions_table),
     "observation": ("observation.md", observation_table),
+    "axes": ("observation.md", axes_table),
     "state": ("state.md", state_table),
     "options": ("environments.md", options_table),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},

@@ -1,16 +1,24 @@
 """A flat vector with named parts: the layout of an observation, and back from numbers to words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+
+class Axis(NamedTuple):
+    """What the places of an axis stand for: seats, cards, fields. labels: a name for each, none if they are counted."""
+
+    name: str
+    labels: tuple[str, ...] = ()
 
 
 class Entry(NamedTuple):
     """A named part of a vector.
 
-    low, high: the least and the greatest of its numbers. labels: of the places of its last axis, where they have names.
+    low, high: the least and the greatest of its numbers. axes: what its places stand for, one for each axis, or none.
+    words: what its numbers mean, from `low` on, where they are not amounts; "" for one that says nothing.
     log, unit: how a network takes it in: by sign(x) * log(1 + |x|) where it may grow large, else divided by `unit`, by
     default its upper bound, by 3 at most. ignored: labels of numbers that say how a game is run and not how it stands:
     nothing that a network may lean on, since it differs between uses.
@@ -21,7 +29,8 @@ class Entry(NamedTuple):
     text: str
     low: int
     high: int
-    labels: tuple[str, ...] = ()
+    axes: tuple[Axis, ...] = ()
+    words: tuple[str, ...] = ()
     log: bool = False
     unit: float | None = None
     ignored: tuple[str, ...] = ()
@@ -35,20 +44,25 @@ class Entry(NamedTuple):
 class VectorLayout:
     """Entries laid end to end.
 
-    >>> layout = VectorLayout([Entry("lira", (6,), "lira by seat", 0, 99), Entry("year", (1,), "the year", 1, 9)])
-    >>> layout.slice("year"), layout.n, layout.name(2)
-    (slice(6, 7, None), 7, 'lira:2')
+    >>> seats = Axis("seat", ("self", "seat:+1"))
+    >>> layout = VectorLayout([Entry("lira", (2,), "lira", 0, 99, (seats,)), Entry("year", (1,), "the year", 1, 9)])
+    >>> layout.slice("year"), layout.n, layout.name(1)
+    (slice(2, 3, None), 3, 'lira:seat:+1')
     """
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[Entry], present: str | None = None) -> None:
+        """present: the entry that says which seats are taken; those that are not are left out by `describe`.
+
+        ValueError for an entry that contradicts itself, or stands twice.
+        """
         self.entries = list(entries)
+        self.present = present
         self._slices: dict[str, slice] = {}
         start = 0
         for entry in self.entries:
             if not entry.low <= entry.high:
                 raise ValueError(f"entry {entry.name!r} has no numbers between {entry.low} and {entry.high}")
-            if entry.labels and len(entry.labels) != entry.shape[-1]:
-                raise ValueError(f"entry {entry.name!r} has {len(entry.labels)} labels for {entry.shape[-1]} places")
+            _check(entry)
             self._slices[entry.name] = slice(start, start + entry.size)
             start += entry.size
         self.n = start
@@ -74,8 +88,8 @@ class VectorLayout:
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each number: its entry, its place on the axes before the last, and its label or place."""
-        return [name for entry in self.entries for name in _names_of(entry.name, entry.shape, entry.labels)]
+        """A name for each number: its entry, and the label of its place on each axis, or its number if it has none."""
+        return [":".join((entry.name, *place)) for entry in self.entries for place in _places(entry)]
 
     def name(self, number: int) -> str:
         """The name of one number. ValueError if there is no such number."""
@@ -107,7 +121,7 @@ class VectorLayout:
             unit = entry.unit or min(max(largest, 1), 3)
             found[self.slice(entry.name)] = 1.0 if entry.log else 1.0 / unit
             for label in entry.ignored:
-                found[self.start(entry.name) + entry.labels.index(label)] = 0.0
+                found[self.start(entry.name) + entry.axes[-1].labels.index(label)] = 0.0
         return found
 
     def get(self, observation: np.ndarray, name: str) -> np.ndarray:
@@ -115,39 +129,87 @@ class VectorLayout:
         entry = next(entry for entry in self.entries if entry.name == name)
         return np.asarray(observation)[..., self.slice(name)].reshape(*np.shape(observation)[:-1], *entry.shape)
 
-    def describe(self, observation: np.ndarray) -> dict[str, object]:
-        """One observation in words: every entry that is not all zeros, labelled places by their label."""
+    def describe(self, observation: np.ndarray) -> dict[str, Any]:
+        """One observation in words: entries with the labels of their places and the words of their numbers.
+
+        Left out is what says nothing: numbers that are 0 (or whose word is ""), and seats that are not taken.
+        """
         if np.shape(observation) != (self.n,):
             raise ValueError(f"an observation has shape ({self.n},), not {np.shape(observation)}")
-        said: dict[str, object] = {}
-        for entry in self.entries:
-            values = self.get(observation, entry.name)
-            if not values.any():
-                continue
-            said[entry.name] = _labelled(values, entry.labels) if entry.labels else values.tolist()
-        return said
+        seats, taken = None, ()
+        if self.present is not None:
+            seats = next(entry for entry in self.entries if entry.name == self.present).axes[0]
+            taken = tuple(self.get(observation, self.present) != 0)
+        said = {entry.name: _said(self.get(observation, entry.name), entry, seats, taken) for entry in self.entries}
+        return {name: words for name, words in said.items() if words is not None}
 
     def table(self) -> str:
         """The layout as a Markdown table."""
-        rows = ["| entry | places | shape | bounds | meaning |", "| --- | --- | --- | --- | --- |"]
+        rows = ["| entry | places | shape | by | bounds | meaning |", "| --- | --- | --- | --- | --- | --- |"]
         for entry in self.entries:
             place = self._slices[entry.name]
-            cells = (f"`{entry.name}`", f"{place.start}..{place.stop - 1}", str(entry.shape),
+            by = ", ".join(axis.name for axis in entry.axes)
+            cells = (f"`{entry.name}`", f"{place.start}..{place.stop - 1}", str(entry.shape), by,
                      f"{entry.low}..{entry.high}", entry.text)  # fmt: skip
             rows.append(f"| {' | '.join(cells)} |")
         return "\n".join(rows)
 
+    def axes_table(self) -> str:
+        """What the places of each axis stand for, and the numbers that are words, as a Markdown table."""
+        rows = ["| axis or entry | from | names |", "| --- | --- | --- |"]
+        axes = dict.fromkeys(axis for entry in self.entries for axis in entry.axes if axis.labels)
+        rows += [f"| {axis.name} | 0 | {_listed(axis.labels)} |" for axis in axes]
+        rows += [f"| `{entry.name}` | {entry.low} | {_listed(entry.words)} |" for entry in self.entries if entry.words]
+        return "\n".join(rows)
 
-def _names_of(name: str, shape: tuple[int, ...], labels: tuple[str, ...]) -> list[str]:
-    if shape == (1,) and not labels:
-        return [name]
-    places = [":".join(map(str, place)) for place in np.ndindex(*shape[:-1])]
-    last = labels or tuple(map(str, range(shape[-1])))
-    return [":".join(filter(None, (name, place, label))) for place in places for label in last]
+
+def _check(entry: Entry) -> None:
+    """ValueError unless the axes and words of an entry fit its shape and bounds."""
+    if entry.axes and len(entry.axes) != len(entry.shape):
+        raise ValueError(f"entry {entry.name!r} has {len(entry.axes)} axes for the shape {entry.shape}")
+    for axis, size in zip(entry.axes, entry.shape):
+        if axis.labels and len(axis.labels) != size:
+            raise ValueError(f"entry {entry.name!r} has {len(axis.labels)} labels for {size} places")
+    if entry.words and len(entry.words) != entry.high - entry.low + 1:
+        told = f"{len(entry.words)} words for the numbers from {entry.low} to {entry.high}"
+        raise ValueError(f"entry {entry.name!r} has {told}")
 
 
-def _labelled(values: np.ndarray, labels: tuple[str, ...]) -> object:
-    """Labels with their values where these are not zero, for each row of a larger array."""
-    if values.ndim > 1:
-        return [_labelled(row, labels) for row in values]
-    return {label: int(value) for label, value in zip(labels, values, strict=True) if value}
+def _places(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """The places of an entry in order, by the labels of its axes."""
+    if entry.shape == (1,) and not entry.axes:
+        yield ()
+        return
+    axes = entry.axes or (Axis(""),) * len(entry.shape)
+    for place in np.ndindex(*entry.shape):
+        yield tuple(axis.labels[at] if axis.labels else str(at) for axis, at in zip(axes, place))
+
+
+def _said(values: np.ndarray, entry: Entry, seats: Axis | None, taken: tuple[bool, ...]) -> Any:
+    """What the numbers of an entry say, nested as its axes are; None if nothing."""
+    if entry.shape == (1,) and not entry.axes:
+        return _word(values.item(), entry)
+    axes = entry.axes or (Axis(""),) * len(entry.shape)
+    found: dict[str, Any] = {}
+    for place, value in np.ndenumerate(values):
+        if (word := _word(int(value), entry)) is None:
+            continue
+        if any(axis is seats and not taken[at] for axis, at in zip(axes, place)):
+            continue
+        *outer, last = [axis.labels[at] if axis.labels else str(at) for axis, at in zip(axes, place)]
+        inner = found
+        for label in outer:
+            inner = inner.setdefault(label, {})
+        inner[last] = word
+    return found or None
+
+
+def _word(value: int, entry: Entry) -> str | int | None:
+    """The word of a number, or the number; None if it says nothing."""
+    if not entry.words:
+        return value or None
+    return (entry.words[value - entry.low] if entry.low <= value <= entry.high else str(value)) or None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" if name else "–" for name in names)

@@ -3,7 +3,6 @@
 Public fields are copied from the record, turned so that the viewer comes first; the rest is derived here.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,81 +10,110 @@ import numpy as np
 from vitienv.core.fields import Sees
 from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
-from vitienv.core.layout import Entry, VectorLayout
+from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.mentions import check_filled
 from vitienv.core.numbers import namespace, words
 from vitienv.core.options import SHORT
-from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, N_KINDS, N_VINES
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, MAMAS, N_KINDS, N_VINES, PAPAS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.machine import DECISIONS
 from vitienv.viticulture.names import (
+    ACTS,
+    COLOURS,
     DECKS,
     MAX_SEATS,
     N_BOARD_ACTIONS,
     N_DECKS,
     N_ROWS,
     N_SPACES,
+    N_VALUES,
     NO_SEAT,
+    SEASONS,
     STRUCTURES,
+    WINES,
     WORKERS,
+    Space,
     Used,
 )
 from vitienv.viticulture.ops.draw import NO_KIND
 from vitienv.viticulture.state import FIELDS, GAME_DTYPE, MAX_DEPTH, RULE_NAMES, Rule
+from vitienv.viticulture.vocabulary import FIELD_NAMES
 
 OBSERVATION_DTYPE = np.int16
 
 _fields = {field.name: field for field in FIELDS}
 
 
-def copied(name: str, labels: Sequence[str] = (), **taken_in: Any) -> Entry:
-    """A field copied as it is. labels: of its last axis. taken_in: how networks do that, see `Entry`."""
+# What the places of entries stand for.
+SEAT = Axis("seat", ("self", *(f"seat:+{k}" for k in range(1, MAX_SEATS))))
+WORKER = Axis("worker", tuple(WORKERS))
+STRUCTURE = Axis("structure", tuple(STRUCTURES))
+FIELD = Axis("field", FIELD_NAMES)
+VALUE = Axis("value", tuple(str(value) for value in range(1, N_VALUES + 1)))
+COLOUR = Axis("colour", tuple(COLOURS))
+WINE = Axis("wine", tuple(WINES))
+ROW = Axis("row", tuple(f"row_{row}" for row in range(1, N_ROWS + 1)))
+USED = Axis("what was used", tuple(words(Used)))
+DECK = Axis("deck", tuple(DECKS))
+ACT = Axis("action", tuple(ACTS[:N_BOARD_ACTIONS]))
+SPACE = Axis("space", tuple(words(Space)))
+KIND = Axis("card", tuple(CARD_NAMES))
+VINE = Axis("vine", KIND.labels[:N_VINES])
+OTHER = Axis("card but vines", KIND.labels[N_VINES:])
+RULE = Axis("rule", tuple(RULE_NAMES))
+PARENT = Axis("first or second")
+LEVEL = Axis("level")
+
+NOTHING = ""  # the word of a number that says nothing
+
+
+def copied(name: str, *axes: Axis, **taken_in: Any) -> Entry:
+    """A field copied as it is. axes: of its places. taken_in: its words, and how networks take it in, see `Entry`."""
     field = _fields[name]
     if field.sees is not Sees.ALL:
         raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
-    return Entry(name, field.shape or (1,), field.text, field.low, field.high, tuple(labels), **taken_in)
+    return Entry(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
 
 
 # Fields copied as they are: by seat (turned), then of the whole table.
 BY_SEAT = (
-    copied("lira", log=True),
-    copied("vp", log=True),
-    copied("residual"),
-    copied("row", unit=5),
-    copied("glass", [f"row_{row}" for row in range(1, N_ROWS + 1)]),
-    copied("bonus_tokens"),
-    copied("passed"),
-    copied("staff", WORKERS),
-    copied("free", WORKERS),
-    copied("trained"),
-    copied("structures", STRUCTURES),
-    copied("used", words(Used)),
-    copied("vines", CARD_NAMES[:N_VINES]),
-    copied("sold"),
-    copied("harvested"),
-    copied("crush"),
-    copied("cellar"),
-    copied("n_hand", DECKS, log=True),
-    copied("cart", WORKERS),
-    copied("yoke_worker"),
-    copied("mamas", unit=17),
-    copied("papas", unit=17),
+    copied("lira", SEAT, log=True),
+    copied("vp", SEAT, log=True),
+    copied("residual", SEAT),
+    copied("row", SEAT, unit=5),
+    copied("glass", SEAT, ROW),
+    copied("bonus_tokens", SEAT),
+    copied("passed", SEAT),
+    copied("staff", SEAT, WORKER),
+    copied("free", SEAT, WORKER),
+    copied("trained", SEAT),
+    copied("structures", SEAT, STRUCTURE),
+    copied("used", SEAT, USED),
+    copied("vines", SEAT, FIELD, VINE),
+    copied("sold", SEAT, FIELD),
+    copied("harvested", SEAT, FIELD),
+    copied("crush", SEAT, COLOUR, VALUE),
+    copied("cellar", SEAT, WINE, VALUE),
+    copied("n_hand", SEAT, DECK, log=True),
+    copied("cart", SEAT, WORKER),
+    copied("yoke_worker", SEAT, words=(NOTHING, *WORKERS)),
+    copied("mamas", SEAT, PARENT, words=(NOTHING, *(mama.id for mama in MAMAS)), unit=17),
+    copied("papas", SEAT, PARENT, words=(NOTHING, *(papa.id for papa in PAPAS)), unit=17),
 )
 OF_TABLE = (
     copied("year", log=True),
-    copied("season"),
+    copied("season", words=tuple(SEASONS)),
     copied("goal_reached"),
     copied("automa_vp", log=True),
     copied("lost"),
-    copied("automa_deck", AUTOMA_IDS),
-    copied("rules", RULE_NAMES, log=True, ignored=("max_years", "skip_forced")),
-    copied("n_deck", DECKS, log=True),
-    copied("n_pile", DECKS, log=True),
-    copied("discard", CARD_NAMES),
-    copied("space_worker"),
+    copied("automa_deck", Axis("Automa card", tuple(AUTOMA_IDS))),
+    copied("rules", RULE, log=True, ignored=("max_years", "skip_forced")),
+    copied("n_deck", DECK, log=True),
+    copied("n_pile", DECK, log=True),
+    copied("discard", KIND),
+    copied("space_worker", ACT, SPACE, words=(NOTHING, *WORKERS[1:])),
 )
 
-_seats = tuple(["self"] + [f"seat:+{k}" for k in range(1, MAX_SEATS)])
 SHOWN_COLUMNS = (
     Frame.LEFT,
     Frame.MIN,
@@ -104,32 +132,35 @@ _column_names = ("left", "least", "done", "stage", "a", "b", "c", "goals", "pick
 
 _most = _fields["hand"].high
 DERIVED = (
-    Entry("hand", (N_KINDS,), "own cards by kind", 0, _most, tuple(CARD_NAMES)),
+    Entry("hand", (N_KINDS,), "own cards by kind", 0, _most, (KIND,)),
     Entry("known_vines", (MAX_SEATS - 1, N_VINES), "vines that the others are known to hold", 0, _most,
-          tuple(CARD_NAMES[:N_VINES])),
+          (Axis("other seat", SEAT.labels[1:]), VINE)),
     Entry("known_holder", (N_KINDS - N_VINES,), "who is known to hold a card: 1 the next seat and so on, 0 unknown",
-          0, MAX_SEATS - 1, tuple(CARD_NAMES[N_VINES:])),
+          0, MAX_SEATS - 1, (OTHER,), (NOTHING, *SEAT.labels[1:])),
     Entry("unseen", (N_KINDS,), "cards in the decks and in hands unknown to this seat, by kind", 0, _most,
-          tuple(CARD_NAMES)),
-    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, tuple(CARD_NAMES)),
-    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, tuple(CARD_NAMES)),
+          (KIND,)),
+    Entry("pile_top", (N_KINDS,), "top cards of the discard piles", 0, 1, (KIND,)),
+    Entry("in_play", (N_KINDS,), "visitors being resolved, and the order being filled", 0, 1, (KIND,)),
     Entry("space_owner", (N_BOARD_ACTIONS, N_SPACES),
-          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody", 0, MAX_SEATS + 1, log=True),
-    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, _seats),
+          "who stands there: 1 self, 2 the next seat and so on, 7 the Automa, 0 nobody", 0, MAX_SEATS + 1, (ACT, SPACE),
+          (NOTHING, *SEAT.labels, "automa"), log=True),
+    Entry("crowd", (N_BOARD_ACTIONS, MAX_SEATS), "grande workers on full actions", 0, 1, (ACT, SEAT)),
     Entry("place_in_order", (MAX_SEATS,), "each seat's place in this season's order, from 1; 0 in spring",
-          0, MAX_SEATS, _seats, unit=5),
-    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", 0, 1, _seats),
-    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, _seats),
-    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, _seats),
-    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, _seats),
-    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, tuple(DECISIONS)),
+          0, MAX_SEATS, (SEAT,), unit=5),
+    Entry("first_player", (MAX_SEATS,), "who holds the first-player token", 0, 1, (SEAT,)),
+    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
+    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
+    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
+    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
     Entry("pending", (len(SHOWN_COLUMNS),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
-          _column_names, log=True),
-    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up, by number", 0, max(FrameOp), log=True),
-    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done", -SHORT, SHORT, log=True),
+          (Axis("number", _column_names),), log=True),
+    Entry("stack", (MAX_DEPTH,), "operations under way, from the year up", 0, max(FrameOp), (LEVEL,),
+          (NOTHING, *words(FrameOp)[1:]), log=True),
+    Entry("stack_left", (MAX_DEPTH,), "how often each of them is still to be done", -SHORT, SHORT, (LEVEL,),
+          log=True),
 )  # fmt: skip
 
-OBSERVATION = VectorLayout([*BY_SEAT, *OF_TABLE, *DERIVED])
+OBSERVATION = VectorLayout([*BY_SEAT, *OF_TABLE, *DERIVED], present="present")
 N_OBSERVATION = OBSERVATION.n
 # Where each entry begins, and each number of the pending decision.
 At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})

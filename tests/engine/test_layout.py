@@ -1,0 +1,66 @@
+"""Names for observed numbers, and observations in words."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.core.layout import Axis, Entry, VectorLayout
+
+SEATS = Axis("seat", ("self", "seat:+1"))
+LAYOUT = VectorLayout([
+    Entry("lira", (2,), "lira", 0, 99, (SEATS,)),
+    Entry("tool", (2, 2), "tools in hand", -1, 1, (SEATS, Axis("hand")), ("", "spade", "rake")),
+    Entry("year", (1,), "the year", 0, 9),
+    Entry("present", (2,), "seats taken", 0, 1, (SEATS,)),
+], present="present")  # fmt: skip
+
+
+def test_every_number_has_a_name_of_its_own():
+    names = vitienv.OBSERVATION.names
+    assert len(set(names)) == len(names) == vitienv.OBSERVATION.n
+    start = vitienv.OBSERVATION.start
+    for number, name in {
+        start("lira"): "lira:self",
+        start("vines") + 4: "vines:self:field:5:vine:trebbiano",
+        start("staff") + 3 + 2: "staff:seat:+1:temporary",
+        start("space_owner") + 3 * 7 + 1: "space_owner:harvest_field:bonus",
+        start("year"): "year",
+        start("mamas") + 3: "mamas:seat:+1:1",
+    }.items():
+        assert vitienv.OBSERVATION.name(number) == name
+    for number in (-1, vitienv.OBSERVATION.n):
+        with pytest.raises(ValueError, match=f"no observed number is {number}; they go from 0 to"):
+            vitienv.OBSERVATION.name(number)
+
+
+def test_words_leave_out_what_says_nothing():
+    said = LAYOUT.describe(np.array([3, 0, 0, -1, 0, 0, 2, 1, 0]))
+    assert said == {"lira": {"self": 3}, "tool": {"self": {"0": "spade"}}, "year": 2, "present": {"self": 1}}
+    assert LAYOUT.describe(np.array([3, 5, 0, 1, -1, 0, 0, 1, 1]))["tool"]["seat:+1"] == {"1": "spade"}
+    with pytest.raises(ValueError, match="has shape"):
+        LAYOUT.describe(np.zeros(3))
+
+
+def test_an_observation_of_viticulture_is_told_in_words():
+    game = vitienv.Game.new(seed=7)
+    assert game.seat == 0
+    said = vitienv.OBSERVATION.describe(game.observation())
+    place, other = game.to_dict()["seats"]
+    assert said["season"] == "setup" and said["decision"] == {game.decision: 1} and said["stack"]["0"] == "setup"
+    assert said["mamas"] == {"self": {"0": place["mamas"][0]}, "seat:+1": {"0": other["mamas"][0]}}
+    assert sorted(said["hand"]) == sorted(f"{deck}:{card}" for deck, cards in place["hand"].items() for card in cards)
+    assert set(said["present"]) == set(said["mamas"]) == {"self", "seat:+1"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (Entry("lira", (3,), "", 0, 9, (SEATS,)), "'lira' has 2 labels for 3 places"),
+        (Entry("lira", (2, 2), "", 0, 9, (SEATS,)), "'lira' has 1 axes"),
+        (Entry("lira", (2,), "", 0, 9, (SEATS,), ("none",)), "'lira' has 1 words for the numbers from 0 to 9"),
+        (Entry("lira", (2,), "", 3, 2), "no numbers between 3 and 2"),
+    ],
+)
+def test_an_entry_that_contradicts_itself_is_refused(entry, words):
+    with pytest.raises(ValueError, match=words):
+        VectorLayout([entry])
