@@ -78,7 +78,7 @@ class Views:
         if len(out.games) != len(keys):
             raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
         out.octets[:] = self._batch.octets[row]
-        out.kernels.determinize(out.records, np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
+        out.deal_anew(np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
         return out
 
 

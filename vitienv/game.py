@@ -221,7 +221,7 @@ class Game:
         keys = np.random.SeedSequence(seed).generate_state(2 * DEALS_TRIED, np.uint32).reshape(DEALS_TRIED, 1, 2)
         for key in keys:
             other = Game(self._batch.copy(), None, {})
-            other._batch.kernels.determinize(other._batch.records, viewer, key)
+            other._batch.deal_anew(viewer, key)
             pending = other.record.frames.copy()
             other._batch.refresh(observe=False)
             if other.is_over or (other._batch.masks.any() and np.array_equal(pending, other.record.frames)):

@@ -81,7 +81,8 @@ def test_it_is_the_same_game_as_game_new():
     while not game.is_over:
         agent = f"player_{game.seat}"
         assert env.agent_selection == agent
-        assert env.infos[agent]["decision"] == game.decision
+        assert env.decision == game.decision
+        assert env.definition.decisions[env.infos[agent]["decision"]] == game.decision
         for seat in range(3):
             seen = env.observe(f"player_{seat}")
             assert np.array_equal(seen["observation"], game.observation(seat))
@@ -206,7 +207,7 @@ def test_illegal_actions_are_refused_and_change_nothing(make):
             env.step(action)
     assert same(env.unwrapped.get_state(), before)
     message = str(error.value)
-    assert agent in message and repr(env.infos[agent]["decision"]) in message
+    assert agent in message and repr(env.unwrapped.decision) in message
     assert vitienv.ACTIONS.name(int(action)) in message
     assert all(vitienv.ACTIONS.name(int(number)) in message for number in np.flatnonzero(mask))
 
@@ -280,7 +281,7 @@ def test_wrong_options_are_named():
 def test_rendering(capsys):
     env = advanced(vitienv.env, render_mode="ansi")
     text = env.render()
-    assert f"decides: {env.infos[env.agent_selection]['decision']}" in text
+    assert f"decides: {env.unwrapped.decision}" in text
     assert all(f"Seat {seat}" in text for seat in range(3))
     assert capsys.readouterr().out == ""
     shown = vitienv.raw_env(render_mode="human")

@@ -72,7 +72,7 @@ def test_an_illegal_action_loses_the_game(reward):
     observation, value, terminated, truncated, info = env.step(illegal(info))
     assert terminated and not truncated and value <= -1 and info["illegal_action"]
     assert info["final_ranks"][1] == 3 and sorted(info["final_ranks"])[0] == 1
-    assert info["decision"] is None and not info["action_mask"].any() and env.observation_space.contains(observation)
+    assert info["decision"] == -1 and not info["action_mask"].any() and env.observation_space.contains(observation)
     with pytest.raises(ResetNeeded):
         env.step(0)
     after, info = env.reset()
@@ -145,7 +145,7 @@ def test_rewards_come_at_the_end_and_match_the_ranks():
         assert terminated and not truncated
         ranks = info["final_ranks"]
         assert (reward > 0) == (ranks[2] == 1)
-        assert info["decision"] is None and not info["action_mask"].any()
+        assert info["decision"] == -1 and not info["action_mask"].any()
         assert info["final_scores"].shape == (3,)
         rewards.add(reward)
     assert len(rewards) == 2

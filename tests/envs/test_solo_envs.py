@@ -79,7 +79,7 @@ def test_it_is_the_same_game_as_game_new():
     game = vitienv.Game.new(ruleset="solo", difficulty="hard", reward="margin", seed=11)
     info = seen[0][1]
     for number, step in enumerate(seen[1:], 1):
-        assert info["decision"] == game.decision
+        assert env.unwrapped.games.definition.decisions[info["decision"]] == game.decision
         game.step(choose(info["action_mask"], number))
         info = step[-1]
     assert game.is_over

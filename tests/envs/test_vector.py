@@ -199,7 +199,7 @@ def test_order_and_options():
         vec.step([0, 0])
     with pytest.raises(ResetNeeded):
         vec.observe([0, 0])
-    with pytest.raises(ValueError, match="at least 1 game"):
+    with pytest.raises(ValueError, match="number of games is 0"):
         vitienv.make_vec(0)
     with pytest.raises(ValueError, match="num_threads"):
         vitienv.make_vec(2, num_threads=0)

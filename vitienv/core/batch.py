@@ -3,7 +3,8 @@
 Everything that steps games goes through here: `make_vec`, the PettingZoo environment, one readable `Game`.
 """
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
@@ -18,7 +19,9 @@ from vitienv.core.options import Options, is_whole
 # The arrays that the kernel writes besides the games, a row for each game.
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
 PLAYING, OVER, TRUNCATED = (int(Status.PLAYING), int(Status.OVER), int(Status.TRUNCATED))
-MOST_BYTES = 2**36
+NO_DECISION = -1  # the number of the decision of a game that is over
+MOST_BYTES = 2**36  # where the machine does not tell how much memory it has
+MOST_THREADS = 1024
 
 
 def keys_of(seed: int | None, n: int) -> np.ndarray:
@@ -34,6 +37,14 @@ def keys_of(seed: int | None, n: int) -> np.ndarray:
 def key_of(seed: int | None) -> np.ndarray:
     """The chance key of a single game, (1, 2) uint32; the same as that of the first game of a batch."""
     return keys_of(seed, 1)
+
+
+def checked_seeds(seeds: Sequence[object], n: int) -> list[int | None]:
+    """A seed for each of n games. ValueError unless there are n, each None or a whole number from 0."""
+    found = [checked_seed(seed) for seed in seeds]
+    if len(found) != n:
+        raise ValueError(f"there are {len(found)} seeds for {n} games; give one number for all, or one for each game")
+    return found
 
 
 def checked_seed(seed: object) -> int | None:
@@ -56,14 +67,12 @@ class Batch:
 
     def __init__(self, n: int, options: Options, num_threads: int = 1) -> None:
         if not is_whole(n) or n < 1:
-            raise ValueError(f"a batch needs at least 1 game, not {n}")
-        if num_threads < 1:
-            raise ValueError(f"num_threads is {num_threads}; it must be at least 1")
+            raise ValueError(f"the number of games is {n!r}; it must be a whole number from 1")
+        if not is_whole(num_threads) or not 1 <= num_threads <= MOST_THREADS:
+            raise ValueError(f"num_threads is {num_threads!r}; it must be a number from 1 to {MOST_THREADS}")
         self.options = options
         self.definition = definition = options.definition
-        needed = n * (definition.dtype.itemsize + 2 * definition.observation.n)
-        if needed > MOST_BYTES:
-            raise ValueError(f"{n} games would take {needed / 2**30:.0f} GiB; take fewer at once")
+        check_memory(n, definition)
         self.kernels = definition.kernels
         self.rules = options.rules()
         self.reward_number = options.reward_number
@@ -73,7 +82,7 @@ class Batch:
         self.actions = np.zeros(n, np.int64)
         self.masks = np.zeros((n, definition.actions.n), np.int8)
         self.seats = np.full(n, -1, np.int8)
-        self.decisions = np.full(n, -1, np.int8)
+        self.decisions = np.full(n, NO_DECISION, np.int8)
         self.obs = np.zeros((n, definition.observation.n), np.int16)
         self.ended = np.zeros(n, np.int8)
         self.rewards = np.zeros((n, seats), np.float32)
@@ -123,18 +132,26 @@ class Batch:
         self.keys[:] = keys
         self.run(START | (OBSERVE if observe else 0))
 
-    def start_anew(self, seed: int | None, is_first: bool) -> None:
+    def start_anew(self, seed: int | Sequence[int | None] | None, is_first: bool) -> None:
         """New games in every place, with nothing of what earlier ones ended with.
 
         seed: game i depends on it and on i only. None: fresh chance if this is the first start, afterwards the
-        successors of the games before, as an automatic reset would give them.
+        successors of the games before, as an automatic reset would give them. A list has a seed, or None, for each
+        game, which is then the game that a batch of one has under that seed.
         """
-        seed = checked_seed(seed)
+        seeds = checked_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
+        seed = None if seeds is not None else checked_seed(seed)
         if seed is not None or is_first:
-            self.start(keys_of(seed, len(self)))
+            keys = keys_of(seed, len(self))
         else:
             self.games["status"][:] = OVER  # the kernel deals a game's successor when the game is over
             self.run(RESTART | OBSERVE)
+            keys = self.keys
+        for i, own in enumerate(seeds or ()):
+            if own is not None:
+                keys[i] = key_of(own)
+        if keys is not self.keys or seeds is not None:
+            self.start(keys)
         for results in (self.ended, self.rewards, self.scores, self.ranks):
             results[:] = 0
 
@@ -196,6 +213,13 @@ class Batch:
         scores, ranks = np.zeros_like(self.scores), np.zeros_like(self.ranks)
         self.kernels.stand(self.records, scores, ranks)
         return scores, ranks
+
+    def deal_anew(self, viewers: np.ndarray, keys: np.ndarray) -> None:
+        """Deal anew what seat viewers[i] of each game cannot see, under the chance keys (n, 2) uint32.
+
+        Masks and observations are as before; see `refresh`.
+        """
+        self.kernels.determinize(self.records, viewers, keys)
 
     def decision(self, i: int = 0) -> str | None:
         """The name of the decision pending in game i; None when it is over."""
@@ -274,3 +298,15 @@ class Batch:
 
 START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
 OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
+
+
+def check_memory(n: int, definition: Any) -> None:
+    """ValueError if n games and their arrays would not fit into this machine's memory."""
+    try:
+        most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # not on every platform
+        most = MOST_BYTES
+    a_game = definition.dtype.itemsize + 2 * definition.observation.n + definition.actions.n + 8 * definition.max_seats
+    if n * a_game > most:
+        took = f"{n} games would take {n * a_game / 2**30:,.0f} GiB"
+        raise ValueError(f"{took}; this machine has {most / 2**30:,.0f}: take at most {most // a_game}")

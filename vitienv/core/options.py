@@ -108,9 +108,10 @@ class Options:
     @classmethod
     def of(cls, **options: object) -> Self:
         """Options from keywords. TypeError names an unknown one."""
-        unknown = sorted(set(options) - set(cls.__dataclass_fields__))
+        known = [own.name for own in fields(cls)]
+        unknown = sorted(set(options) - set(known))
         if unknown:
-            raise TypeError(f"unknown option {unknown[0]!r}; there is {', '.join(cls.__dataclass_fields__)}")
+            raise TypeError(f"unknown option {unknown[0]!r}; there is {', '.join(known)}")
         return cls(**options)  # type: ignore[arg-type]
 
     def with_(self, **changes: object) -> Self:

@@ -12,7 +12,7 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from vitienv.core.batch import OVER, Batch
+from vitienv.core.batch import NO_DECISION, OVER, Batch, checked_seed
 from vitienv.core.errors import IllegalAction
 from vitienv.envs import common
 from vitienv.game import Game
@@ -27,8 +27,9 @@ class GameAEC(AECEnv):
 
     observe(agent): {"observation": (observed numbers,) int16 from the agent's own point of view, "action_mask":
     (actions,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
-    infos[agent]["decision"]: the name of the pending decision. At the end it is None, and `final_score` and
-    `final_rank` (1 is first) are there too.
+    infos[agent]: whole numbers, under the same words in every step, as libraries that stack them need. "decision": the
+    number of the pending decision, whose name is `env.unwrapped.decision`; -1 at the end. "final_score" and
+    "final_rank" (1 is first): 0 until the end.
 
     Rewards come at the end only. All agents end at once: terminated by the rules, or truncated by `max_years`,
     which rewards nobody. Then each agent takes one last step with the action None.
@@ -56,7 +57,9 @@ class GameAEC(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
-        self._observation_spaces = {agent: self._space_of_one() for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: common.masked_space(self.definition) for agent in self.possible_agents
+        }
         self._own(Batch(1, self.options))
 
     def _own(self, batch: Batch) -> None:
@@ -69,12 +72,17 @@ class GameAEC(AECEnv):
     # Spaces.
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same object for an agent each time."""
-        return self._observation_spaces[agent]
+        """The same object for an agent each time. ValueError for an unknown agent."""
+        return self._observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same object for an agent each time."""
-        return self._action_spaces[agent]
+        """The same object for an agent each time. ValueError for an unknown agent."""
+        return self._action_spaces[self._known(agent)]
+
+    def _known(self, agent: str) -> str:
+        if agent not in self._seat_of:
+            raise ValueError(f"there is no agent {agent!r}; there is {', '.join(self.possible_agents)}")
+        return agent
 
     # Playing.
 
@@ -83,7 +91,7 @@ class GameAEC(AECEnv):
 
         options: ignored; PettingZoo's signature has it.
         """
-        self._batch.start_anew(seed, is_first=not self._has_reset)
+        self._batch.start_anew(checked_seed(seed), is_first=not self._has_reset)
         self._has_reset = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -132,8 +140,10 @@ class GameAEC(AECEnv):
         """Take over who acts and what is asked."""
         self._actor = int(self._batch.seats[0])
         self.agent_selection = self.possible_agents[self._actor]
-        decision = self._batch.decision()
-        self.infos = {agent: {"decision": decision} for agent in self.possible_agents}
+        decision = self._batch.decisions.item(0)
+        self.infos = {
+            agent: {"decision": decision, "final_score": 0, "final_rank": 0} for agent in self.possible_agents
+        }
 
     def _end(self, last_actor: int) -> None:
         batch, n = self._batch, self.options.num_players
@@ -146,20 +156,23 @@ class GameAEC(AECEnv):
         self._cumulative_rewards = dict(self.rewards)
         scores, ranks = batch.scores[0].tolist(), batch.ranks[0].tolist()
         self.infos = {
-            agent: {"decision": None, "final_score": scores[seat], "final_rank": ranks[seat]}
+            agent: {"decision": NO_DECISION, "final_score": scores[seat], "final_rank": ranks[seat]}
             for seat, agent in enumerate(self.agents)
         }
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now and, if it is to act, what it may do. ValueError for an unknown agent."""
-        if agent not in self._seat_of:
-            raise ValueError(f"there is no agent {agent!r}; there is {', '.join(self.possible_agents)}")
+        seat = self._seat_of[self._known(agent)]
         self._check_reset("observe")
-        seat = self._seat_of[agent]
         self._viewer[0] = seat
         out = self._batch.observe(self._viewer, np.empty_like(self._batch.obs))
         mask = self._mask.copy() if seat == self._actor else np.zeros_like(self._mask)
         return {"observation": out[0], "action_mask": mask}
+
+    @property
+    def decision(self) -> str | None:
+        """The name of the pending decision, whose number is in the infos; None when no game is under way."""
+        return self._batch.decision()
 
     def _check_reset(self, what: str) -> None:
         if not self._has_reset:
@@ -220,7 +233,3 @@ class GameAEC(AECEnv):
         self._action_spaces, self._observation_spaces = copy.deepcopy(state["spaces"])
         if state["state"] is not None:
             self.set_state(state["state"])
-
-    def _space_of_one(self) -> spaces.Dict:
-        mask = spaces.Box(0, 1, (self.definition.actions.n,), np.int8)
-        return spaces.Dict({"observation": common.observation_space(self.definition), "action_mask": mask})

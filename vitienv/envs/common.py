@@ -23,6 +23,12 @@ def observation_space(game: Definition) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.int16)
 
 
+def masked_space(game: Definition) -> spaces.Dict:
+    """The space of an observation with the mask of legal actions, (actions,) int8, beside it."""
+    mask = spaces.Box(0, 1, (game.actions.n,), np.int8)
+    return spaces.Dict({"observation": observation_space(game), "action_mask": mask})
+
+
 def action_space(game: Definition) -> spaces.Discrete:
     """The space of actions: the numbers of the game's `actions`."""
     return spaces.Discrete(game.actions.n)

@@ -66,7 +66,7 @@ class LearnerGames:
         self.illegal = np.zeros(num_games, np.bool_)
         self.has_started = False
 
-    def start(self, seed: int | None) -> None:
+    def start(self, seed: int | Sequence[int | None] | None) -> None:
         """New games in the whole batch; see `Batch.start_anew`."""
         self.batch.start_anew(seed, is_first=not self.has_started)
         self.has_started = True

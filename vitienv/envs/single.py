@@ -7,18 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 import numpy as np
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from vitienv.core.batch import checked_seed
+from vitienv.core.options import is_whole
 from vitienv.envs import common
 from vitienv.envs.one_learner import LearnerGames
 from vitienv.game import Game
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
+    from vitienv.core.definition import Definition
 
+ARRAY, DICT = "array", "dict"  # the forms of an observation
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+
+
+def _has_mask(observation: str) -> bool:
+    """Whether observations have the mask beside them. ValueError for an unknown form."""
+    if observation not in (ARRAY, DICT):
+        raise ValueError(f"observation is {observation!r}; it must be {ARRAY!r} or {DICT!r}")
+    return observation == DICT
+
+
+def _space(game: Definition, has_mask: bool) -> spaces.Space:
+    return common.masked_space(game) if has_mask else common.observation_space(game)
 
 
 class LearnerEnv(gym.Env):
@@ -32,9 +47,12 @@ class LearnerEnv(gym.Env):
     by these names "lose", of the class "raise". The reward comes at the end, by the option `reward`; a game cut off by
     `max_years` is truncated and brings none.
 
-    info: "action_mask" (actions,) int8, "decision" (the name of the pending one), "learner_seat", "illegal_action"
-    (whether the last action was; the game was lost by it, or another was drawn); at the end also
-    "final_scores" and "final_ranks" (seats,), 1 is first.
+    With `observation="dict"` an observation is {"observation": these numbers, "action_mask": (actions,) int8}, for
+    libraries that look for the mask there.
+
+    info: "action_mask" (actions,) int8, "decision" (the number of the pending one, -1 when the game is over; its name
+    is `env.unwrapped.decision`), "learner_seat", "illegal_action" (whether the last action was; the game was lost by
+    it, or another was drawn); at the end also "final_scores" and "final_ranks" (seats,), 1 is first.
     """
 
     metadata = METADATA
@@ -44,10 +62,12 @@ class LearnerEnv(gym.Env):
         opponents: Sequence[str | Agent] = ("random",),
         learner_seat: int | str = 0,
         render_mode: str | None = None,
+        observation: str = ARRAY,
         **options: Any,
     ) -> None:
         """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
 
+        observation: "array", or "dict" for one with the mask beside it.
         learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`, with `game`,
         and `illegal_action`: "raise", "lose" (the game ends with the lowest reward) or "random" (a legal one is drawn).
         Raises ValueError or TypeError for a wrong one.
@@ -55,20 +75,21 @@ class LearnerEnv(gym.Env):
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
         self.render_mode = render_mode
+        self.has_mask = _has_mask(observation)
         self.games = LearnerGames(1, opponents, learner_seat, **options)
-        self.observation_space = common.observation_space(self.games.definition)
+        self.observation_space = _space(self.games.definition, self.has_mask)
         self.action_space = common.action_space(self.games.definition)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """A new game. seed None: fresh chance the first time, afterwards the successor of the game before."""
         super().reset(seed=checked_seed(seed))
         self.games.start(seed)
         self._show()
-        return self.games.batch.obs[0].copy(), self._info()
+        return self._observed(self.games.batch.obs[0].copy()), self._info()
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """One decision of the learner, then the bots' turns.
 
         Where `illegal_action` is "raise", raises IllegalAction (a ValueError) for an action that is not legal, and
@@ -86,16 +107,26 @@ class LearnerEnv(gym.Env):
         else:
             observation = games.batch.obs[0].copy()
         self._show()
-        return observation, float(games.rewards[0]), terminated, truncated, info
+        return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
+
+    def _observed(self, observation: np.ndarray) -> Any:
+        """An observation in the form that was asked for. observation: new numbers."""
+        mask = self.games.batch.masks[0]
+        return {"observation": observation, "action_mask": mask.copy()} if self.has_mask else observation
 
     def action_masks(self) -> np.ndarray:
         """Which actions are legal, a new array (actions,) bool; all False when the game is over."""
         return self.games.batch.masks[0].astype(np.bool_)
 
+    @property
+    def decision(self) -> str | None:
+        """The name of the pending decision; None when the game is over."""
+        return self.games.batch.decision()
+
     def _info(self) -> dict[str, Any]:
         return {
             "action_mask": self.games.batch.masks[0].copy(),
-            "decision": self.games.batch.decision(),
+            "decision": self.games.batch.decisions.item(0),
             "learner_seat": int(self.games.seats[0]),
             "illegal_action": bool(self.games.illegal[0]),
         }
@@ -120,12 +151,13 @@ class LearnerVectorEnv(VectorEnv):
     """Many games of `LearnerEnv` in one batch: gymnasium.make_vec("vitienv/Viticulture-v0", num_envs=...).
 
     Observations (games, observed numbers), rewards (games,) float32, terminated and truncated (games,) bool.
-    info["action_mask"]: (games, actions) int8; info["learner_seat"], info["illegal_action"]: (games,).
+    With `observation="dict"` they are {"observation": these, "action_mask": (games, actions) int8}.
+    info["action_mask"]: (games, actions) int8; info["decision"], ["learner_seat"], ["illegal_action"]: (games,).
 
     An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
     info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
-    zeros), "learner_seat", "illegal_action", "final_scores" and "final_ranks". Where info["_final_obs"] is False there
-    is none.
+    zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores" and "final_ranks". Where
+    info["_final_obs"] is False there is none.
 
     Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
     """
@@ -137,26 +169,30 @@ class LearnerVectorEnv(VectorEnv):
         num_envs: int = 1,
         opponents: Sequence[str | Agent] = ("random",),
         learner_seat: int | str = 0,
+        observation: str = ARRAY,
         **options: Any,
     ) -> None:
         """As for `LearnerEnv`."""
         self.num_envs = num_envs
+        self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
-        self.single_observation_space = common.observation_space(self.games.definition)
+        self.single_observation_space = _space(self.games.definition, self.has_mask)
         self.single_action_space = common.action_space(self.games.definition)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._everywhere = np.ones(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
-        """New games in every place. seed: one whole number for all; see `LearnerEnv.reset` for None."""
-        super().reset(seed=checked_seed(seed))
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """New games in every place. seed: one whole number for all, or a list with one for each game, which is then the
+        game of `LearnerEnv.reset(seed=...)`; see there for None, alone or in a list.
+        """
+        super().reset(seed=seed if is_whole(seed) else None)  # type: ignore[arg-type]
         self.games.start(seed)
-        return self.games.batch.obs.copy(), self._info()
+        return self._observed(), self._info()
 
-    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """One decision of the learner in every game, then the bots' turns.
 
         Where `illegal_action` is "raise", raises IllegalAction (a ValueError) that names a game with an illegal action,
@@ -170,13 +206,21 @@ class LearnerVectorEnv(VectorEnv):
         if rows.size:
             final = self._final(rows)
             games.renew(rows)
-        return games.batch.obs.copy(), *results, self._info() | final
+        return self._observed(), *results, self._info() | final
+
+    def _observed(self) -> Any:
+        """New arrays of what the learner sees in every game, in the form that was asked for."""
+        batch = self.games.batch
+        observations = batch.obs.copy()
+        return {"observation": observations, "action_mask": batch.masks.copy()} if self.has_mask else observations
 
     def _info(self) -> dict[str, Any]:
         games = self.games
         return {
             "action_mask": games.batch.masks.copy(),
             "_action_mask": self._everywhere.copy(),
+            "decision": games.batch.decisions.copy(),
+            "_decision": self._everywhere.copy(),
             "learner_seat": games.seats.copy(),
             "_learner_seat": self._everywhere.copy(),
             "illegal_action": games.illegal.copy(),
@@ -190,10 +234,12 @@ class LearnerVectorEnv(VectorEnv):
         is_final[rows] = True
         observations = np.full(n, None, dtype=object)
         for row, observation in zip(rows, games.last_observations(rows), strict=True):
-            observations[row] = observation
+            mask = games.batch.masks[row].copy()
+            observations[row] = {"observation": observation, "action_mask": mask} if self.has_mask else observation
         info: dict[str, Any] = {}
         for name, values in (
             ("action_mask", games.batch.masks[rows]),
+            ("decision", games.batch.decisions[rows]),
             ("learner_seat", games.seats[rows]),
             ("illegal_action", games.illegal[rows]),
             ("final_scores", games.final_scores(rows)),

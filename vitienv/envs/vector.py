@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +30,7 @@ class GameVec:
     terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
     info["action_mask"]: (games, actions) int8, 1 where legal; no row is empty.
     info["seat"]: (games,) int8, who is to act.
+    info["decision"]: (games,) int8, the number of what is asked; `definition.decisions[number]` is its name.
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
     share a rank), meaningful where a game ended in this step.
 
@@ -60,6 +61,7 @@ class GameVec:
         self._info = {
             "action_mask": _read_only(batch.masks),
             "seat": _read_only(batch.seats),
+            "decision": _read_only(batch.decisions),
             "final_scores": batch.scores[:, :n],
             "final_ranks": batch.ranks[:, :n],
         }
@@ -92,11 +94,12 @@ class GameVec:
 
     # Playing.
 
-    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """New games; returns obs and info.
 
         seed: game i depends on it and on i. None: fresh chance the first time, afterwards the successors of the
-        games before. Raises ValueError if it is not a whole number from 0.
+        games before. A list has one of these for each game: that of `env.reset(seed=...)` then. Raises ValueError for
+        anything but whole numbers from 0, and for a list of another length.
         """
         self._batch.start_anew(seed, is_first=not self._has_reset)
         self._terminated[:] = False
