@@ -11,13 +11,14 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types bench fuzz test-versions wheel-test docs install install-train clean distclean FORCE
+.PHONY: help demo test lint types bench fuzz test-versions test-integrations wheel-test docs install install-train clean distclean FORCE
 
 help:
 	@echo "make demo           train for a short while, play a tournament, show a plot and a table"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
+	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
 	@echo "make docs           write the generated tables of the documentation again"
@@ -57,6 +58,15 @@ test-versions:
 		test "$$told" = "$$signature" || { echo "signature $$told, not $$signature" >&2; exit 1; }; \
 		$$python -m pytest -q -p no:cacheprovider -m "" $(ENGINE_TESTS); \
 	done
+
+# Other people's libraries, in an environment of their own: they are large and pin what they need.
+INTEGRATIONS := build/integrations/bin/python
+test-integrations: export OMP_NUM_THREADS = 1
+test-integrations:
+	$(PYTHON) -m venv build/integrations
+	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e . pytest torch \
+		torchrl tianshou "ray[rllib]" supersuit
+	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
 lint: install
 	$(BIN)/python -m ruff check .

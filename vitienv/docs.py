@@ -53,6 +53,16 @@ def axes_table() -> str:
     return vitienv.OBSERVATION.axes_table()
 
 
+def versions_table() -> str:
+    """The versions that the pages about other libraries were tried with: those of the constraints."""
+    rows = ["| library | tried | with |", "| --- | --- | --- |"]
+    for constraints, names in TRIED.items():
+        pinned = dict(line.split("==") for line in (ROOT / constraints).read_text().split() if "==" in line)
+        common = ", ".join(f"{name} {pinned[name]}" for name in ("gymnasium", "pettingzoo", "torch", "numpy"))
+        rows += [f"| {title} | {pinned[name]} | {common} |" for name, title in names.items()]
+    return "\n".join(rows)
+
+
 def state_table() -> str:
     """The fields of a game's record."""
     from vitienv.core.fields import table
@@ -71,10 +81,22 @@ def _made(home: str) -> str:
     return getattr(import_module(module), name)()
 
 
+# Libraries on the page about them, by the file that pins their versions.
+TRIED = {
+    "constraints.txt": {"stable_baselines3": "Stable-Baselines3", "sb3_contrib": "sb3-contrib"},
+    "constraints-integrations.txt": {
+        "torchrl": "TorchRL",
+        "tianshou": "Tianshou",
+        "ray": "RLlib (Ray)",
+        "SuperSuit": "SuperSuit",
+    },
+}
+
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "actions": ("actions.md", actions_table),
     "observation": ("observation.md", observation_table),
     "axes": ("observation.md", axes_table),
+    "versions": ("integrations.md", versions_table),
     "state": ("state.md", state_table),
     "options": ("environments.md", options_table),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},

@@ -177,3 +177,30 @@ def test_an_unknown_option_is_answered_by_those_that_there_are():
     with pytest.raises(TypeError, match="unknown option 'players'; there is ruleset, num_players, ") as error:
         vitienv.env(players=3)
     assert "RULESETS" not in str(error.value)
+
+
+# Learners without masks.
+
+
+@pytest.mark.parametrize("name", [NAME, "vitienv/ViticultureSolo-v0"])
+@pytest.mark.parametrize("algorithm", ["PPO", "A2C", "DQN"])
+def test_plain_learners_run_on_the_names_as_they_come(name, algorithm):
+    library = pytest.importorskip("stable_baselines3")
+    small = {"buffer_size": 500, "learning_starts": 10} if algorithm == "DQN" else {"n_steps": 32}
+    model = getattr(library, algorithm)("MlpPolicy", gym.make(name), policy_kwargs={"net_arch": [8]}, **small)
+    model.learn(64)
+    assert model.num_timesteps >= 64
+
+
+@pytest.mark.parametrize("form", ["array", "dict"])
+def test_actions_drawn_without_the_mask_do_not_stop_anything(form):
+    env = gym.make(NAME, observation=form)
+    env.action_space.seed(1)
+    env.reset(seed=1)
+    ends = 0
+    for _ in range(200):
+        _, _, terminated, truncated, _ = env.step(env.action_space.sample())
+        if terminated or truncated:
+            env.reset()
+            ends += 1
+    assert ends > 100
