@@ -140,7 +140,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
 
     trained: how they came about, as JSON. half: two bytes a number instead of four.
     """
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     tensors = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
     tensors["input.weight"] *= network.scale.cpu()
@@ -149,7 +149,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
     about = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
-        save_file({name: value.to(kind).contiguous() for name, value in tensors.items()}, temporary, metadata)
+        temporary.write_bytes(save({name: value.to(kind).contiguous() for name, value in tensors.items()}, metadata))
 
 
 def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:

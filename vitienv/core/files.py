@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import platform
@@ -23,20 +24,62 @@ PACKAGES = ("numpy", "numba", "openskill", "pandas", "pyarrow", "torch", "safete
 def atomic(path: Path) -> Iterator[Path]:
     """A temporary file beside `path` to write into; it takes the name of `path` at the end, or is removed.
 
-    Whoever is killed in between leaves the old file as it was.
+    Whoever is killed in between leaves the old file as it was. What is written must be closed inside: only what the
+    disk has taken gets the name. OSError, which names `path`, if it has not.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = _beside(path)
     try:
-        yield temporary
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
+        with _told_of(path, temporary):
+            yield temporary
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+            _keep_names(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def check_writable(path: Path) -> None:
+    """OSError, which names the file, if it could not be written: better known before the work than after it."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    _beside(path).unlink()
+
+
+def _beside(path: Path) -> Path:
+    """A new file in the folder of `path`, which is made if need be."""
+    with _told_of(path, None):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        os.close(handle)
+    return Path(name)
+
+
+@contextmanager
+def _told_of(path: Path, temporary: Path | None) -> Iterator[None]:
+    """An OSError of the temporary file, or of any file for None, becomes one of the file that was asked for."""
+    try:
+        yield
+    except OSError as error:
+        if temporary is not None and error.filename not in (None, str(temporary)):
+            raise
+        code = error.errno or errno.EIO
+        raise OSError(code, os.strerror(code), str(path)) from None
+
+
+def _keep_names(folder: Path) -> None:
+    """Write a folder's own entries to the disk, where a system can: a new name is lost with the power until then."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # Windows opens no folders
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
 
 
 def _umask() -> int:
