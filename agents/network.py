@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from vitienv.agents.layouts import laid_out
 from vitienv.core.definition import Definition
 from vitienv.core.network import Net, evaluate, packed, room_for
-from vitienv.games import DEFAULT, definition
+from vitienv.games import DEFAULT, definition, told_game
 
 FORMAT = "vitienv-network-1"
 
@@ -26,8 +26,10 @@ class Adviser:
 
     def __init__(self, name: str | None, game: Definition) -> None:
         """name: of the bot; None for nobody. ValueError if it is no bot by rule of thumb."""
-        from vitienv.agents.registry import make_agent
+        from vitienv.agents.registry import check_told, make_agent
 
+        if name is not None:
+            check_told([name], "the network", game.name)
         bot: Any = None if name is None else make_agent(name, game=game.name)
         if bot is not None and not hasattr(bot, "advise"):
             raise ValueError(f"advice comes from a bot by rule of thumb, not from {name!r}")
@@ -94,7 +96,7 @@ def read_network(path: str | Path, game: str = DEFAULT) -> Network:
     except (SafetensorError, KeyError, json.JSONDecodeError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
     made = definition(game)
-    trained_for = definition(about["layout"].get("game", DEFAULT))
+    trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
     if trained_for is not made:
         raise ValueError(f"{str(path)!r} is a network for {trained_for.name}; this table is of {made.name}")
     try:

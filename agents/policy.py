@@ -1,17 +1,26 @@
-"""A trained network in a seat: weights of the self-play learner, or a model saved by sb3-contrib's MaskablePPO."""
+"""A trained network in a seat: weights of one of the learners, or a model saved by sb3-contrib's MaskablePPO.
+
+Weights (.safetensors) are numbers and nothing else. A .zip holds pickled Python, which runs when it is read: it is read
+only if the user wrote it or trusts it (`vitienv.trust`).
+"""
 
 from __future__ import annotations
 
+import io
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError, safe_open
 
+from vitienv import trust
+from vitienv.agents import mlp
 from vitienv.agents.champions import NAME, Champions
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
 from vitienv.games import DEFAULT, definition
+from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
 
@@ -19,8 +28,8 @@ WEIGHTS = ".safetensors"
 class PolicyAgent:
     """Plays what a network finds best, or draws from its probabilities.
 
-    path: the .safetensors file of a self-play run, which needs no torch, or the .zip of a MaskablePPO; the
-    ending may be left out. "champion" are the networks that ship, each for its tables. deterministic: the most
+    path: the .safetensors file of a run, which needs no torch, or the .zip of a MaskablePPO; the ending may be
+    left out. "champion" are the networks that ship, each for its tables. deterministic: the most
     probable legal action; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with the
     file.
     """
@@ -37,7 +46,7 @@ class PolicyAgent:
         self.game = definition(game).name
         self.name = f"policy:{Path(path).stem}"
         self.deterministic = deterministic
-        self._model = load_model(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
+        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
 
@@ -51,10 +60,22 @@ class PolicyAgent:
         return np.asarray(actions, np.int64)
 
 
-class _Drawing:
-    """Networks of the self-play learner, asked as the library's models are."""
+class _Maskable:
+    """A model of the library, kept to few threads."""
 
-    def __init__(self, network: Network | Champions) -> None:
+    def __init__(self, file: Path, device: str, game: str) -> None:
+        self._model = load_model(file, device, game)
+        self.set_random_seed = self._model.set_random_seed
+
+    def predict(self, observations: np.ndarray, **how: Any) -> tuple[np.ndarray, None]:
+        with one_torch_thread():
+            return self._model.predict(observations, **how)[0], None
+
+
+class _Drawing:
+    """Networks of the learners, asked as the library's models are."""
+
+    def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
         self.network = network
         self.set_random_seed(None)
 
@@ -70,12 +91,24 @@ class _Drawing:
         return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
 
 
-def load_networks(path: str, game: str = DEFAULT) -> Network | Champions | None:
-    """The network of the self-play learner in a file, or those that ship; None for a file of another kind."""
+def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champions | None:
+    """The network of a learner in a file, or those that ship; None for a file of another kind."""
     if path == NAME:
         return Champions(game)
     file = find_weights(path)
-    return read_network(file, game) if file.suffix == WEIGHTS else None
+    if file.suffix != WEIGHTS:
+        return None
+    metadata = _metadata(file)
+    return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
+
+
+def _metadata(file: Path) -> dict[str, str]:
+    """What a file of weights says of itself; nothing if it cannot be read, which is told where its numbers are read."""
+    try:
+        with safe_open(file, framework="numpy") as opened:
+            return opened.metadata() or {}
+    except (SafetensorError, OSError):
+        return {}
 
 
 def find_weights(path: str) -> Path:
@@ -91,16 +124,21 @@ def find_weights(path: str) -> Path:
 
 
 def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
-    """The saved MaskablePPO. ValueError if it cannot be read or was trained for something else."""
+    """The saved MaskablePPO. ValueError if it cannot be read, was trained for something else, or is a stranger's."""
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         raise ValueError(f"agent 'policy' needs {error.name}: install vitienv[train]") from None
-    with zipfile.ZipFile(file) as archive:
+    packed = file.read_bytes()  # once: what is read must be what was looked at
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
+    if not (trust.is_allowed() or trust.is_own_zip(packed)):
+        raise ValueError(
+            f"agent 'policy': {str(file)!r} is not your own .zip, and reading one runs the code in it; {trust.HOW}"
+        )
     try:
-        model = MaskablePPO.load(file, device=device)
+        model = MaskablePPO.load(io.BytesIO(packed), device=device)
     except Exception as error:  # whatever a damaged file makes the unpickling raise
         reason = str(error).strip().splitlines()
         raise ValueError(

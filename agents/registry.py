@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
@@ -69,6 +69,19 @@ def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
     return factory(**given)
+
+
+def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
+    """ValueError if a bot that a file names, told as `where`, would import a module for the file's sake.
+
+    A spec that the user gives may do so, and whatever a file says whose maker the user trusts.
+    """
+    from vitienv import trust
+
+    for spec in specs:
+        name = spec.strip().partition(":")[0] if isinstance(spec, str) else ""
+        if "." in name and name not in agent_names(game) and not trust.is_allowed():
+            raise ValueError(f"{where} names the bot {spec!r}, a module whose code would run; {trust.HOW}")
 
 
 def _factory(name: str, game: str) -> Callable[..., Agent]:

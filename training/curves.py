@@ -15,9 +15,9 @@ from pathlib import Path
 import pandas as pd
 
 from vitienv.agents.network import read_network
+from vitienv.core.files import atomic
 from vitienv.training.ratings import wilson
-from vitienv.training.selfplay import WEIGHTS
-from vitienv.training.watch import CURVE
+from vitienv.training.run_folder import CURVE, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]
 WINS, POINTS = "win_rate_against_", "points_against_"
@@ -28,6 +28,7 @@ def gather(run: Path, table: str) -> pd.DataFrame:
     parts, before = [], 0
     for folder in sorted(run.glob("stage*")):
         stage = pd.read_csv(folder / CURVE)
+        stage = stage[(stage["decisions"] > 0) | (before == 0)]  # a stage begins where the one before ended
         for name in [column.removeprefix(WINS) for column in stage if column.startswith(WINS)]:
             part = stage[["games"]].assign(
                 table=table, bot=name, decisions=before + stage["decisions"], wins=stage[WINS + name],
@@ -57,7 +58,8 @@ def plot(rows: pd.DataFrame, picture: Path) -> Path:
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     figure.tight_layout()
-    figure.savefig(picture, dpi=120)
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
     pyplot.close(figure)
     return picture
 

@@ -13,12 +13,14 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from math import log10
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv import trust
 from vitienv.agents.champions import NAME, digest_of_table
 from vitienv.agents.policy import find_weights
+from vitienv.agents.registry import check_told
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json, versions, write_json
@@ -26,9 +28,13 @@ from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
 from vitienv.training.match import play
 from vitienv.training.ratings import bootstrap_mean, win_shares
+from vitienv.training.run_folder import held
 from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
 
-HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it
+if TYPE_CHECKING:
+    from vitienv.training.samples import Samples
+
+HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it and never written to
 SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
 LAST_ROUND = 60
 EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
@@ -38,9 +44,10 @@ EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned int
 class Champion:
     """A bot that was champion. table, agent: where, and its spec. beaten: the champion before; None for the first.
 
-    elo: above the one before, with its interval (95 %). score: the share of the games won, or in the solo game the
-    difference of those shares. seeds, games: played in the test. settings: of the test. weights: SHA-256 of the file
-    of a network. date: the day, UTC. versions: of what decides about results.
+    elo: above the one before, with its interval (95 %). score: at a table the share of the games won; alone how much
+    larger the share of wins (a draw being half of one) is than that of the one before. seeds, games: played in the
+    test. settings: of the test. weights: SHA-256 of the file of a network. date: the day, UTC. versions: of what
+    decides about results.
     """
 
     table: str
@@ -61,10 +68,13 @@ class Champion:
 
 
 class Ladder:
-    """The champions of all tables, oldest first. ValueError names what is wrong in a file."""
+    """The champions of all tables, oldest first. ValueError names what is wrong in a file.
 
-    def __init__(self, champions: list[Champion] | None = None) -> None:
-        self.champions = list(champions or [])
+    is_own: whether the user wrote it, and not somebody whose bots might be modules to import.
+    """
+
+    def __init__(self, champions: list[Champion] | None = None, is_own: bool = True) -> None:
+        self.champions, self.is_own = list(champions or []), is_own
 
     def first(self, table: str, game: str = DEFAULT) -> Champion:
         """Who stands there where nobody has won yet: the rule of thumb. ValueError if there is no such table."""
@@ -98,7 +108,8 @@ class Ladder:
 
     def save(self, path: Path) -> None:
         """Write the history as JSON, whole or not at all."""
-        write_json(path, {"kind": "ladder", "champions": [asdict(champion) for champion in self.champions]})
+        champions = [asdict(champion) for champion in self.champions]
+        write_json(path, trust.sealed({"kind": "ladder", "champions": champions}))
 
     @classmethod
     def load(cls, path: Path) -> Ladder:
@@ -109,9 +120,32 @@ class Ladder:
         if not isinstance(given, dict) or given.get("kind") != "ladder" or not isinstance(given.get("champions"), list):
             raise ValueError(f"{str(path)!r} is no history of champions")
         try:
-            return cls([Champion(**champion) for champion in given["champions"]])
+            return cls([Champion(**champion) for champion in given["champions"]], trust.is_own(given))
         except TypeError as error:
             raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
+
+
+def own_history() -> Path:
+    """The user's own ladder. It begins as the one that ships, which an upgrade would write over."""
+    return trust.own_folder() / HISTORY.name
+
+
+def read_history(file: Path | None) -> Ladder:
+    """The ladder in a file; if None is given the user's own, or as long as there is none that which ships."""
+    if file is None:
+        file = own_history() if own_history().exists() else HISTORY
+    return Ladder.load(file)
+
+
+def note(champion: Champion, file: Path) -> None:
+    """Add a champion to the ladder in a file, as it is now: another challenge may have ended meanwhile.
+
+    ValueError if that changed who is champion, or if somebody is just writing; OSError if it cannot be written.
+    """
+    with held(file.parent, f".{file.name}.lock"):
+        ladder = Ladder.load(file) if file.exists() or file != own_history() else Ladder.load(HISTORY)
+        ladder.add(champion)
+        ladder.save(file)
 
 
 @dataclass(frozen=True)
@@ -133,13 +167,15 @@ def challenge(
     processes: int = 1,
     on_progress: Callable[[int, int, float], None] | None = None,
     game: str = DEFAULT,
+    kept: Samples | None = None,
 ) -> Trial:
     """Let a bot play the champion of a table until the test is decided, and add it to the ladder if it is accepted.
 
     On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
     play the seed.
-    The result depends on the seed, not on the number of processes. on_progress is told after each batch of seeds
-    how many were played, of how many at most, and the log-likelihood ratio.
+    The result depends on the seed, not on the number of processes. kept: where the samples so far are written after
+    each batch of seeds; whoever notes the outcome ends it. on_progress is told after each batch how many seeds were
+    played, of how many at most, and the log-likelihood ratio.
     """
     from vitienv.agents import make_agent
 
@@ -147,12 +183,17 @@ def challenge(
     if max_seeds < 1:
         raise ValueError(f"max_seeds is {max_seeds}; it must be at least 1")
     old = ladder.champion(table, game)
+    if not ladder.is_own:
+        check_told([old.agent], "the ladder", game)
     for spec in (agent, old.agent):
         make_agent(spec, seed=0, game=game)
     samples: list[float] = []
     verdict = OPEN
-    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, processes):
+    before = [] if kept is None else kept.load()
+    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, processes, before):
         samples += part
+        if kept is not None and len(samples) > len(before):
+            kept.save(samples)
         verdict = test.verdict(samples)
         if on_progress is not None:
             on_progress(len(samples), max_seeds, test.log_ratio(samples))
@@ -165,15 +206,18 @@ def challenge(
 
 
 def _in_order(
-    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, processes: int
+    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, processes: int, kept: list[float]
 ) -> Iterator[list[float]]:
-    """The samples of one batch of seeds after the other, in the order of the seeds."""
+    """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""
     from vitienv.training.workers import run_all
 
     bounds = [(low, min(low + SEEDS_AT_ONCE, max_seeds)) for low in range(0, max_seeds, SEEDS_AT_ONCE)]
-    tasks = ((agent, champion, table, game, seed, low, high) for low, high in bounds)
+    for low, high in bounds:
+        if low < len(kept):
+            yield kept[low:high]
+    tasks = ((agent, champion, table, game, seed, low, high) for low, high in bounds if low >= len(kept))
     waiting: dict[int, list[float]] = {}
-    expected = 0
+    expected = len(kept)
     for low, part in run_all(play_seeds, tasks, processes):
         waiting[low] = part
         while expected in waiting:
@@ -269,6 +313,23 @@ def options_of(table: str, game: Definition) -> Options:
     return options if options.is_alone else options.with_(**{game.options.LIMIT: LAST_ROUND})
 
 
+def told_score(champion: Champion, game: Definition) -> str:
+    """The score in words: a share of the games at a table, a difference of two shares alone."""
+    if options_of(champion.table, game).is_alone:
+        return f"{100 * champion.score:+.1f} % more won"
+    return f"{100 * champion.score:.1f} % won"
+
+
+def names_of(champions: list[Champion]) -> list[str]:
+    """Their specs; where two of them are alike, with the beginnings of the digests of their weights."""
+    specs = [champion.agent for champion in champions]
+    return [
+        f"{champion.agent} ({champion.weights[:8]})" if champion.weights and specs.count(champion.agent) > 1
+        else champion.agent
+        for champion in champions
+    ]  # fmt: skip
+
+
 def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
     """Draw the champions' ratings into a PNG file: a row for each champion, the first of each table on top."""
     import matplotlib
@@ -290,7 +351,7 @@ def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
         reach = [[champion.elo - champion.elo_low for champion, _ in champions],
                  [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
         each.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
-        each.set_yticks(rows, [champion.agent.split("/")[-1] for champion, _ in champions])
+        each.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
         each.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
         each.grid(axis="x", alpha=0.3)
     axes[-1, 0].set_xlabel(f"Elo above {made.rule_of_thumb}, steps with 95 % intervals")

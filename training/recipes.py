@@ -13,9 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from vitienv.agents.network import read_network
 from vitienv.games import DEFAULT, definition
-from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
+from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, decisions_in, train_selfplay
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def follow(name: str, run: str | Path, share: float = 1.0, game: str = DEFAULT, 
         left = max(1, round(stage.steps * share))
         is_begun = (folder / CHECKPOINT).exists()
         if is_begun:
-            left -= read_network(folder / WEIGHTS, game).about["trained"]["decisions"]
+            left -= decisions_in(folder)
         if left > 0:
             about = {"resume": True} if is_begun else {"start": start, "game": game, **stage.settings}
             reached = train_selfplay(folder, steps=left, **about, **given)

@@ -1,8 +1,9 @@
 """Train one network by self-play for all player counts, on one core or on many machines.
 
 The program in short: `learner.Learner.update` in a loop, after `Learner.imitate` if asked. A run folder holds
-settings.json, checkpoint.pt (all that a run is made of, written whole or not at all), agent.safetensors (the bot as
-it is now, for `policy:FILE`), curve.csv and tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
+settings.json, checkpoint.pt (all that a run is made of, written whole or not at all: at the start, after the first
+seconds, then every minute, and at the end), agent.safetensors (the bot as it is now, for `policy:FILE`), curve.csv and
+tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
 same number of processes and threads it goes on bit for bit as if it had not been interrupted.
 
     vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
@@ -11,34 +12,42 @@ same number of processes and threads it goes on bit for bit as if it had not bee
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from vitienv import threads as pools
+from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
+from vitienv.agents.registry import check_told
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, machine, read_json, versions, write_json
-from vitienv.games import DEFAULT, definition
+from vitienv.games import DEFAULT, definition, told_game
 from vitienv.training.envs import parse_mix
 from vitienv.training.learner import Learner, Settings
+from vitienv.training.match import warm_up
 from vitienv.training.network import load_network, save_network, widened
 from vitienv.training.processes import Processes
+from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
 from vitienv.training.watch import Watch
 from vitienv.training.words import in_new_words, refuse_unknown
 
 FORMAT = 2
-SETTINGS, CHECKPOINT, WEIGHTS = "settings.json", "checkpoint.pt", "agent.safetensors"
+KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
 DEFAULT_MINUTES = 10.0
-CHECKPOINT_SECONDS = 120.0
+CHECKPOINT_SECONDS, FIRST_SECONDS = 60.0, 20.0  # between two checkpoints, and before the first that has learned
+EVALUATIONS = 2  # checkpoints for one measurement
 
 
 def train_selfplay(
@@ -62,27 +71,32 @@ def train_selfplay(
     """Train, and return what was reached.
 
     minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
+    minutes have the measurements in them.
     steps are decisions of the learner in self-play. imitate_minutes, imitate_steps: how long the bot of the setting
     `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with, of
     which a network with a larger `hidden` is made if that is given.
-    threads: of torch in each process. settings: those of `learner.Settings`, old names being those of
-    `words.RENAMED`; a resumed run has its own. ValueError says, in one line, what is wrong.
+    threads: of torch in each process; as `vitienv.threads.of_learner` says if not given. agent_out: where the finished
+    bot is saved too, as .safetensors. settings: those of `learner.Settings`, old names being those of `words.RENAMED`;
+    a resumed run has its own. ValueError says, in one line, what is wrong or who has the folder; OSError names a file
+    that cannot be written, before the training if it is agent_out.
     """
     from vitienv.training.tournament import default_folder
 
     limits = {"minutes": minutes, "steps": steps, "updates": updates}
     if all(limit is None for limit in limits.values()):
         minutes = DEFAULT_MINUTES
+    if agent_out is not None:
+        check_agent_out(Path(agent_out), (".safetensors",))
     settings = in_new_words(settings)
     given = _settings(settings)
-    processes = Processes(device)
+    processes, lock = Processes(device), ExitStack()
     try:
-        folder = Path(processes.from_first(str(run or default_folder("selfplay"))))
-        if threads is not None:
-            torch.set_num_threads(threads)
+        folder = Path(processes.from_first(str(run or default_folder(KIND))))
+        torch.set_num_threads(pools.of_learner(threads))
         phase = _Imitation(imitate_minutes, imitate_steps)
         if resume:
             given = _saved_settings(folder, settings)
+            lock.enter_context(held(folder) if processes.is_first else nullcontext())
             saved = _load(folder / CHECKPOINT)
             learner = Learner(given, processes, before=saved["before"])
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
@@ -101,8 +115,11 @@ def train_selfplay(
                 given = replace(
                     given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
                 )  # fmt: skip
+            if processes.is_first:
+                check_new(folder)
             learner = Learner(given, processes, network, before)
             if processes.is_first:
+                lock.enter_context(held(folder))
                 _claim(folder, given)
         if yardsticks is None:
             yardsticks = list(dict.fromkeys((definition(given.game).rule_of_thumb, "random")))
@@ -117,6 +134,7 @@ def train_selfplay(
         return {"run": str(folder), **reached}
     finally:
         processes.close()
+        lock.close()
 
 
 def _run(
@@ -125,18 +143,22 @@ def _run(
 ) -> dict[str, Any]:  # fmt: skip
     """Imitate, then play, until a limit is reached or the user stops it; checkpoints in between and at the end."""
     processes, settings = learner.processes, learner.settings
-    saved_at = time.monotonic()
+    saved_at, n_saved = time.monotonic(), 0
 
-    def checkpoint(is_last: bool = False) -> None:
-        nonlocal saved_at
-        due = time.monotonic() - saved_at >= checkpoint_seconds
-        if not processes.from_first(due or is_last):
+    def checkpoint(is_end: bool = False) -> None:
+        """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""
+        nonlocal saved_at, n_saved
+        interval = min(FIRST_SECONDS, checkpoint_seconds) if n_saved == 1 else checkpoint_seconds
+        if not processes.from_first(is_end or time.monotonic() - saved_at >= interval):
             return
         _save(folder, learner, phase)
-        if processes.is_first:
+        if processes.is_first and (is_end or n_saved % EVALUATIONS == 0):
             watch.evaluate(learner)
-        saved_at = time.monotonic()
+        saved_at, n_saved = time.monotonic(), n_saved + 1
 
+    if watch.bots:
+        warm_up(watch.bots, learner.definition)  # what is compiled takes no time of the training's
+    checkpoint(is_end=True)
     if settings.imitate is not None and not phase.is_over:
         bot = make_agent(settings.imitate, seed=settings.seed, game=settings.game)
         phase.begin()
@@ -148,26 +170,25 @@ def _run(
             learner.end_imitation()
             phase.is_over = True
         _save(folder, learner, phase)
-    began, first, first_steps = time.monotonic(), learner.updates, learner.decisions
+    began, first, first_steps = time.monotonic() - watch.seconds, learner.updates, learner.decisions
     learner.seconds.clear()
 
     def share_done() -> float:
         done = [(learner.updates - first) / updates] if updates else []
         done += [processes.count * (learner.decisions - first_steps) / steps] if steps else []
-        done += [(time.monotonic() - began) / (60 * minutes)] if minutes else []
+        done += [(time.monotonic() - began + watch.seconds) / (60 * minutes)] if minutes else []
         return max(done)
 
     while (share := processes.from_first(interrupt.at_once(share_done()))) < 1:
         found = learner.update()
         watch.tell(learner, found, "self-play", share)
         checkpoint()
-    seconds, decisions = time.monotonic() - began, processes.count * (learner.decisions - first_steps)
-    checkpoint(is_last=True)
-    busy = sum(learner.seconds.values())
+    busy, decisions = sum(learner.seconds.values()), processes.count * (learner.decisions - first_steps)
+    checkpoint(is_end=True)
     return {
         "updates": learner.updates,
         "steps": processes.count * learner.decisions,
-        "decisions_per_second": round(decisions / max(seconds, 1e-9)),
+        "decisions_per_second": round(decisions / max(busy, 1e-9)),
         "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
         **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
     }
@@ -261,9 +282,12 @@ def _usual(game: Definition) -> dict[str, Any]:
 def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
     """The settings of a run. ValueError if it is none, or if others are asked for."""
     saved = read_json(folder / SETTINGS)
-    if not isinstance(saved, dict) or saved.get("kind") != "selfplay":
+    if not isinstance(saved, dict) or saved.get("kind") != KIND or not isinstance(saved.get("settings"), dict):
         raise ValueError(f"{str(folder)!r} does not hold a self-play run")
     given = in_new_words(saved["settings"])
+    if not trust.is_own(saved):
+        bots = [*given["league"], *(given[name] for name in ("advice", "imitate") if given[name] is not None)]
+        check_told(bots, repr(str(folder / SETTINGS)), told_game(given["game"]))
     own = _settings(given | {"league": tuple(given["league"])})
     for name, value in asked.items():
         if value != getattr(own, name):
@@ -272,25 +296,26 @@ def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
 
 
 def _claim(folder: Path, settings: Settings) -> None:
-    """Make the folder of a new run. ValueError if it is in use."""
-    if (folder / CHECKPOINT).exists():
-        raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    about = {"kind": "selfplay", "settings": asdict(settings), "versions": versions(), "machine": machine()}
-    write_json(folder / SETTINGS, about)
+    """Write the settings of a new run."""
+    check_new(folder)  # another process may have been here
+    about = {"kind": KIND, "settings": asdict(settings), "versions": versions(), "machine": machine()}
+    write_json(folder / SETTINGS, trust.sealed(json.loads(json.dumps(about))))
 
 
 def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
-    """Write the checkpoint and the bot; with several processes, the first writes for all."""
+    """Write the bot, then the checkpoint, so that where that is the bot is not older; with several processes, the
+    first writes for all."""
     own = learner.processes.gathered(learner.own_state())
     if not learner.processes.is_first:
         return
     whole = {
         "format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state(), "before": learner.before,
     }  # fmt: skip
-    with atomic(folder / CHECKPOINT) as temporary:
-        torch.save(whole, temporary)
     save_network(folder / WEIGHTS, learner.network, _told(learner))
+    packed = io.BytesIO()  # torch says of a full disk nothing that one could understand
+    torch.save(whole, packed)
+    with atomic(folder / CHECKPOINT) as temporary:
+        temporary.write_bytes(packed.getbuffer())
 
 
 def _load(path: Path) -> dict[str, Any]:
@@ -304,6 +329,11 @@ def _load(path: Path) -> dict[str, Any]:
     if whole.get("format") != FORMAT:
         raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {FORMAT}")
     return whole
+
+
+def decisions_in(folder: Path) -> int:
+    """The learner's decisions up to the checkpoint of a run. ValueError as `train_selfplay` for a resumed one."""
+    return sum(own["decisions"] for own in _load(folder / CHECKPOINT)["own"])
 
 
 def _told(learner: Learner) -> dict[str, Any]:

@@ -15,16 +15,20 @@ import shutil
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from vitienv import trust
 from vitienv.agents import make_agent
+from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
 from vitienv.core.files import atomic, read_json, remove_leftovers, versions, write_json
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition
+from vitienv.games import DEFAULT, definition, told_game
 from vitienv.training.match import play, warm_up
+from vitienv.training.run_folder import held
 from vitienv.training.schedule import Schedule
 from vitienv.training.workers import run_all
 
@@ -116,21 +120,34 @@ def run_tournament(
     """Play a tournament in a run folder, or go on with the one that was interrupted there.
 
     on_progress is told how many games are done, and of how many. Returns what results.json holds.
-    Raises ValueError for a folder that holds something else, OSError if it cannot be written.
+    Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
+    the file, if one cannot be written.
     """
     if processes < 1:
         raise ValueError(f"processes is {processes}; it must be at least 1")
     for spec in settings.agents:
         make_agent(spec, seed=0, game=settings.game)
     folder = Path(folder)
-    settings = _claim(folder, settings.settled())
-    chunks = folder / "chunks"
-    remove_leftovers(folder)
+    settings = settings.settled()
+    if _holds_something(folder):
+        settings = _same(folder, settings)
+        if _is_finished(folder, settings) and not (folder / "chunks").exists():
+            n = len(settings.schedule())
+            if on_progress is not None:
+                on_progress(n, n)
+            return read_json(folder / "results.json")
+    with held(folder):
+        return _play(folder, _claim(folder, settings), processes, on_progress)
+
+
+def _play(
+    folder: Path, settings: Settings, processes: int, on_progress: Callable[[int, int], None] | None
+) -> dict[str, Any]:
+    """Play the chunks that are missing, and finish."""
+    chunks, n = folder / "chunks", len(settings.schedule())
     remove_leftovers(chunks)
-    n = len(settings.schedule())
-    if _is_finished(folder, settings):
-        if on_progress is not None:
-            on_progress(n, n)
+    if _is_finished(folder, settings):  # and killed before the chunks were gone
+        shutil.rmtree(chunks, ignore_errors=True)
         return read_json(folder / "results.json")
     numbers = range(-(-n // settings.chunk))
     missing = [number for number in numbers if not _is_whole(chunks, settings, number)]
@@ -149,11 +166,17 @@ def run_tournament(
 
 
 def load_settings(folder: Path | str) -> Settings:
-    """The settings of the tournament in a run folder. ValueError if there is none."""
+    """The settings of the tournament in a run folder. ValueError if there is none, or if its games or bots are modules
+    that somebody else names, whose code would run."""
     saved = read_json(Path(folder) / "settings.json")
     if not isinstance(saved, dict) or saved.get("kind") != "tournament":
         raise ValueError(f"{str(folder)!r} does not hold a tournament")
-    return Settings.from_dict(saved.get("settings"))
+    given = saved.get("settings")
+    if isinstance(given, dict) and not trust.is_own(saved):
+        bots = given.get("agents")
+        game = told_game(given.get("game", DEFAULT))
+        check_told(bots if isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
+    return Settings.from_dict(given)
 
 
 def default_folder(kind: str = "tournament") -> Path:
@@ -161,25 +184,36 @@ def default_folder(kind: str = "tournament") -> Path:
     return Path("runs") / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
+def _holds_something(folder: Path) -> bool:
+    """Whether a tournament was begun there. ValueError if the folder holds something else."""
+    if (folder / "settings.json").exists():
+        return True
+    if folder.exists() and (not folder.is_dir() or any(path.name[0] != "." for path in folder.iterdir())):
+        raise ValueError(f"{str(folder)!r} exists and holds no tournament")
+    return False
+
+
 def _claim(folder: Path, settings: Settings) -> Settings:
     """Write the settings into a new folder, or check that the folder was made with the same."""
-    file = folder / "settings.json"
-    if not file.exists():
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise ValueError(f"{str(folder)!r} exists and holds no tournament")
-        schedule = settings.schedule()
-        write_json(file, {
-            "kind": "tournament",
-            "format": FORMAT,
-            "settings": settings.to_dict(),
-            "options": settings.game_options().to_dict(),
-            "versions": versions(),
-            "games": len(schedule),
-            "tables_per_seed": schedule.n_tables,
-            "seeds": [schedule.seed(i * schedule.round) for i in range(schedule.n_seeds)],
-        })  # fmt: skip
-        return settings
-    saved, version = load_settings(folder), read_json(file).get("versions", {}).get("vitienv")
+    if _holds_something(folder):
+        return _same(folder, settings)
+    schedule = settings.schedule()
+    write_json(folder / "settings.json", trust.sealed({
+        "kind": "tournament",
+        "format": FORMAT,
+        "settings": settings.to_dict(),
+        "options": settings.game_options().to_dict(),
+        "versions": versions(),
+        "games": len(schedule),
+        "tables_per_seed": schedule.n_tables,
+        "seeds": [schedule.seed(i * schedule.round) for i in range(schedule.n_seeds)],
+    }))  # fmt: skip
+    return settings
+
+
+def _same(folder: Path, settings: Settings) -> Settings:
+    """The settings in a folder. ValueError if they are others."""
+    saved, version = load_settings(folder), read_json(folder / "settings.json").get("versions", {}).get("vitienv")
     if saved != replace(settings, chunk=saved.chunk):
         raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
     if version != versions()["vitienv"]:
@@ -234,9 +268,18 @@ def bots_of(settings: Settings) -> list[Any]:
     return make_bots(settings.agents, settings.seed, settings.game)
 
 
-def _gzip(path: Path) -> gzip.GzipFile:
-    """A compressed file without name and time in it, so that the same games give the same bytes."""
-    return gzip.GzipFile(filename="", mode="wb", fileobj=path.open("wb"), compresslevel=COMPRESSION, mtime=0)
+@contextmanager
+def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
+    """A compressed file without name and time in it, so that the same games give the same bytes.
+
+    Both files are closed here: a file that a GzipFile is given it leaves open, and what is still in its buffer then is
+    written when nobody hears of an error any more.
+    """
+    with (
+        path.open("wb") as file,
+        gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=COMPRESSION, mtime=0) as packed,
+    ):
+        yield packed
 
 
 def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:

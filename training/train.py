@@ -1,13 +1,15 @@
 """Train a network with MaskablePPO against a mix of bots.
 
-A run folder holds settings.json, checkpoint.zip (written atomically every few minutes and at the end), curve.csv
-(over time the win rate against `random`, or alone against the Automa, and the points) and tb/ (TensorBoard). A killed
-run goes on from its last checkpoint.
+A run folder holds settings.json, checkpoint.zip (written whole or not at all: at the start, after the first seconds,
+then every minute, and at the end), agent.safetensors (the bot as it is now, for `policy:FILE`), curve.csv (over time
+the win rate against `random`, or alone against the Automa, and the points) and tb/ (TensorBoard). A killed run goes on
+from its last checkpoint.
 """
 
 from __future__ import annotations
 
-import csv
+import io
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,16 +17,22 @@ from typing import Any
 
 import numpy as np
 
+from vitienv import threads as pools
+from vitienv import trust
 from vitienv.agents import make_agent
+from vitienv.agents.registry import check_told
+from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition, known_as
-from vitienv.training.match import play
+from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.training.match import play, warm_up
+from vitienv.training.run_folder import CURVE, KINDS, SETTINGS, WEIGHTS, add_point, check_agent_out, check_new, held
 from vitienv.training.words import in_new_words
 
-SETTINGS, CHECKPOINT, CURVE = "settings.json", "checkpoint.zip", "curve.csv"
+KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 DEFAULT_MINUTES = 10.0
-CHECKPOINT_SECONDS = 60.0
+CHECKPOINT_SECONDS, FIRST_SECONDS = 60.0, 20.0  # between two checkpoints, and before the first that has learned
+LINE_SECONDS = 10.0  # between two lines when there is no terminal
 EVALUATION_GAMES = 200
 LAST_ROUND = 30  # games of beginners do not end by themselves
 # Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
@@ -58,16 +66,19 @@ def train(
     progress: bool = True,
     game: str = DEFAULT,
     games: int | None = None,
+    threads: int | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Train, and return what was reached.
 
     opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
     options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
-    much more time or this many decisions of the learner, whichever comes first (10 minutes if neither is given). run:
-    the folder; resume goes on with the training in it. agent_out: where the finished bot is saved too; play it as
-    "policy:FILE". num_envs: games at once, 64 if not given; games is its old name. Raises ValueError for a wrong
-    setting or a damaged run folder.
+    much more time, measuring included, or this many decisions of the learner, whichever comes first (10 minutes if
+    neither is given). run: the folder; resume goes on with the training in it. agent_out: where the finished bot is
+    saved too, as .safetensors or .zip; play it as "policy:FILE". num_envs: games at once, 64 if not given; games is its
+    old name. threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises ValueError for a wrong
+    setting, a damaged run folder or one in use; OSError for a file that cannot be written, before the training if it
+    is agent_out.
     """
     import torch
 
@@ -75,28 +86,41 @@ def train(
     folder = Path(run) if run is not None else Path("runs") / time.strftime("train-%Y%m%d-%H%M%S")
     if minutes is None and steps is None:
         minutes = DEFAULT_MINUTES
+    if agent_out is not None:
+        check_agent_out(Path(agent_out), (".safetensors", ".zip"))
     made = definition(game)
     played = made.options.of(num_players=num_players, **options)
     if opponents is None:
         opponents = [] if played.is_alone else list(dict.fromkeys(("random", made.rule_of_thumb)))
     options = {key: value for key, value in options.items() if key not in ("ruleset", played.LIMIT, "reward")}
     named = {name: n for name, n in (("games", games), ("num_envs", num_envs)) if n is not None}
-    settings = _settings(
-        folder, resume, opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
+    wanted: dict[str, Any] = dict(
+        opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
         options=options, game=game, **({"num_envs": NUM_ENVS} | in_new_words(named)),
     )  # fmt: skip
-    played = _options(settings)
-    env = make_training_env(settings["opponents"], played, settings["num_envs"])
-    model = _model(folder, resume, env, settings["seed"], settings["game"])
-    watch = _Watch(folder, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
-    try:
-        model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name="ppo")
-    finally:
-        watch.stop()
-        save(model, folder / CHECKPOINT)
-    watch.evaluate(model)
-    if agent_out is not None:
-        save(model, Path(agent_out))
+    if resume:
+        _saved(folder, wanted)
+    else:
+        check_new(folder)
+        for name in wanted["opponents"]:
+            make_agent(name, game=game)
+    torch.set_num_threads(pools.of_learner(threads))
+    with held(folder):
+        settings = _saved(folder, wanted) if resume else _claim(folder, wanted)
+        played = _options(settings)
+        env = make_training_env(settings["opponents"], played, settings["num_envs"])
+        model = _model(folder, resume, env, settings["seed"], settings["game"])
+        told = {"method": KIND, "settings": settings, "reward": played.reward, "versions": versions()}
+        watch = _Watch(folder, told, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
+        try:
+            watch.begin(model)
+            model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name=KIND)
+        finally:
+            watch.stop()
+            watch.save(model)
+        watch.evaluate(model)
+        if agent_out is not None:
+            _save_as(model, Path(agent_out), told, played.definition)
     against = "automa" if played.is_alone else "random"
     return {"run": str(folder), "steps": int(model.num_timesteps), f"win_rate_against_{against}": watch.last_rate}
 
@@ -124,25 +148,55 @@ def make_training_env(opponents: Sequence[str], options: Options, num_envs: int)
 
 
 def save(model: Any, path: Path) -> None:
-    """Save a model so that a kill in the middle leaves the old file."""
-    with atomic(path) as temporary, temporary.open("wb") as file:
-        model.save(file)
+    """Save a model with the user's seal, so that a kill in the middle leaves the old file."""
+    packed = io.BytesIO()
+    model.save(packed)
+    with atomic(path) as temporary:
+        temporary.write_bytes(trust.seal_zip(packed.getvalue()))
 
 
-def _settings(folder: Path, resume: bool, **wanted: Any) -> dict[str, Any]:
-    """The settings of a new run, or those of the run to go on with."""
-    if resume:
-        settings = {"game": DEFAULT} | in_new_words(read_json(folder / SETTINGS))
-        missing = [key for key in wanted if key not in settings]
-        if missing:
-            raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")
-        return settings
-    if (folder / CHECKPOINT).exists():
-        raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
-    for name in wanted["opponents"]:
-        make_agent(name, game=wanted["game"])
-    folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / SETTINGS, wanted | {"versions": versions(), "machine": machine(), "ppo": HYPERPARAMETERS})
+def save_weights(model: Any, path: Path, trained: dict[str, Any], game: Definition) -> None:
+    """Write what a model plays by as numbers alone, to be played as policy:FILE. trained: how it came about."""
+    from vitienv.agents.mlp import save_mlp
+
+    policy = model.policy
+    policy_tower, value_tower = [
+        [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy())
+         for layer in (*net, head) if hasattr(layer, "weight")]
+        for net, head in ((policy.mlp_extractor.policy_net, policy.action_net),
+                          (policy.mlp_extractor.value_net, policy.value_net))
+    ]  # fmt: skip
+    save_mlp(path, policy_tower, value_tower, trained | {"decisions": int(model.num_timesteps)}, game)
+
+
+def _save_as(model: Any, path: Path, trained: dict[str, Any], game: Definition) -> None:
+    if path.suffix == ".zip":
+        save(model, path)
+    else:
+        save_weights(model, path, trained, game)
+
+
+def _saved(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the run to go on with. ValueError if there is none, or if it would run a stranger's code."""
+    saved = read_json(folder / SETTINGS)
+    if not isinstance(saved, dict) or saved.get("kind", KIND) != KIND:
+        raise ValueError(f"{str(folder)!r} does not hold a training with MaskablePPO")
+    settings = {"game": DEFAULT} | in_new_words({key: value for key, value in saved.items() if key != trust.SEAL})
+    missing = [key for key in wanted if key not in settings]
+    if missing:
+        raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")
+    if not (folder / CHECKPOINT).exists():
+        raise ValueError(f"{str(folder)!r} has no {CHECKPOINT} yet: nothing to go on with; begin anew without --resume")
+    if not trust.is_own(saved):
+        check_told(settings["opponents"], repr(str(folder / SETTINGS)), told_game(settings["game"]))
+    return {key: settings[key] for key in wanted}
+
+
+def _claim(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Write the settings of a new run."""
+    check_new(folder)  # another process may have been here
+    about = {"kind": KIND, **wanted, "versions": versions(), "machine": machine(), "ppo": HYPERPARAMETERS}
+    write_json(folder / SETTINGS, trust.sealed(about))
     return wanted
 
 
@@ -199,6 +253,7 @@ class _Watch:
     def __init__(
         self,
         folder: Path,
+        told: dict[str, Any],
         minutes: float | None,
         steps: int | None,
         options: Options,
@@ -206,21 +261,35 @@ class _Watch:
         checkpoint_seconds: float,
         progress: bool,
     ) -> None:
-        self.folder, self.minutes, self.steps = folder, minutes, steps
+        """told: how the weights came about, for their file."""
+        self.folder, self.told, self.minutes, self.steps = folder, told, minutes, steps
         self.options, self.games, self.checkpoint_seconds = options, games, checkpoint_seconds
         self.against = "automa" if options.is_alone else "random"
         self.last_rate: float | None = None
-        self._begun = self._saved = time.monotonic()
-        self._first_step: int | None = None
-        self._bar = None
-        if progress:
+        self._measuring = 0.0  # seconds that it took the last time
+        self._begun = self._saved = self._told_at = time.monotonic()
+        self._first_step = 0
+        self._says, self._bar = progress, None
+        if progress and sys.stderr.isatty():
+            from rich.console import Console
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
             columns = (TextColumn("training"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
                        TextColumn("{task.fields[said]}"))  # fmt: skip
-            self._bar = Progress(*columns)
+            self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("training", total=1.0, said="")
             self._bar.start()
+
+    def begin(self, model: Any) -> None:
+        """The first checkpoint, and the first point of the curve: from here on the folder can be gone on with."""
+        own = self.options.definition
+        named = dict.fromkeys(("random", own.rule_of_thumb, *self.told["settings"]["opponents"]))
+        warm_up([make_agent(name, seed=0, game=known_as(own)) for name in named], own)  # what is compiled takes no time
+        self._first_step = model.num_timesteps
+        self._begun = time.monotonic()
+        self.save(model)
+        self.evaluate(model)
+        self._saved = time.monotonic() + min(0.0, FIRST_SECONDS - self.checkpoint_seconds)
 
     def callback(self) -> Any:
         """The library's callback that asks this object after every step."""
@@ -239,36 +308,44 @@ class _Watch:
 
     def goes_on(self, model: Any) -> bool:
         """Whether neither time nor steps have run out."""
-        if self._first_step is None:
-            self._first_step = model.num_timesteps - model.n_envs
-            self._begun = self._saved = time.monotonic()  # the engine is compiled by now
-        taken, seconds = model.num_timesteps - self._first_step, time.monotonic() - self._begun
+        now = time.monotonic()
+        taken, seconds = model.num_timesteps - self._first_step, now - self._begun
         shares = [taken / self.steps] if self.steps else []
-        shares += [seconds / (60 * self.minutes)] if self.minutes else []
-        if self._bar is not None:
+        shares += [(seconds + self._measuring) / (60 * self.minutes)] if self.minutes else []
+        share = min(1.0, max(shares))
+        if self._says and (self._bar is not None or now - self._told_at >= LINE_SECONDS):
             rate = "" if self.last_rate is None else f", {self.last_rate:.0%} against {self.against}"
             said = f"{model.num_timesteps:,} decisions, {taken / max(seconds, 1e-9):,.0f}/s{rate}"
-            self._bar.update(self._task, completed=min(1.0, max(shares)), said=said)
-        return max(shares) < 1.0
+            if self._bar is not None:
+                self._bar.update(self._task, completed=share, said=said)
+            else:
+                print(f"training {share:4.0%} {seconds:,.0f} s: {said}", file=sys.stderr, flush=True)
+                self._told_at = now
+        return share < 1.0
+
+    def save(self, model: Any) -> None:
+        """The bot, then the checkpoint: where that is, the bot is not older."""
+        save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
+        save(model, self.folder / CHECKPOINT)
 
     def save_in_time(self, model: Any) -> None:
         """A checkpoint and a point of the curve, when the interval is over."""
         if time.monotonic() - self._saved >= self.checkpoint_seconds:
-            save(model, self.folder / CHECKPOINT)
+            self.save(model)
             self.evaluate(model)
             self._saved = time.monotonic()
 
     def evaluate(self, model: Any) -> None:
         """Measure the win rate and the points and add them to the curve."""
-        self.last_rate, points = measure(model, self.options, self.games)
-        path = self.folder / CURVE
-        new = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            if new:
-                writer.writerow(["seconds", "decisions", f"win_rate_against_{self.against}", "points", "games"])
-            seconds = round(time.monotonic() - self._begun, 1)
-            writer.writerow([seconds, int(model.num_timesteps), round(self.last_rate, 4), round(points, 2), self.games])
+        began = time.monotonic()
+        with pools.one_torch_thread():
+            self.last_rate, points = measure(model, self.options, self.games)
+        add_point(self.folder / CURVE, {
+            "seconds": round(time.monotonic() - self._begun, 1), "decisions": int(model.num_timesteps),
+            f"win_rate_against_{self.against}": round(self.last_rate, 4), "points": round(points, 2),
+            "games": self.games,
+        })  # fmt: skip
+        self._measuring = time.monotonic() - began
 
     def stop(self) -> None:
         """Take the progress bar away."""

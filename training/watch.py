@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 import time
 from pathlib import Path
@@ -19,9 +18,9 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import PolicyValue
 from vitienv.training.ratings import win_shares
+from vitienv.training.run_folder import CURVE, add_point
 
-CURVE = "curve.csv"
-LINE_SECONDS = 30.0  # between two lines when there is no terminal
+LINE_SECONDS = 10.0  # between two lines when there is no terminal
 
 
 class Greedy:
@@ -76,8 +75,8 @@ class Watch:
         its levels; 0 for none."""
         self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
         game = definition(settings.game)
-        for name in self.yardsticks:
-            make_agent(name, game=settings.game)
+        self.bots = [make_agent(name, seed=0, game=settings.game) for name in self.yardsticks]
+        self.seconds = 0.0  # that the last measurement took
         mix = parse_mix(settings.mix, game)
         self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
         several = [kind for kind in mix if kind.num_players > 1]
@@ -129,7 +128,7 @@ class Watch:
 
     def line(self, found: dict[str, float]) -> str:
         """The progress line."""
-        parts = [f"{self._told[1]:,} decisions, {self._rate:,.0f}/s"]
+        parts = [f"{self._told[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
         parts += [f"{found['agreement']:.1%} agreement"] if "agreement" in found else []
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
@@ -140,11 +139,12 @@ class Watch:
         """Play against the yardsticks, and add a point to the curve."""
         if not self.games:
             return
+        began = time.monotonic()
         row: dict[str, Any] = {
             "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
             "decisions": learner.processes.count * learner.decisions,
             "imitated": learner.processes.count * learner.imitated,
-            "points": round(self._report.get("points", 0.0), 2), "years": round(self._report.get("years", 0.0), 2),
+            **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},
         }  # fmt: skip
         if self.options is not None:
             for name in self.yardsticks:
@@ -152,13 +152,8 @@ class Watch:
         for level, options in self.alone.items():
             self._note(row, f"automa_{level}", measure_alone(learner.network, options, self.games))
         self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, learner)
-        path = self.folder / CURVE
-        is_new = not path.exists()
-        with path.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, [*row, "games"])
-            if is_new:
-                writer.writeheader()
-            writer.writerow(row | {"games": self.games})
+        add_point(self.folder / CURVE, row | {"games": self.games})
+        self.seconds = time.monotonic() - began
 
     def _note(self, row: dict[str, Any], name: str, found: dict[str, float]) -> None:
         self.rates[name] = found["wins"]
@@ -166,11 +161,12 @@ class Watch:
         row[f"points_against_{name}"] = round(found["points"], 3)
 
     def _log(self, scalars: dict[str, float], learner: Learner) -> None:
+        step = learner.processes.count * (learner.decisions + learner.imitated)
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
-            self._writer = SummaryWriter(str(self.folder / "tb"))
-        step = learner.processes.count * (learner.decisions + learner.imitated)
+            # What was logged after the checkpoint that a run goes on from is measured again.
+            self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=step or None)
         for name, value in scalars.items():
             self._writer.add_scalar(name, value, step)
 

@@ -11,8 +11,8 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing.connection import wait as wait_for_end
 from typing import Any
 
-# One thread in NumPy's and torch's libraries for each process: the processes already fill the cores.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+from vitienv import threads
+
 AHEAD = 2  # chunks handed out for each process, so that none waits for the next one
 
 
@@ -26,46 +26,32 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
             yield work(*task)
         return
     todo = iter(tasks)
-    with _one_thread_each():
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_in_worker)
-        running = set()
-        try:
-            for task in todo:
-                running.add(pool.submit(work, *task))
-                if len(running) < AHEAD * processes:
-                    continue
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in multiprocessing.active_children():
-                child.terminate()
-            raise
-        pool.shutdown()
-
-
-class _one_thread_each:
-    """Sets the environment that new processes inherit, and puts it back."""
-
-    def __enter__(self) -> None:
-        self._before = {name: os.environ.get(name) for name in ONE_THREAD}
-        for name in ONE_THREAD:
-            os.environ.setdefault(name, "1")
-
-    def __exit__(self, *exception: object) -> None:
-        for name, value in self._before.items():
-            if value is None:
-                os.environ.pop(name, None)
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_in_worker)
+    running = set()
+    try:
+        for task in todo:
+            running.add(pool.submit(work, *task))
+            if len(running) < AHEAD * processes:
+                continue
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()
+        raise
+    pool.shutdown()
 
 
 def _in_worker() -> None:
-    """A worker leaves Ctrl-C to its parent and ends when the parent is gone, however that ended."""
+    """A worker takes one thread, leaves Ctrl-C to its parent, and ends when the parent is gone, however that ended."""
+    threads.settle()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:

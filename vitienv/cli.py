@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from vitienv import threads
 from vitienv.commands.screen import commands_below
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -86,6 +87,10 @@ def _say(message: str, status: int) -> int:
 
 def main() -> None:
     """The entry point of the `vitienv` script."""
+    try:
+        threads.settle()
+    except ValueError as error:
+        sys.exit(_say(str(error), BAD_INPUT))
     sys.exit(run())
 
 

@@ -12,7 +12,7 @@ from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition, known_as
+from vitienv.games import DEFAULT, definition, known_as, told_game
 
 DEALS_TRIED = 200
 
@@ -239,7 +239,7 @@ class Game:
         """The game of a position. ValueError says what contradicts itself or is unknown."""
         if not isinstance(position, Mapping):
             raise ValueError(f"a position must be a mapping, not {position!r}")
-        found = definition(position.get("game", DEFAULT))
+        found = definition(told_game(position.get("game", DEFAULT)))
         own = {key: value for key, value in position.items() if key != "game"}
         return cls(import_module(found.positions).from_dict(own, found), None, plain(position))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,16 @@ def definition(game: str = DEFAULT) -> Definition:
     if not hasattr(found, "DEFINITION"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no DEFINITION")
     return found.DEFINITION
+
+
+def told_game(name: str) -> str:
+    """The name of a game as a file gives it. ValueError if it is a module that would be imported for the file's sake:
+    that runs its code. One that is loaded already, or that the user named, is not."""
+    from vitienv import trust
+
+    if not isinstance(name, str) or "." not in name or name in _MODULES or name in sys.modules or trust.is_allowed():
+        return name
+    raise ValueError(f"the file is of the game {name!r}, a module whose code would run; {trust.HOW}")
 
 
 def known_as(definition: Definition) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vitienv.games import DEFAULT, known_as
+from vitienv.games import DEFAULT, known_as, told_game
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
             raise ValueError(f"this log is damaged: it is of {own!r} and starts from a position of {other!r}")
     else:
         try:
-            game = Game.new(seed=log.get("seed"), game=game_in(log), **options)
+            game = Game.new(seed=log.get("seed"), game=told_game(game_in(log)), **options)
         except TypeError as error:
             raise ValueError(f"this log is damaged: {error}") from None
     for i, move in enumerate(moves):

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.champions import Champions
+from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 from vitienv.agents.search.standing import MARGIN
 from vitienv.games import DEFAULT
+from vitienv.threads import one_torch_thread
 
 NEVER = -1e9  # the logarithm of no chance at all
 
@@ -32,7 +34,7 @@ class MaskableEvaluator:
         policy = self._model.policy
         # Where nobody acts the distribution is not read, but it must not be without any action.
         legal = np.where(masks.any(axis=1, keepdims=True), masks, 1).astype(bool)
-        with torch.no_grad():
+        with torch.no_grad(), one_torch_thread():
             seen, _ = policy.obs_to_tensor(np.asarray(observations))
             logits = policy.get_distribution(seen, action_masks=legal).distribution.logits
             values = policy.predict_values(seen)
@@ -46,7 +48,7 @@ class NetworkEvaluator:
     Against the Automa's marker a network may have learned the margin in points instead of the result.
     """
 
-    def __init__(self, network: Network | Champions) -> None:
+    def __init__(self, network: Network | Mlp | Champions) -> None:
         self._network = network
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

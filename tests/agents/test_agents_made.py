@@ -7,6 +7,7 @@ import pytest
 from agent_matches import positions
 
 import vitienv
+from vitienv import trust
 from vitienv.agents import Agent, Views, agent_names, make_agent, register
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.options import Options
@@ -74,7 +75,8 @@ def test_not_a_string():
         make_agent(3)
 
 
-def test_policy_files_that_are_none(tmp_path):
+def test_policy_files_that_are_none(tmp_path, monkeypatch):
+    monkeypatch.setenv(trust.WORD, "1")  # what is read here was made here
     text = tmp_path / "notes.zip"
     text.write_text("no archive")
     with pytest.raises(ValueError, match="not a saved model"):
@@ -108,7 +110,8 @@ def saved_policy(path, n_observations, n_actions):
     model.save(path)
 
 
-def test_policy_plays_legal_actions_whatever_the_batch(tmp_path):
+def test_policy_plays_legal_actions_whatever_the_batch(tmp_path, monkeypatch):
+    monkeypatch.setenv(trust.WORD, "1")
     pytest.importorskip("sb3_contrib")
     saved_policy(tmp_path / "net.zip", vitienv.OBSERVATION.n, vitienv.ACTIONS.n)
     agent = make_agent(f"policy:{tmp_path / 'net'}")

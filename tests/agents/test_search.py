@@ -178,7 +178,8 @@ def test_a_network_guides(players):
     assert network.rows > 64
 
 
-def test_a_saved_policy_guides(tmp_path):
+def test_a_saved_policy_guides(tmp_path, monkeypatch):
+    monkeypatch.setenv("VITIENV_TRUST", "1")
     pytest.importorskip("sb3_contrib")
     from test_agents_made import saved_policy
 

@@ -45,7 +45,7 @@ def test_stages_follow_each_other_and_tell_what_came_before(tiny, tmp_path):
 def test_the_command_follows_a_recipe(tiny, tmp_path, capsys):
     told = ["train", "--recipe", "tiny", "--run", str(tmp_path), "--share", "0.2", "--device", "cpu", "--seed", "7"]
     assert cli.run(told) == 0
-    assert "updates: 1" in capsys.readouterr().out
+    assert "; 1 update, " in capsys.readouterr().out
     assert trained(tmp_path / "stage2")["settings"]["seed"] == 7
 
 
@@ -88,8 +88,9 @@ def test_the_curves_of_all_stages_are_one(tiny, tmp_path):
     follow("tiny", tmp_path, **QUIET | {"evaluation_games": 2, "yardsticks": ["random"]})
     rows = gather(tmp_path, "two")
     first, last = (trained(tmp_path / f"stage{number}")["decisions"] for number in (1, 2))
-    assert list(rows["bot"]) == ["random", "automa_normal"] * 2 and set(rows["table"]) == {"two"}
-    assert list(rows["decisions"]) == [first, first, first + last, first + last]
+    bots = ["random", "automa_normal"]
+    assert list(rows["bot"]) == [bots[0], bots[0], bots[1], bots[1], *bots] and set(rows["table"]) == {"two"}
+    assert list(rows["decisions"]) == [0, first, 0, first, first + last, first + last]  # stage 2 begins where 1 ended
     assert plot(rows, tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="holds no stages"):
         gather(tmp_path / "stage1", "two")

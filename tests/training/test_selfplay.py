@@ -144,7 +144,8 @@ def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
 def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
     """It always has a seed, 0 if none is given: that is no other setting than the run's."""
     asked = []
-    monkeypatch.setattr("vitienv.training.selfplay.train_selfplay", lambda **given: asked.append(given) or {})
+    monkeypatch.setattr("vitienv.training.selfplay.train_selfplay", lambda **given: asked.append(given) or {"run": "x"})
+    (tmp_path / "settings.json").write_text('{"kind": "selfplay"}', encoding="utf-8")
     told = ["train", "--method", "selfplay", "--run", str(tmp_path), "--minutes", "1"]
     for more in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
         assert cli.run(told + more) == 0
@@ -193,7 +194,8 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
     reached = train_selfplay(run, updates=2, agent_out=tmp_path / "bot.safetensors", **settings)
     assert 0 <= reached["win_rate_against_random"] <= 1 and reached["updates"] == 2
     with (run / "curve.csv").open(encoding="utf-8") as file:
-        (point,) = csv.DictReader(file)
+        before, point = csv.DictReader(file)
+    assert before["decisions"] == before["updates"] == "0" and 0 <= float(before["win_rate_against_random"]) <= 1
     assert int(point["decisions"]) == reached["steps"] and point["games"] == "4"
     assert 0 <= float(point["win_rate_against_automa_normal"]) <= 1
     assert 5 < float(point["points_against_automa_normal"]) < 30

@@ -1,6 +1,5 @@
 """Training: checkpoints, going on after a kill, and the bot that comes out of it."""
 
-import csv
 import json
 import os
 import signal
@@ -12,25 +11,21 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.training.train import CHECKPOINT, CURVE, SETTINGS, make_training_env, train
+from vitienv.training.run_folder import CURVE, SETTINGS, points
+from vitienv.training.train import CHECKPOINT, make_training_env, train
 from vitienv.viticulture.options import Options
 
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
-
-
-def points(folder) -> list[dict[str, str]]:
-    with (folder / CURVE).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     run = tmp_path / "run"
     first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
     assert first["steps"] >= 1500 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
-    assert len(points(run)) == 1
+    assert [int(point["decisions"]) for point in points(run / CURVE)] == [0, first["steps"]]
     second = train(steps=1500, run=run, resume=True, **QUICK)
     assert second["steps"] >= first["steps"] + 1500
-    assert [int(point["decisions"]) for point in points(run)] == [first["steps"], second["steps"]]
+    assert [int(point["decisions"]) for point in points(run / CURVE)] == [0, first["steps"], second["steps"]]
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
     game = vitienv.Game.new(num_players=2, seed=1)
     for _ in range(30):
@@ -93,13 +88,13 @@ def test_a_killed_run_goes_on(tmp_path):
     process = subprocess.Popen([sys.executable, "-c", code], env=os.environ)
     try:
         for _ in range(1200):
-            if (run / CURVE).exists() or process.poll() is not None:
+            if ((run / CURVE).exists() and len(points(run / CURVE)) > 1) or process.poll() is not None:
                 break
             time.sleep(0.1)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert (run / CHECKPOINT).exists()
-    reached = int(points(run)[-1]["decisions"])
+    reached = int(points(run / CURVE)[-1]["decisions"])
     again = train(steps=100, run=run, resume=True, **QUICK)
     assert again["steps"] > 100 and again["steps"] >= reached

@@ -16,7 +16,7 @@ from vitienv.core.batch import Batch, key_of
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
-from vitienv.games import definition
+from vitienv.games import definition, told_game
 from vitienv.replays import FORMAT, game_in
 from vitienv.training.report.wings import wing_of
 from vitienv.version import __version__
@@ -65,7 +65,7 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         if not is_sound or log["options"] != logs[0]["options"]:
             raise ValueError(f"the log of game {number_of(log)} is damaged: its moves, bots or options cannot be right")
     try:
-        game = definition(game_in(logs[0]))
+        game = definition(told_game(game_in(logs[0])))
         options = game.options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"the logs are damaged: {error}") from None

@@ -13,8 +13,10 @@ from vitienv.commands.screen import (
     JSON,
     SEED,
     SET,
+    TRUST,
     commands_below,
     cores,
+    counted,
     listed,
     print_json,
     progress,
@@ -65,6 +67,7 @@ def command(
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     given: list[str] = SET,
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
@@ -78,7 +81,7 @@ def command(
         return
     rate, points = found["win_rate"], found["points"]
     typer.echo(
-        f"{bot} against {against}, {players} players, {found['games']} games on {found['seeds']} seeds: "
+        f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}; "
         f"by chance {100 / players:.1f}), {points['value']:.1f} points against {found['points_of_others']:.1f}, "
         f"{found['mean_years']:.1f} years"

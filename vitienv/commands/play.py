@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import typer
 
-from vitienv.commands.screen import GAME, SEED, SET, console, listed, set_options
+from vitienv.commands.screen import GAME, SEED, SET, TRUST, console, listed, set_options
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -47,6 +47,7 @@ def command(
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game_name: str = GAME,
     given: list[str] = SET,
+    trust: bool = TRUST,
     json: bool = typer.Option(False, "--json", help="At the end print the log as JSON."),
 ) -> None:
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.

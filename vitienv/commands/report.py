@@ -6,13 +6,14 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import JSON, console, print_json, progress
+from vitienv.commands.screen import JSON, TRUST, console, counted, print_json, progress
 
 
 def command(
     run: Path = typer.Argument(..., help="The run folder of a finished tournament, with its logs."),
     out: Path = typer.Option(None, help="Where to write; by default the folder report in the run folder."),
     agent: list[str] = typer.Option(None, help="Look at the seats of this bot only; may be given several times."),
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Tell what the bots of a tournament teach: how often those win who choose a wake-up row, an opening, a structure,
@@ -27,5 +28,5 @@ def command(
     if json:
         print_json(written)
         return
-    console().print(f"{written['games']} games on {written['seeds']} seeds, {len(written['bots'])} bots")
+    console().print(f"{written['games']} games on {counted(written['seeds'], 'seed')}, {len(written['bots'])} bots")
     console().print(f"Report: {Path(written['folder']) / written['page']}", soft_wrap=True)

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from vitienv import trust
 from vitienv.games import COMMANDS, DEFAULT, definition
+from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
 SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games.")
-GAME = typer.Option(DEFAULT, "--game", help="The game, by its name or by the module of an own one.")
+
+
+def _loaded(game: str) -> str:
+    """A module that the user names is loaded at once: files that name it too are then no stranger's wish."""
+    if "." in game:
+        definition(game)
+    return game
+
+
+def _trust(given: bool) -> bool:
+    if given:
+        trust.allow()
+    return given
+
+
+GAME = typer.Option(
+    DEFAULT, "--game", callback=_loaded, help="The game, by its name or by the module of an own one."
+)  # fmt: skip
+TRUST = typer.Option(
+    False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
+)
 SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
+LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 
 
@@ -36,20 +59,42 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def _lines(what: str) -> Callable[[int, int], None]:
+    """Tells of progress on stderr by a line every `LINE_SECONDS`; what is over before that says nothing."""
+    began = told_at = time.monotonic()
+
+    def tell(done: int, of: int) -> None:
+        nonlocal told_at
+        now = time.monotonic()
+        if now - told_at >= LINE_SECONDS and done < of:
+            print(f"{what}: {done} of {of} after {now - began:.0f} s", file=sys.stderr, flush=True)
+            told_at = now
+
+    return tell
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr; call what it gives with (done, of how many)."""
+    """A progress bar on stderr, or lines where there is no terminal; call what it gives with (done, of how many)."""
     from rich import progress as rich
 
+    if not sys.stderr.isatty():
+        yield _lines(what)
+        return
     columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
-    with rich.Progress(*columns, *times, console=console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with rich.Progress(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(what, total=None)
 
         def tell(done: int, of: int) -> None:
             bar.update(task, completed=done, total=of)
 
         yield tell
+
+
+def counted(n: int, what: str) -> str:
+    """A number with its noun: 1 seed, 2 seeds."""
+    return f"{n} {what}" + ("" if n == 1 else "s")
 
 
 def listed(text: str, what: str) -> list[str]:
@@ -60,11 +105,6 @@ def listed(text: str, what: str) -> list[str]:
     if not all(parts):
         raise ValueError(f"{what} must be names separated by commas, not {text!r}")
     return parts
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def set_options(given: list[str] | None, game: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, SET, console, cores, print_json, progress, set_options
+from vitienv.commands.screen import GAME, JSON, SEED, SET, TRUST, console, cores, print_json, progress, set_options
 
 
 def command(
@@ -25,6 +25,7 @@ def command(
     game: str = GAME,
     given: list[str] = SET,
     logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Let bots play each other: every bot in every seat on the same seeds.

@@ -7,20 +7,22 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, listed, print_json
+from vitienv.commands.screen import GAME, JSON, SEED, TRUST, counted, listed, print_json
 
 METHODS = ("ppo", "selfplay")
-WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume")
+WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume", "trust")
 # Which options belong to one method alone; the others are for both.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
     "mix", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping", "advice",
-    "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device", "threads",
+    "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
 )  # fmt: skip
 
 
 def command(
-    method: str = typer.Option("ppo", help="ppo: MaskablePPO against bots; selfplay: all seats learn."),
+    method: str = typer.Option(
+        None, help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn. --resume knows it."
+    ),
     opponents: str = typer.Option(None, help="ppo: bots to learn against (by default random,heuristic; solo none)."),
     players: int = typer.Option(None, help="Seats at the table, 2 to 6 (by default 2, solo 1; selfplay: --mix)."),
     ruleset: str = typer.Option(None, help="ppo: essential, original, or solo: alone against the Automa."),
@@ -39,16 +41,19 @@ def command(
     imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
     start: Path = typer.Option(None, help="selfplay: begin with these weights (.safetensors)."),
     device: str = typer.Option(None, help="selfplay: cpu, cuda or auto (by default auto)."),
-    threads: int = typer.Option(None, min=1, help="selfplay: threads of torch in each process."),
+    threads: int = typer.Option(None, min=1, help="Threads of torch (by default one for each core)."),
     recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two or many."),
     share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
-    minutes: float = typer.Option(None, min=0.0, help="Stop after this time; by default 10 if --steps is not given."),
+    minutes: float = typer.Option(
+        None, min=0.0, help="Stop after this time, measuring included; by default 10 if --steps is not given."
+    ),
     steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
-    agent_out: Path = typer.Option(None, help="Save the finished bot here too, to be played as policy:FILE."),
+    agent_out: Path = typer.Option(None, help="Save the finished bot here too (.safetensors; ppo also .zip)."),
     resume: bool = typer.Option(False, help="Go on with the training in --run."),
     game: str = GAME,
     seed: int = SEED,
+    trust: bool = TRUST,
     json: bool = JSON,
     games: int = typer.Option(None, min=1, hidden=True, help="The old name of --num-envs."),
     rate: float = typer.Option(None, hidden=True, help="The old name of --learning-rate."),
@@ -62,16 +67,18 @@ def command(
         method = "selfplay"
     elif share is not None:
         raise ValueError("--share is for --recipe")
-    if method not in METHODS:
+    elif method is not None and method not in METHODS:
         raise ValueError(f"--method is {method!r}; it must be {' or '.join(METHODS)}")
-    if resume and run is None:
-        raise ValueError("--resume needs --run, the folder of the training to go on with")
+    elif resume:
+        method = _resumed(run, method)
+    method = method or METHODS[0]
     for name in OF_SELFPLAY if method == "ppo" else OF_PPO:
         if name in given:
             other = METHODS[1 - METHODS.index(method)]
             raise ValueError(f"--{name.replace('_', '-')} is for --method {other}, not for {method}")
     both: dict[str, Any] = {
         "minutes": minutes, "steps": steps, "run": run, "agent_out": agent_out, "resume": resume, "seed": seed,
+        "threads": threads,
     }  # fmt: skip
     try:
         if recipe is not None:
@@ -83,7 +90,32 @@ def command(
     if json:
         print_json(result)
         return
-    typer.echo(", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in result.items()))
+    typer.echo(told(result))
+
+
+def told(result: dict[str, Any]) -> str:
+    """What a training reached, as a line."""
+    parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
+    if "decisions_per_second" in result:
+        spent = sorted(result["time"].items(), key=lambda one: -one[1])
+        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in spent)
+        parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
+    against = "win_rate_against_"
+    rates = [(name.removeprefix(against), rate) for name, rate in result.items() if name.startswith(against)]
+    parts += [f"wins {100 * rate:.0f} % against {name}" for name, rate in rates if rate is not None]
+    return "; ".join(parts)
+
+
+def _resumed(run: Path | None, method: str | None) -> str:
+    """The method of the training to go on with. ValueError if there is none, or if another one is asked for."""
+    from vitienv.training.run_folder import method_of
+
+    if run is None:
+        raise ValueError("--resume needs --run, the folder of the training to go on with")
+    found = method_of(run)
+    if method not in (None, found):
+        raise ValueError(f"--method is {method!r}, but the training in {str(run)!r} is of {found}")
+    return found
 
 
 def _recipe(given: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, console, cores, print_json, progress
+from vitienv.commands.screen import JSON, SEED, TRUST, console, cores, print_json, progress
 from vitienv.commands.viticulture.evaluate_solo import GAME, percent, rate
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def command(
     max_games: int = typer.Option(100, min=1, help="A campaign that is not complete after so many games is given up."),
     seed: int = SEED,
     processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Measure bots in the campaign: the eight challenges in order, each until it is won, fewer games are better.

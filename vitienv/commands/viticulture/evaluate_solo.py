@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, console, cores, print_json, progress
+from vitienv.commands.screen import JSON, SEED, TRUST, console, cores, print_json, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,7 @@ def command(
     out: Path = typer.Option(
         None, help=f"Write the table to this Markdown file too, between <!-- table: {TABLE} --> and <!-- end -->."
     ),
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
     """Measure bots in the solo game: how often they win, draw and lose (95 % intervals), and their points.

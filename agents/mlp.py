@@ -1,0 +1,129 @@
+"""The network of `vitienv train` (MaskablePPO) as a file of numbers, evaluated by NumPy.
+
+Two towers of layers with tanh, one for the policy and one for the value, over observations brought to one scale by
+sign(x) * log(1 + |x|). The file is in the safetensors format, with the metadata of `vitienv.agents.network`. The first
+layers of both towers lie together as `input`, with a column for each action, as `layouts.laid_out` moves them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load, save
+
+from vitienv.agents.layouts import laid_out, layout_of
+from vitienv.core.definition import Definition
+from vitienv.core.files import atomic
+from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.threads import one_thread
+
+FORMAT = "vitienv-mlp-1"
+CHUNK = 512  # rows evaluated at a time, for memory only
+
+
+class Mlp:
+    """Logits of the actions and the expected result of the learner, for many observations at once."""
+
+    def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: Definition) -> None:
+        """tensors: by the names in the file; about: the metadata. ValueError names a tensor that is not as it must
+        be."""
+        self.about, self.definition = about, game
+        self.policy, self.value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
+        shapes = _shapes(self.policy, self.value, game)
+        for name, shape in shapes.items():
+            found = tensors.get(name)
+            if found is None or found.shape != shape:
+                raise ValueError(f"{name!r} is {'missing' if found is None else found.shape}; it must be {shape}")
+            if not np.isfinite(found).all():
+                raise ValueError(f"{name!r} holds what is no number")
+        self._tensors = {name: np.ascontiguousarray(tensors[name].astype(np.float64).T) for name in shapes}
+
+    @property
+    def knows_margin(self) -> bool:
+        """As `Network.knows_margin`."""
+        return self.about["trained"].get("reward") == "margin"
+
+    def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The action with the highest logit of each row, (n,) int64."""
+        return self.evaluate(observations, masks)[0].argmax(axis=1)
+
+    @one_thread
+    def evaluate(
+        self, observations: np.ndarray, masks: np.ndarray, kind: type = np.float64
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """As `Network.evaluate`; always computed in double precision, kind being that of the answer."""
+        logits: np.ndarray = np.empty((len(observations), self.definition.actions.n), kind)
+        values: np.ndarray = np.empty(len(observations), kind)
+        for first in range(0, len(observations), CHUNK):
+            part = slice(first, first + CHUNK)
+            logits[part], values[part] = self._evaluate(np.asarray(observations[part], np.float64))
+        return np.where(np.asarray(masks) != 0, logits, -np.inf), values
+
+    def _evaluate(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        def layer(name: str, x: np.ndarray) -> np.ndarray:
+            return x @ self._tensors[f"{name}.weight"] + self._tensors[f"{name}.bias"]
+
+        taken = np.sign(observations) * np.log1p(np.abs(observations))
+        both = np.tanh(taken @ self._tensors["input.weight"][: taken.shape[1]] + self._tensors["input.bias"])
+        towers = []
+        for name, x, width in (("policy", both[:, : self.policy[0]], self.policy),
+                               ("value", both[:, self.policy[0] :], self.value)):  # fmt: skip
+            for i in range(1, len(width)):
+                x = np.tanh(layer(f"{name}.{i}", x))
+            towers.append(layer(name, x))
+        return towers[0], towers[1][:, 0]
+
+
+def _shapes(policy: list[int], value: list[int], game: Definition) -> dict[str, tuple[int, ...]]:
+    """The tensors of a file and their shapes."""
+    n_actions = game.actions.n
+    layers = {"input": (policy[0] + value[0], game.observation.n + n_actions)}
+    for name, width, n_out in (("policy", policy, n_actions), ("value", value, 1)):
+        layers |= {f"{name}.{i}": (width[i], width[i - 1]) for i in range(1, len(width))}
+        layers[name] = (n_out, width[-1])
+    weights = {f"{name}.weight": shape for name, shape in layers.items()}
+    return weights | {f"{name}.bias": shape[:1] for name, shape in layers.items()}
+
+
+def save_mlp(
+    path: Path, policy: list[tuple[np.ndarray, np.ndarray]], value: list[tuple[np.ndarray, np.ndarray]],
+    trained: dict[str, Any], game: Definition,
+) -> None:  # fmt: skip
+    """Write the weights, atomically, as `policy:FILE` plays them.
+
+    policy, value: weights (out, in) and biases (out,) of each layer of the towers. trained: how they came about, as
+    JSON.
+    """
+    first = np.concatenate([policy[0][0], value[0][0]])
+    of_actions = np.zeros((len(first), game.actions.n), first.dtype)
+    tensors = {"input.weight": np.concatenate([first, of_actions], axis=1),
+               "input.bias": np.concatenate([policy[0][1], value[0][1]])}  # fmt: skip
+    for name, tower in (("policy", policy), ("value", value)):
+        for i, (weights, biases) in enumerate(tower[1:], 1):
+            own = name if i == len(tower) - 1 else f"{name}.{i}"
+            tensors |= {f"{own}.weight": weights, f"{own}.bias": biases}
+    about = {
+        "architecture": {name: [len(biases) for _, biases in tower[:-1]]
+                         for name, tower in (("policy", policy), ("value", value))},
+        "layout": {"game": known_as(game), **layout_of(game)}, "trained": trained,
+    }  # fmt: skip
+    metadata = {"format": FORMAT} | {name: json.dumps(told) for name, told in about.items()}
+    with atomic(path) as temporary:
+        temporary.write_bytes(save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, metadata))
+
+
+def read_mlp(path: Path, metadata: dict[str, str], game: str = DEFAULT) -> Mlp:
+    """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
+    made = definition(game)
+    try:
+        about = {name: json.loads(metadata[name]) for name in ("architecture", "layout", "trained")}
+        trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
+        if trained_for is not made:
+            raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
+        return Mlp(laid_out(load(path.read_bytes()), about["layout"], made), about, made)
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        raise ValueError(f"{str(path)!r} does not fit: {reason}") from None

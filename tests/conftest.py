@@ -1,0 +1,13 @@
+"""What all tests share: nothing of the user's own is read or written."""
+
+import os
+
+import pytest
+
+from vitienv import trust
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_folder(tmp_path_factory):
+    """The key and the ladder of whoever runs the tests are left alone; processes that tests start inherit it."""
+    os.environ[trust.HOME] = str(tmp_path_factory.mktemp("home"))

@@ -1,0 +1,117 @@
+"""Bots and workers take one thread of every numerical library, however many cores there are."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from threadpoolctl import ThreadpoolController, threadpool_limits
+
+import vitienv
+from vitienv import threads
+
+NOBODY_SAID = {name: value for name, value in os.environ.items()
+               if name not in (*threads.VARIABLES, threads.SETTING)}  # fmt: skip
+ASK = "import json; from tests.test_threads import pools; print(json.dumps(pools()))"
+
+
+def pools(_: int = 0) -> dict[str, int]:
+    """The sizes of all pools of this process, torch, Arrow and Numba among them."""
+    import numba
+    import pyarrow
+    import torch
+
+    found = {f"{pool['internal_api']} {os.path.basename(pool['filepath'])}": pool["num_threads"]
+             for pool in ThreadpoolController().info()}  # fmt: skip
+    return found | {
+        "torch": torch.get_num_threads(), "arrow": pyarrow.cpu_count(), "arrow_io": pyarrow.io_thread_count(),
+        "numba": numba.config.NUMBA_NUM_THREADS,
+    }  # fmt: skip
+
+
+def asked(code: str, **environment: str) -> dict[str, int]:
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=NOBODY_SAID | environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("wanted", ["1", "2"])
+def test_workers_take_one_thread_or_what_the_setting_says(wanted):
+    code = (
+        "import json\nfrom tests.test_threads import pools\nfrom vitienv.training.workers import run_all\n"
+        "if __name__ == '__main__':\n    print(json.dumps(list(run_all(pools, [(0,), (1,)], 2))[0]))"
+    )
+    setting = {threads.SETTING: wanted} if wanted != "1" else {}
+    found = asked(f"import vitienv\n{code}", **setting)
+    assert len(found) >= 5 and {str(size) for size in found.values()} == {wanted}
+
+
+@pytest.mark.parametrize("first", ["", "import numpy, torch, pyarrow; "])
+def test_a_command_takes_one_thread_whatever_is_loaded_first(first):
+    found = asked(f"{first}from vitienv import threads; threads.settle(); {ASK}", OMP_NUM_THREADS="2")
+    assert len(found) >= 5 and set(found.values()) == {1}
+
+
+def test_the_command_line_settles(monkeypatch):
+    from vitienv import cli
+
+    said = []
+    monkeypatch.setattr(threads, "settle", lambda: said.append(1))
+    monkeypatch.setattr(sys, "argv", ["vitienv", "--version"])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 0 and said == [1]
+
+
+def test_a_bot_thinks_in_one_thread_and_leaves_the_process_as_it_was(monkeypatch):
+    from vitienv.agents.network import Network
+
+    inside = []
+    real = Network._evaluate
+
+    def look(self, *arguments):
+        inside.extend(pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info())
+        return real(self, *arguments)
+
+    monkeypatch.setattr(Network, "_evaluate", look)
+    monkeypatch.setattr(threads, "_is_settled", False)
+    monkeypatch.delenv(threads.SETTING, raising=False)
+    bot = vitienv.agent("policy:champion")
+    network = bot._model.network.networks[0]
+    game = vitienv.Game.new(seed=1)
+    with threadpool_limits(2, "blas"):
+        network.evaluate(game.observation()[None], game.mask[None])
+        after = [pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()]
+    assert set(inside) == {1} and set(after) == {2}
+
+
+def test_a_zip_thinks_in_one_thread_of_torch(monkeypatch):
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    with threads.one_torch_thread():
+        assert torch.get_num_threads() == 1
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize(
+    "given, setting, omp, wanted", [(3, "2", "5", 3), (None, "2", "5", 2), (None, "", "5", 5), (None, "", "", 0)]
+)
+def test_the_learner_takes_what_it_is_given_or_every_core(monkeypatch, given, setting, omp, wanted):
+    monkeypatch.setenv(threads.SETTING, setting)
+    monkeypatch.setattr(threads, "ASKED", omp)
+    assert threads.of_learner(given) == (wanted or threads.cores())
+
+
+def test_a_wrong_setting_is_said_in_a_line():
+    done = subprocess.run(
+        [sys.executable, "-m", "vitienv.cli", "--version"], env=NOBODY_SAID | {threads.SETTING: "many"},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "vitienv: VITIENV_THREADS is 'many'; it must be a whole number from 1\n"

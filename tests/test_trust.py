@@ -1,0 +1,218 @@
+"""Nothing that came with a file is run: every way in refuses a hostile one in a line, but for the user's word."""
+
+import io
+import json
+import pickle
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from vitienv import cli, trust
+from vitienv.agents import make_agent
+
+pytest.importorskip("sb3_contrib")
+
+
+class Touch:
+    """Pickled, it is a command that runs when it is read."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self):
+        return (Path.touch, (self.file,))
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A zip that looks like a saved model, and the file that is there once its code has run."""
+    import base64
+
+    import cloudpickle
+
+    sign = tmp_path / "ran"
+    packed = base64.b64encode(cloudpickle.dumps(Touch(sign))).decode()
+    data = {"policy_class": {":type:": "<class 'abc.ABCMeta'>", ":serialized:": packed}}
+    path = tmp_path / "evil" / "checkpoint.zip"
+    path.parent.mkdir()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data", json.dumps(data))
+        archive.writestr("policy.pth", pickle.dumps(Touch(sign)))
+    return path, sign
+
+
+def settings_of(folder: Path, **changes) -> None:
+    """The settings of a run with MaskablePPO, as somebody else may have written them."""
+    told = {"kind": "ppo", "opponents": ["random"], "ruleset": "essential", "num_players": 2, "seed": 0, "options": {},
+            "game": "viticulture", "num_envs": 8}  # fmt: skip
+    (folder / "settings.json").write_text(json.dumps(told | changes), encoding="utf-8")
+
+
+def ways(path: Path) -> list[list[str]]:
+    """The command lines that take a bot, or go on with a training."""
+    bot = f"policy:{path}"
+    return [
+        ["play", "--bots", bot],
+        ["evaluate", bot, "--against", "random", "--games", "2"],
+        ["evaluate", "random", "--against", bot, "--games", "2"],
+        ["evaluate", "solo", "--agent", bot, "--games", "1"],
+        ["evaluate", "campaign", "--agent", bot, "--campaigns", "1"],
+        ["evaluate", f"ismcts:simulations=4,policy={path}", "--against", "random", "--games", "2"],
+        ["tournament", "random", bot, "--games", "2", "--run", str(path.parent / "t")],
+        ["ladder", "challenge", bot, "--file", str(path.parent / "ladder.json")],
+        ["train", "--resume", "--run", str(path.parent), "--steps", "1"],
+        ["train", "--opponents", bot, "--run", str(path.parent / "new"), "--steps", "1"],
+        ["train", "--method", "selfplay", "--league", bot, "--run", str(path.parent / "new"), "--steps", "1"],
+    ]
+
+
+@pytest.mark.parametrize("way", range(len(ways(Path("x")))))
+def test_a_hostile_zip_is_refused_in_a_line(hostile, way, capsys):
+    path, sign = hostile
+    settings_of(path.parent)
+    assert cli.run(ways(path)[way]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "checkpoint.zip' is not your own" in said and "--trust" in said
+    assert not sign.exists() and not (path.parent / "new").exists()
+
+
+def test_the_zip_would_have_run(hostile, capsys, monkeypatch):
+    """The stand-in is a real one: with the user's word its code runs."""
+    path, sign = hostile
+    monkeypatch.setenv(trust.WORD, "")
+    assert cli.run(["evaluate", f"policy:{path}", "--against", "random", "--games", "2", "--trust"]) == 2
+    assert sign.exists() and "cannot be read as a MaskablePPO" in capsys.readouterr().err
+    monkeypatch.delenv(trust.WORD)
+
+
+def test_in_python_too(hostile, monkeypatch):
+    path, sign = hostile
+    for spec in (f"policy:{path}", f"ismcts:policy={path}"):
+        with pytest.raises(ValueError, match=r"vitienv\.trust\.allow\(\)"):
+            make_agent(spec)
+    with pytest.raises(ValueError, match="not your own"):
+        vitienv.envs.sb3.LearnerVecEnv(2, opponents=[f"policy:{path}"], num_players=2)
+    assert not sign.exists()
+
+
+def test_an_own_zip_is_known_by_its_seal_and_a_changed_one_is_not(tmp_path, monkeypatch):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("data", "{}")
+    own = trust.seal_zip(packed.getvalue())
+    assert trust.is_own_zip(own) and zipfile.ZipFile(io.BytesIO(own)).namelist() == ["data"]
+    assert not trust.is_own_zip(packed.getvalue()) and not trust.is_own_zip(b"")
+    for at in (0, len(own) // 2, len(own) - 70, len(own) - 1):
+        changed = bytearray(own)
+        changed[at] ^= 1
+        assert not trust.is_own_zip(bytes(changed))
+    more = io.BytesIO(own)
+    with zipfile.ZipFile(more, "a") as archive:
+        archive.writestr("policy.pth", "x")
+    assert not trust.is_own_zip(more.getvalue())
+    monkeypatch.setenv(trust.HOME, str(tmp_path / "somebody"))  # another user has another key
+    assert not trust.is_own_zip(own)
+    assert trust.is_own_zip(trust.seal_zip(packed.getvalue()))
+    assert (tmp_path / "somebody" / "key").stat().st_mode & 0o077 == 0 or sys.platform == "win32"
+    (tmp_path / "nowhere").write_text("")
+    monkeypatch.setenv(trust.HOME, str(tmp_path / "nowhere"))  # no key can be kept: nothing is sealed, nothing is own
+    assert trust.seal_zip(packed.getvalue()) == packed.getvalue() and not trust.is_own_zip(own)
+
+
+def test_records_are_sealed_whatever_the_order_of_their_keys():
+    record = trust.sealed({"b": [1, 2.5, None], "a": {"x": "é"}})
+    assert trust.is_own(json.loads(json.dumps(dict(reversed(record.items())))))
+    assert not trust.is_own(record | {"b": [1, 2.5, 0]}) and not trust.is_own({"b": 1}) and not trust.is_own({})
+
+
+# Names that are modules.
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module that somebody put beside their files, and the file that is there once it was imported."""
+    sign = tmp_path / "imported"
+    (tmp_path / "gift.py").write_text(f"from pathlib import Path\nPath({str(sign)!r}).touch()\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return sign
+
+
+def is_refused(do, sign: Path) -> None:
+    with pytest.raises(ValueError, match="whose code would run; if you trust") as error:
+        do()
+    assert "\n" not in str(error.value) and not sign.exists() and "gift" not in sys.modules
+
+
+def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
+    from vitienv.agents.champions import path_of
+    from vitienv.games import definition
+
+    game = vitienv.Game.new(seed=1)
+    is_refused(lambda: vitienv.replay(game.log | {"game": "gift.game"}), module)
+    is_refused(lambda: vitienv.Game.from_dict(game.to_dict() | {"game": "gift.game"}), module)
+    from safetensors import safe_open
+    from safetensors.numpy import load_file, save_file
+
+    ours = path_of("two", definition("viticulture"))
+    with safe_open(ours, framework="numpy") as file:
+        metadata = file.metadata()
+    for name, changes in (("layout", {"game": "gift.game"}), ("architecture", {"advice": "gift.Bot"})):
+        changed = metadata | {name: json.dumps(json.loads(metadata[name]) | changes)}
+        save_file(load_file(ours), tmp_path / "net.safetensors", changed)
+        is_refused(lambda: make_agent(f"policy:{tmp_path / 'net.safetensors'}"), module)
+
+
+@pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"agents": ["random", "gift.Bot"]}])
+def test_settings_of_a_tournament_import_nothing(module, tmp_path, changes):
+    from vitienv.training.tournament import Settings, load_settings
+
+    given = Settings(("random", "heuristic")).to_dict() | changes
+    record = {"kind": "tournament", "settings": given}
+    (tmp_path / "settings.json").write_text(json.dumps(record), encoding="utf-8")
+    is_refused(lambda: load_settings(tmp_path), module)
+    if "agents" in changes:  # the user's own are gone on with
+        (tmp_path / "settings.json").write_text(json.dumps(trust.sealed(record)), encoding="utf-8")
+        assert load_settings(tmp_path).agents == ("random", "gift.Bot")
+
+
+@pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"opponents": ["gift.Bot"]}])
+def test_settings_of_a_training_import_nothing(module, hostile, changes):
+    from vitienv.training.train import train
+
+    path, sign = hostile
+    settings_of(path.parent, **changes)
+    is_refused(lambda: train(run=path.parent, resume=True, steps=1), module)
+    assert not sign.exists()
+
+
+@pytest.mark.parametrize("changes", [{"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"advice": "gift.Bot"}])
+def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
+    from dataclasses import asdict
+
+    from vitienv.training.learner import Settings
+    from vitienv.training.selfplay import train_selfplay
+
+    told = {"kind": "selfplay", "settings": asdict(Settings()) | changes}
+    (tmp_path / "settings.json").write_text(json.dumps(told), encoding="utf-8")
+    is_refused(lambda: train_selfplay(tmp_path, resume=True, updates=1, device="cpu"), module)
+
+
+def test_a_strangers_ladder_imports_nothing(module, tmp_path):
+    from vitienv.training.ladder import Champion, Ladder, challenge
+    from vitienv.training.sprt import Sprt
+
+    file = tmp_path / "ladder.json"
+    Ladder([Champion("2", "gift.Bot", beaten="heuristic")]).save(file)
+    assert Ladder.load(file).is_own
+    told = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(told | {"seal": "0" * 64}), encoding="utf-8")
+    is_refused(lambda: challenge(Ladder.load(file), "random", "2", Sprt()), module)
+
+
+def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
+    (tmp_path / "minebot.py").write_text("class Bot:\n    name = 'mine'\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert make_agent("minebot.Bot").name == "mine"

@@ -1,0 +1,100 @@
+"""The folder of a run: one process at a time works in it, and its curve grows by whole rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from vitienv.core.files import atomic, check_writable, read_json, remove_leftovers
+
+LOCK = ".lock"
+SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", "agent.safetensors"  # of every training
+KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt"}  # each method's checkpoint
+WHEN = "decisions"  # the column that only grows
+
+
+@contextmanager
+def held(folder: Path, file: str = LOCK) -> Iterator[None]:
+    """Keep other processes out of a folder, which is made if need be, and clear away what a killed one left there.
+
+    file: the lock's name, where it is for one file of the folder alone. The lock is the operating system's, so that it
+    ends with its process however that ends. ValueError says who has it; OSError if the folder cannot be made.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{str(folder)!r} is a file; a run needs a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / file
+    lock = FileLock(path)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise ValueError(f"{str(folder)!r} is in use by {_owner(path)}") from None
+    try:
+        with suppress(OSError):  # a full disk is told of when results are written
+            path.write_text(f"process {os.getpid()} on {platform.node()}", encoding="utf-8")
+        if file == LOCK:
+            remove_leftovers(folder)
+        yield
+    finally:
+        with suppress(OSError):  # Windows does not remove what is open; the lock ends all the same
+            path.unlink()
+        lock.release()
+
+
+def _owner(lock: Path) -> str:
+    try:
+        return lock.read_text(encoding="utf-8") or "another process"
+    except (OSError, UnicodeDecodeError):
+        return "another process"
+
+
+def method_of(folder: Path) -> str:
+    """The method of the training in a run folder. ValueError if it holds none."""
+    saved = read_json(folder / SETTINGS)
+    kind = saved.get("kind", "ppo" if "opponents" in saved else None) if isinstance(saved, dict) else None
+    if kind not in KINDS:
+        raise ValueError(f"{str(folder)!r} does not hold a training")
+    return kind
+
+
+def check_agent_out(path: Path, endings: Sequence[str]) -> None:
+    """ValueError or OSError if the finished bot could not be saved there, or not be played then."""
+    if path.suffix not in endings:
+        raise ValueError(f"--agent-out is {str(path)!r}; it must end in {' or '.join(endings)}")
+    check_writable(path)
+
+
+def check_new(folder: Path) -> None:
+    """ValueError if a folder holds a training already."""
+    if any((folder / checkpoint).exists() for checkpoint in KINDS.values()):
+        raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
+
+
+def add_point(curve: Path, row: Mapping[str, Any]) -> None:
+    """Add a measurement to a curve, which is written anew, whole or not at all.
+
+    Rows of as many decisions or more are replaced: a run that was killed after its last checkpoint measures again.
+    """
+    rows = [old for old in points(curve) if int(old[WHEN]) < row[WHEN]]
+    text, columns = io.StringIO(), dict.fromkeys(name for each in (row, *rows) for name in each)
+    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows([*rows, row])
+    with atomic(curve) as temporary:
+        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+
+
+def points(curve: Path) -> list[dict[str, str]]:
+    """The rows of a curve, oldest first; none if there is no file. A row that was cut short is left out."""
+    if not curve.exists():
+        return []
+    with curve.open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if None not in row.values() and (row.get(WHEN) or "").isdigit()]

@@ -1,0 +1,103 @@
+"""What may be run as code: nothing that came with a file, unless the user wrote the file or says so.
+
+The .zip of a MaskablePPO holds pickled Python, and a name with a dot, of a bot or of a game, is a module to import.
+What this program writes of that kind it seals with a key that stays in the user's configuration folder: a file with a
+sound seal is the user's own. For any other it takes the user's word: `--trust`, or `allow()`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import json
+import os
+import secrets
+import zipfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path
+
+WORD = "VITIENV_TRUST"  # in the environment, so that the processes that are started here have it too
+HOME = "VITIENV_HOME"  # another folder for what is the user's own
+KEY_BYTES, SEAL_LETTERS = 32, 64
+SEAL = "seal"  # the entry of a sealed mapping
+HOW = "if you trust whoever made it, add --trust (in Python: vitienv.trust.allow())"
+
+
+def own_folder() -> Path:
+    """Where this project keeps what is the user's own: $VITIENV_HOME, or `vitienv` in the configuration folder."""
+    return Path(os.environ.get(HOME) or user_config_path("vitienv", appauthor=False))
+
+
+def allow() -> None:
+    """Take files from others that hold code, in this process and in those that it starts."""
+    os.environ[WORD] = "1"
+
+
+def is_allowed() -> bool:
+    """Whether the user has given the word."""
+    return os.environ.get(WORD) == "1"
+
+
+def sealed(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of plain JSON with the user's seal; without one where no key can be kept."""
+    seal = _seal(_plain(record), make=True)
+    return {**record, SEAL: seal} if seal else dict(record)
+
+
+def is_own(record: Mapping[str, Any]) -> bool:
+    """Whether a record was sealed by this user and not changed since."""
+    return _fits(record.get(SEAL), _plain(record))
+
+
+def seal_zip(packed: bytes) -> bytes:
+    """A zip file with the user's seal as the end of its comment, over everything before."""
+    whole = io.BytesIO(packed)
+    with zipfile.ZipFile(whole, "a") as archive:
+        archive.comment = b"0" * SEAL_LETTERS
+    body = whole.getvalue()[:-SEAL_LETTERS]
+    seal = _seal(b"zip " + body, make=True)
+    return body + seal.encode() if seal else packed
+
+
+def is_own_zip(packed: bytes) -> bool:
+    """Whether a zip file was sealed by this user and not changed since."""
+    return _fits(packed[-SEAL_LETTERS:].decode("ascii", "replace"), b"zip " + packed[:-SEAL_LETTERS])
+
+
+def _plain(record: Mapping[str, Any]) -> bytes:
+    return b"json " + json.dumps({k: v for k, v in record.items() if k != SEAL}, sort_keys=True).encode()
+
+
+def _seal(told: bytes, make: bool) -> str | None:
+    key = _key(make)
+    return None if key is None else hmac.new(key, told, hashlib.sha256).hexdigest()
+
+
+def _fits(seal: Any, told: bytes) -> bool:
+    right = _seal(told, make=False)
+    return right is not None and isinstance(seal, str) and hmac.compare_digest(seal.encode(), right.encode())
+
+
+def _key(make: bool) -> bytes | None:
+    """The user's key; None if there is none, and none can be made."""
+    file = own_folder() / "key"
+    with suppress(OSError):
+        if make and not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            own = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
+            try:
+                with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+                    new.write(secrets.token_bytes(KEY_BYTES))
+                os.link(own, file)  # whoever comes second takes the first one's
+            except FileExistsError:
+                pass
+            finally:
+                own.unlink(missing_ok=True)
+        key = file.read_bytes()
+        return key if len(key) == KEY_BYTES else None
+    return None
