@@ -65,13 +65,14 @@ class Definition:
 
     The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
 
-    positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. report:
-    what `vitienv report` tells, see `training.report`. outcome, rival_score: how a game against
-    no other player ended, and the points of what it was played against.
+    positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. words: a
+    module that tells people of the game, see `core.words`. report: what `vitienv report` tells, see `training.report`.
+    outcome, rival_score: how a game against no other player ended, and the points of what it was played against.
     standing: `standing(game)`, a line about the seats. search: see `agents.search.standing`. lead: see `Lead`.
-    agents: bots of its own by name. adviser: the bot that advises networks, or None. champions: see
-    `agents.champions`. tables: the tables of the ladder and of `--mix`, each with its options. training: settings of
-    the self-play learner that differ from the usual. recipes, campaign: of its own, dotted names.
+    agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
+    adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
+    and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
+    recipes, campaign: of its own, dotted names.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Definition:
     utility: str = ZERO_SUM
     positions: str = "vitienv.core.positions"
     render: str = "vitienv.core.positions.render"
+    words: str = "vitienv.core.words"
     report: str | None = None
     outcome: str | None = None
     rival_score: str | None = None
@@ -96,6 +98,7 @@ class Definition:
     search: str | None = None
     lead: Lead | None = None
     agents: Mapping[str, str] = field(default_factory=dict)
+    template: str | None = None
     adviser: str | None = None
     rule_of_thumb: str = "random"
     champions: str | None = None
@@ -131,6 +134,11 @@ class Definition:
     def call(self, what: str) -> Callable[..., Any]:
         """One of its functions that are given by dotted names."""
         return load(getattr(self, what))
+
+    @property
+    def wording(self) -> Any:
+        """The module that tells people of the game."""
+        return import_module(self.words)
 
     def digest(self, record: np.record) -> str:
         """A hash of the state of one game, the same on every platform."""

@@ -26,6 +26,7 @@ DEFINITION = Definition(
     clock=Clock("year", "year", "season", tuple(SEASONS), late=int(Season.WINTER), last="last_year", limit="max_years"),
     positions="vitienv.viticulture.positions",
     render="vitienv.viticulture.render.text.render",
+    words="vitienv.viticulture.render.words",
     outcome="vitienv.viticulture.options.outcome",
     rival_score="vitienv.viticulture.options.rival_score",
     standing="vitienv.viticulture.render.text.standing",

@@ -7,6 +7,7 @@ import difflib
 import typer
 
 from vitienv.commands.screen import JSON, print_json
+from vitienv.games import definition
 
 
 def command(
@@ -14,7 +15,7 @@ def command(
     deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa."),
     json: bool = JSON,
 ) -> None:
-    """List or search the cards; for a single one show its row, the verbs it uses and its tests, with file and line."""
+    """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests."""
     from vitienv.commands.viticulture.card_index import DECK_FILES, all_cards
 
     if deck is not None and deck not in DECK_FILES:
@@ -35,6 +36,8 @@ def command(
     else:
         card = found[0]
         typer.echo(f"{card.id}, {card.deck}")
+        for text in definition().wording.about(card.id):
+            typer.echo(f"  {text}")
         typer.echo(f"  row    {card.place.file}:{card.place.line}\n         {card.row}")
         for title, places in (("verbs", card.verbs), ("tests", card.tests)):
             for i, place in enumerate(places):

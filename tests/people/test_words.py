@@ -1,0 +1,272 @@
+"""Words are made from the rows: every card and question has them, their numbers are right, nothing hidden is told."""
+
+import random
+import re
+
+import pytest
+
+import vitienv
+from tests.toy import definition as toy
+from vitienv.commands.viticulture.card_index import all_cards
+from vitienv.core.words import YOU
+from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, MAMAS, ORDERS, PAPAS, SUMMER_VISITORS, VINES
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.names import ACTS, STRUCTURES, WINES
+from vitienv.viticulture.render.words import asked, cards, parts
+from vitienv.viticulture.render.words.board import STRUCTURE_TEXTS, act_name
+
+WORDS = vitienv.definition().wording
+TABLES = [
+    {"num_players": 2},
+    {"num_players": 3, "draft_parents": True},
+    {"num_players": 5},
+    {"ruleset": "original", "num_players": 2},
+    {"ruleset": "solo", "difficulty": "hard"},
+    {"ruleset": "solo", "challenge": 1},
+    {"ruleset": "solo", "challenge": 8},
+    {"ruleset": "solo", "stand_in": "blocker"},
+]
+
+
+def walked(options, seed=1, steps=200):
+    """A game played at random: each state with the action taken there and the state after it."""
+    rng, game = random.Random(seed), vitienv.Game.new(seed=seed, **options)
+    for _ in range(steps):
+        if game.is_over:
+            return
+        legal = game.legal_actions()
+        action = rng.choice([name for name in legal if name != "pass"] or legal)
+        before = game.copy()
+        yield before, action, game.step(action)
+
+
+def people(game):
+    return [YOU, *(f"bot{seat}" for seat in range(1, game.num_players))]
+
+
+# Cards.
+
+
+def test_no_card_is_without_words():
+    assert set(cards.CARDS) >= {*CARD_IDS, *(row.id for row in (*MAMAS, *PAPAS, *AUTOMA_CARDS))}
+    for card in cards.CARDS.values():
+        assert card.title and card.kind and card.short and card.text.endswith(".") and "_" not in card.text
+    assert [op.name for op in PartOp if op not in parts.PHRASES and op not in (PartOp.NONE, PartOp.IN_ANY_ORDER)] == []
+
+
+def numbers_of_row(row):
+    """What a visitor's row says in numbers, read from its source: the amount and the noun that must stand with it."""
+    nouns = {"lira": "lira", "vp": "point", "order": "wine order", "vine": "vine card", "summer": "summer visitor",
+             "winter": "winter visitor", "discount": "lira", "price": "lira", "least": ""}  # fmt: skip
+    found = [(int(n), nouns[key]) for key, n in re.findall(r"(\w+)=(\d+)", row) if key in nouns]
+    things = {"harvest": "field", "make": "wine", "plant": "vine"}
+    found += [(int(n), things[verb]) for verb, n in re.findall(r"(\w+)\(up_to=(\d+)", row)]
+    found += [(int(n), "lira") for n in re.findall(r"train\((\d+)", row)]
+    return found + [(int(n), "card") for n in re.findall(r"\bdiscard\((\d+)", row)]
+
+
+@pytest.mark.parametrize("card", [card for card in all_cards().values() if card.deck in ("summer", "winter")],
+                         ids=lambda card: card.id)  # fmt: skip
+def test_a_visitors_words_mention_its_numbers(card):
+    text = cards.CARDS[card.id].text.lower()
+    for n, noun in numbers_of_row(card.row):
+        if n == 0:
+            assert "without paying" in text
+        elif n == 1 and noun not in ("lira", "point"):
+            assert not noun or re.search(rf"an? {noun}", text), (card.row, text)
+        else:
+            assert re.search(rf"\b{n}\b[^.;:]*{noun}", text), (card.row, text)
+
+
+def test_the_words_of_a_changed_row_change():
+    """The sentence is made from the row, not written beside it."""
+    broker = next(row for row in SUMMER_VISITORS if row.id == "broker")
+    assert parts.visitor_text(broker) == (
+        "Choose one: (1) pay 9 lira and score 3 points; (2) lose 2 points and receive 6 lira."
+    )
+    trade, other = broker.branches
+    dearer = broker._replace(branches=([part._replace(a=part.a - 1) for part in trade], other))
+    assert "pay 10 lira and score 2 points" in parts.visitor_text(dearer)
+
+
+def test_a_part_without_words_is_told_by_its_name(monkeypatch):
+    """What is added to the game needs no words to be played."""
+    monkeypatch.delitem(parts.PHRASES, PartOp.AGE_ALL)
+    assert parts.phrase(parts.Part(PartOp.AGE_ALL, 2)) == "age all 2"
+    monkeypatch.delitem(asked.TEXTS, "papa_gift")
+    assert WORDS.question(vitienv.Game.new(num_players=2, seed=3)) == "Papa gift?"
+
+
+def test_vines_orders_and_parents_tell_all_their_numbers():
+    for vine in VINES:
+        text = cards.CARDS[vine.id].short
+        assert [f"{colour} {n}" in text for colour, n in (("red", vine.red), ("white", vine.white))] == [
+            vine.red > 0, vine.white > 0,
+        ]  # fmt: skip
+        assert ("trellis" in text, "irrigation" in text) == (vine.trellis, vine.irrigation)
+    for order in ORDERS:
+        text = cards.CARDS[order.id].short
+        assert all(f"{WINES[kind]} {least}" in text for kind, least in order.wines)
+        assert f"{order.vp} points" in text and f"+{order.residual} a year" in text
+    for mama in MAMAS:
+        told = cards.CARDS[mama.id].short
+        assert told.count("2") == sum(n == 2 for n in mama[1:]) and len(re.split(r", | and ", told)) == sum(
+            n > 0 for n in mama[1:]
+        )
+    for papa in PAPAS:
+        text = cards.CARDS[papa.id].text
+        assert f"{papa.lira} lira" in text and f"or {papa.gift_lira} more lira" in text
+    for automa in AUTOMA_CARDS:
+        text = cards.CARDS[automa.id].text
+        assert all(act_name(act) in text for act in (*automa.summer, *automa.winter))
+
+
+def test_about_finds_things_however_they_are_typed():
+    assert WORDS.about("Jack of all trades") == WORDS.about("jack_of_all_trades") == WORDS.about("jack")
+    assert "white 3 and blush 7" in WORDS.about("order 29")[0] and WORDS.about("order_29") == WORDS.about("ORDER 29")
+    assert len(WORDS.about("yoke")) == 2  # a structure, and what a worker does there
+    assert WORDS.about("nonsense") == [] and all(WORDS.about(thing) for thing in WORDS.things())
+    assert {*ACTS, *STRUCTURES} <= set(WORDS.things()) and len(STRUCTURE_TEXTS) == len(STRUCTURES)
+
+
+def test_about_knows_the_ruleset():
+    """Irrigation is cheaper in the original edition, which knows no trade in fields."""
+    original = vitienv.Game.new(ruleset="original", num_players=2, seed=1)
+    assert "for 3 lira" in WORDS.about("irrigation")[0] and "for 2 lira" in WORDS.about("irrigation", original)[0]
+    assert "bought back" in WORDS.about("field")[0] and "bought back" not in WORDS.about("field", original)[0]
+
+
+def test_an_option_is_explained_where_it_is_offered():
+    game = vitienv.Game.new(num_players=2, seed=3)
+    assert "medium cellar" in WORDS.about("option:1", game)[0] and WORDS.about("option:1") == []
+
+
+# Questions and choices.
+
+
+def test_every_decision_has_a_question():
+    assert [name for name in vitienv.definition().decisions if name not in asked.TEXTS] == []
+
+
+@pytest.mark.parametrize("options", TABLES, ids=str)
+def test_all_is_told_of_games_at_random(options):
+    """Every choice has a title of its own, every move a sentence, in plain characters that any terminal has."""
+    for before, action, after in walked(options):
+        names, viewer = people(before), 0
+        question, choices = WORDS.question(before, names), WORDS.choices(before, names)
+        assert question[-1] in ".?" and [choice.action for choice in choices] == before.legal_actions()
+        assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
+        told = WORDS.told(before, after, action, names, viewer)
+        assert told and all(told)
+        table = WORDS.table(before, viewer, names, 80)
+        assert max(map(len, table.splitlines())) <= 80
+        text = "\n".join([question, table, *told, *(choice.title + choice.text for choice in choices)])
+        assert text.isascii() and "_" not in text, text
+
+
+def position(hand=(), **seat):
+    """A table of two at the start of a summer turn; the first seat holds the cards and what is given."""
+    held = {"vine": [], "order": [], "summer": [], "winter": []}
+    for card in hand:
+        deck, _, name = card.partition(":")
+        held[deck].append(name)
+    own = {"wake_up": 1, "hand": held, **seat}
+    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": [own, {"wake_up": 2}]})
+
+
+def test_the_papas_two_gifts_are_told():
+    game = vitienv.Game.new(num_players=2, seed=3)
+    papa = PAPAS[int(game.record.papas[game.seat, 0])]
+    assert papa.id.capitalize() in WORDS.question(game) and f"{papa.lira} lira" in WORDS.question(game)
+    first, second = WORDS.choices(game)
+    assert (first.title, second.title) == ("The medium cellar", f"{papa.gift_lira} more lira")
+
+
+def test_prices_are_told_with_the_cards_discount():
+    game = position(["summer:blacksmith"], lira=5)
+    game.step("place:play_summer_visitor:plain:regular").step("card:summer:blacksmith")
+    assert WORDS.question(game) == "Blacksmith: Build a structure for 2 lira less. You have 5 lira."
+    prices = {choice.title: choice.text.partition(":")[0] for choice in WORDS.choices(game)}
+    assert prices["Trellis"] == "free" and prices["Windmill"] == "3 lira"
+
+
+def test_it_is_told_how_many_cards_must_go_and_all_of_them_can_be_named():
+    """The engine takes the cards in order; a person sees all of them."""
+    game = position(["summer:auctioneer", "vine:pinot", "order:order_01", "winter:queen"])
+    game.step("place:play_summer_visitor:plain:regular").step("card:summer:auctioneer").step("option:1")
+    assert WORDS.question(game) == "Auctioneer: Discard 2 cards from your hand."
+    assert "card:winter:queen" not in game.legal_actions()
+    picks = WORDS.picks(game)
+    assert picks.n == 2 and [choice.action for choice in picks.choices] == [
+        "card:vine:pinot", "card:order:order_01", "card:winter:queen",
+    ]  # fmt: skip
+
+
+def test_a_pass_is_grave():
+    game = position()
+    assert [choice.action for choice in WORDS.choices(game) if choice.is_grave] == ["pass"]
+
+
+# What came of a move.
+
+
+def test_money_and_cards_of_a_move_are_told():
+    game = position(lira=3)
+    before, action = game.copy(), "place:give_tour:plain:regular"
+    game.step(action)
+    assert WORDS.told(before, game, action, [YOU, "bot"], 0) == ["You place a worker on Give tour; +2 lira (now 5)."]
+    assert WORDS.told(before, game, action, ["bot", YOU], 1) == ["bot places a worker on Give tour; +2 lira (now 5)."]
+
+
+@pytest.mark.parametrize("options", TABLES[:3], ids=str)
+def test_no_drawn_card_of_another_is_named(options):
+    """Cards that come to other hands are told by their backs, unless all know them."""
+    for before, action, after in walked(options, seed=2):
+        told = " ".join(WORDS.told(before, after, action, people(before), 0))
+        for seat in range(1, before.num_players):
+            for kind, name in enumerate(CARD_IDS):
+                new = after.record.hand[seat, kind] > before.record.hand[seat, kind]
+                known = after.record.shown[seat, kind] or name in action or after.record.hand[0, kind]
+                if new and not known:
+                    title = cards.CARDS[name].title
+                    assert not re.search(rf"(?<!Uncertified ){title}", told), told
+
+
+def test_what_is_dealt_anew_changes_no_word():
+    """Nothing that the reader cannot see shows in the table, the question or the choices."""
+    for before, _, _ in walked({"num_players": 3}, seed=4, steps=150):
+        if before.seat != 0:
+            continue
+        other = before.determinize(0, seed=9)
+        for tell in (WORDS.question, WORDS.choices, WORDS.picks):
+            assert tell(before, people(before)) == tell(other, people(other))
+        assert WORDS.table(before, 0, people(before)) == WORDS.table(other, 0, people(other))
+
+
+def test_the_automas_card_and_its_workers_are_told():
+    game = vitienv.Game.new(ruleset="solo", seed=3)
+    told = []
+    while game.phase != "summer":
+        before, action = game.copy(), game.legal_actions()[0]
+        game.step(action)
+        told = WORDS.told(before, game, action, [YOU], 0)
+    row = next(row for i, row in enumerate(AUTOMA_CARDS) if not game.record.automa_deck[i])
+    line = told[-1]
+    assert line.startswith(f"The Automa turns up Automa {row.id[-2:]}")
+    assert [act_name(act) in line for act in row.summer] == [True] * len(row.summer)
+    assert "20 points" in WORDS.aim(game) and "Year 1 of 7" in WORDS.table(game, 0, [YOU])
+
+
+# Other games.
+
+
+def test_a_game_without_words_shows_names():
+    vitienv.register_game("toy", toy.__name__)
+    game = vitienv.Game.new(game="toy", num_players=3, seed=1)
+    words = game.definition.wording
+    before = game.copy()
+    assert [choice.title for choice in words.choices(game)] == game.legal_actions()
+    assert words.question(game) and words.picks(game) is None and words.about("keep", game) == []
+    game.step("keep")
+    names = ["a", "b", "c"]
+    assert "keep" in words.told(before, game, "keep", names)[0] and words.table(game, 0, names)

@@ -1,0 +1,87 @@
+"""What a game says to people: the pending question, its choices, what came of a move, what things are.
+
+Terminals, browsers and replays ask the module that the game's definition names as `words`. It has the functions that
+stand here; these are the form for a game without words, and show names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+YOU = "You"  # how the seat that reads is called
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action that can be taken now.
+
+    action: its name. title: a few words. text: what it does here, "" if the title says it. group: what several choices
+    next to each other are ways of doing; their titles then say how, and the text is that of the group. is_grave:
+    whether a slip would cost much, so that it should be asked for by its name.
+    """
+
+    action: str
+    title: str
+    text: str = ""
+    group: str = ""
+    is_grave: bool = False
+
+
+@dataclass(frozen=True)
+class Picks:
+    """Several things of one set that are to be named, in whatever order: `n` of `choices`, an entry for each copy.
+
+    The engine takes them one by one in the order of their numbers.
+    """
+
+    n: int
+    choices: tuple[Choice, ...]
+
+
+def question(game: Any, names: Sequence[str] = ()) -> str:
+    """What the seat that decides is asked, in a sentence or two. names: of the seats, by default their numbers."""
+    return str(game.decision).replace("_", " ").capitalize() + "?"
+
+
+def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
+    """The legal actions in the order of their numbers. names: as for `question`."""
+    return [Choice(name, name) for name in game.legal_actions()]
+
+
+def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
+    """What is to be named together, or None where actions are taken one by one."""
+    return None
+
+
+def aim(game: Any) -> str:
+    """What wins and how much time is left, in a line; "" if nothing is to be said."""
+    return ""
+
+
+def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
+    """A move and what came of it, in sentences that tell the viewer nothing that its seat may not know.
+
+    before, after: the game then and now. action: the move's name. names: of the seats, `YOU` for the reader.
+    viewer: the seat that reads; None may know everything.
+    """
+    return [f"{names[before.seat]}, {str(before.decision).replace('_', ' ')}: {action}"]
+
+
+def about(word: str, game: Any = None) -> list[str]:
+    """Paragraphs on what a word means: a card, an action, a place; [] if it means nothing here.
+
+    game: whose options decide about prices and the like.
+    """
+    return []
+
+
+def things(game: Any = None) -> list[str]:
+    """The words that `about` knows, for completion."""
+    return []
+
+
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
+    """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`."""
+    return game.definition.call("render")(game, viewer=viewer)

@@ -1,0 +1,59 @@
+"""Viticulture in words, see `core.words`: made from the rows of the cards and the numbers of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.names import ACTS, STRUCTURES
+from vitienv.viticulture.render.words.asked import Asked, question
+from vitienv.viticulture.render.words.board import NEUTRAL, names_of_things, row_text, thing_text
+from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.words.choices import choice, choices, picks
+from vitienv.viticulture.render.words.events import told
+from vitienv.viticulture.render.words.plain import sentence
+from vitienv.viticulture.render.words.table import aim, table
+
+__all__ = ["about", "aim", "choices", "picks", "question", "table", "things", "told"]
+
+
+def about(word: str, game: Any = None) -> list[str]:
+    """Paragraphs on a card, an action, a structure, a wake-up row or a term, by its name; [] if there is none."""
+    rules = NEUTRAL if game is None else game.record.rules
+    name = _plain_name(word)
+    block, _, rest = name.partition(":")
+    if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
+        found = choice(Asked(game), name)
+        own = [sentence(f"{found.title}: {found.text}" if found.text else found.title)]
+        return own + ([] if block == "wake_up" else about(rest, game) if rest else [])
+    if block in ("card", "place", "structure", "deck"):
+        name = rest.rpartition(":")[2] if block == "card" else rest.partition(":")[0]
+    if block == "wake_up" and rest.isdigit() and 1 <= int(rest) <= 7:
+        return [sentence(f"wake-up row {rest}: {row_text(int(rest))}")]
+    return [_card(card) for card in _cards(name)] or thing_text(name, rules)
+
+
+def _plain_name(word: str) -> str:
+    """A name however it was typed: "Jack of all trades" is jack_of_all_trades."""
+    return "_".join(word.strip().lower().split())
+
+
+def _cards(name: str) -> list[str]:
+    """The cards meant: one by its id, or all whose id begins so."""
+    if name in CARDS:
+        return [name]
+    if name in ACTS or name in STRUCTURES or not name or name in names_of_things():
+        return []
+    if name.removeprefix("order_").isdigit():
+        name = f"order_{int(name.removeprefix('order_')):02}"
+    return [card for card in CARDS if card.startswith(name)]
+
+
+def _card(card: str) -> str:
+    told_ = CARDS[card]
+    return f"{told_.title}, {told_.kind}. {told_.text}"
+
+
+def things(game: Any = None) -> list[str]:
+    """The words that `about` knows."""
+    return sorted({*CARDS, *names_of_things(), *(name.rpartition(":")[2] for name in CARD_NAMES)})

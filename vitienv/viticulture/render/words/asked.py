@@ -1,0 +1,284 @@
+"""The pending question, and what it is about, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from vitienv.core.frames import NO_CARD, Frame
+from vitienv.core.words import YOU
+from vitienv.viticulture.cards import MAMAS, PAPAS
+from vitienv.viticulture.cards.parts import (
+    ALL_STRUCTURES,
+    NO_PRICE,
+    VISITORS,
+    WAIVE_LIMIT,
+    WAIVE_STRUCTURES,
+    Offer,
+    Reward,
+)
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import DECKS, HAND_LIMIT, WINES, Worker
+from vitienv.viticulture.ops import opponents
+from vitienv.viticulture.ops.cards import GIVE_CARD
+from vitienv.viticulture.ops.visitors import SECOND_FOR_A_POINT, SECOND_OF_TWO
+from vitienv.viticulture.render.words.board import act_name, bonus_text
+from vitienv.viticulture.render.words.cards import CARDS, card_title, order_row, vine_row, wines_of, yields
+from vitienv.viticulture.render.words.parts import DECK_WORDS, OFFERS, structures
+from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence, title
+from vitienv.viticulture.state import Rule
+
+
+class Asked:
+    """The top frame of a game: who is asked, for which card, with what settings."""
+
+    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
+        self.game, self.names, self.record = game, names, game.record
+        self.rules = game.record.rules
+        self.seat: int = game.seat
+        self.decision: str = game.decision
+        self.frame = [int(x) for x in self.record.frames[int(self.record.depth) - 1]]
+
+    def __getitem__(self, column: int) -> int:
+        return self.frame[column]
+
+    @property
+    def below(self) -> list[int]:
+        """The frame under the top one."""
+        return [int(x) for x in self.record.frames[int(self.record.depth) - 2]]
+
+    @property
+    def is_planting(self) -> bool:
+        """Whether a vine has been chosen and its field is asked for."""
+        return self[Frame.OP] == FrameOp.PLANT and self[Frame.STAGE] == 1
+
+    @property
+    def lira(self) -> int:
+        """What the seat has to spend."""
+        return int(self.record.lira[self.seat])
+
+    def who(self, seat: int) -> str:
+        """What a seat is called in the middle of a sentence."""
+        name = self.names[seat] if self.names else f"seat {seat}"
+        return "you" if name == YOU else name
+
+    def workers(self) -> str:
+        """The workers at hand: "2 workers and the grande worker"."""
+        free = [int(n) for n in self.record.free[self.seat]]
+        found = [count(free[Worker.REGULAR], "worker")] * bool(free[Worker.REGULAR])
+        found += ["the temporary worker"] * bool(free[Worker.TEMPORARY])
+        return listed(found + ["the grande worker"] * bool(free[Worker.GRANDE]))
+
+
+def decks(allowed: int, last: str = "or") -> str:
+    """The decks that bits allow."""
+    return listed((DECK_WORDS[deck] for i, deck in enumerate(DECKS) if (allowed >> i) & 1), last)
+
+
+def _nth(q: Asked) -> str:
+    """Which pick of several it is."""
+    total = q[Frame.LEFT] + q[Frame.DONE]
+    return f" ({q[Frame.DONE] + 1} of {total})" if total > 1 else ""
+
+
+def _more(q: Asked) -> str:
+    """How much may follow: "", or "at most 2 more"."""
+    return f", at most {q[Frame.LEFT]}" if q[Frame.LEFT] > 1 else ""
+
+
+def _place(q: Asked) -> str:
+    text = f"Place a worker, or pass. You have {q.workers()}"
+    if q.record.free[q.seat, Worker.TEMPORARY] and q.record.free[q.seat, Worker.REGULAR]:
+        text += " (the temporary one goes last)"
+    return text
+
+
+def _wake(q: Asked) -> str:
+    if q.rules[Rule.GLASS_TOKENS]:
+        return (
+            "Choose your wake-up row. Each has one glass token for the whole game: you take the row's bonus, and the "
+            "token becomes a bonus action token"
+        )
+    return "Choose your wake-up row: whoever is in a lower row takes turns earlier, higher rows give more"
+
+
+def _gift(q: Asked) -> str:
+    papa = PAPAS[int(q.record.papas[q.seat, 0])]
+    mamas = int(q.record.mamas[q.seat, 0])
+    text = f"Your papa {title(papa.id)} brings {lira(papa.lira)} and one of two gifts. Which one"
+    return text if mamas < 0 else f"Your mama {title(MAMAS[mamas].id)} brought {CARDS[MAMAS[mamas].id].short}. {text}"
+
+
+def _mama(q: Asked) -> str:
+    mama = MAMAS[int(q.record.mamas[q.seat, 0])]
+    return f"Exchange your mama {title(mama.id)} ({CARDS[mama.id].short}) for another one? Orders cannot be filled here"
+
+
+def _option(q: Asked) -> str:
+    if q[Frame.OP] == FrameOp.ORDER:
+        return "Which of the two comes first"
+    if q[Frame.A] == SECOND_FOR_A_POINT:
+        return f"Carry out the other option too, for {points(1)}"
+    return "Choose the second option" if q[Frame.A] == SECOND_OF_TWO else "Choose an option"
+
+
+def _build(q: Asked) -> str:
+    what = "a structure" if q[Frame.C] == ALL_STRUCTURES else structures(q[Frame.C])
+    price = ""
+    if q[Frame.B] != NO_PRICE:
+        price = " without paying" if q[Frame.B] == 0 else f" for {lira(q[Frame.B])}"
+    elif q[Frame.A]:
+        price = f" for {lira(q[Frame.A])} less"
+    return f"Build {what}{price}. You have {lira(q.lira)}"
+
+
+def _plant(q: Asked) -> str:
+    waived = " without the structures it needs" if q[Frame.A] & WAIVE_STRUCTURES else ""
+    waived += ", even beyond the field's limit" if q[Frame.A] & WAIVE_LIMIT else ""
+    return f"Plant which vine{waived}?{_so_many(q, 'vine')}"
+
+
+def _so_many(q: Asked, thing: str) -> str:
+    """How many follow: " You may plant 2"."""
+    left = q[Frame.LEFT]
+    return f" {count(left, thing)} at most" if left > 1 else ""
+
+
+def _cards(q: Asked) -> str:
+    n, allowed = q[Frame.LEFT], q[Frame.A]
+    held = sum(int(q.record.n_hand[q.seat, i]) for i in range(len(DECKS)))
+    if q.decision == "discard_to_limit":
+        return f"You hold {count(held, 'card')} and may keep {HAND_LIMIT}: discard {a(n, 'card')}"
+    kind = {(1 << len(DECKS)) - 1: "card", VISITORS: "visitor card"}.get(allowed) or decks(allowed)
+    if q[Frame.STAGE] == GIVE_CARD:
+        return f"Give {a(n, kind)} to {q.who(q[Frame.C])}"
+    return f"Discard {a(n, kind)} from your hand"
+
+
+def _grape(q: Asked) -> str:
+    return f"{WINES[q[Frame.P0]].capitalize()} wine: of which grape" + ("s? The next one" if q[Frame.P1] else "")
+
+
+def _wine(q: Asked) -> str:
+    row = order_row(q[Frame.P0])
+    kind, least = row.wines[q[Frame.DONE]]
+    return f"The order asks for {wines_of(row)}. Which wine do you give for {WINES[kind]} {least}"
+
+
+def _discard_wine(q: Asked) -> str:
+    return "Discard which wine" + (f" of value {q[Frame.A]} or more" if q[Frame.A] > 1 else "")
+
+
+def _bonus(q: Asked) -> str:
+    return f"Take the bonus of {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
+
+
+def _token(q: Asked) -> str:
+    tokens = count(int(q.record.bonus_tokens[q.seat]), "bonus action token")
+    return f"You have {tokens}. Spend one for the bonus of {act_name(q[Frame.A])}: {bonus_text(q[Frame.A], q.rules)}"
+
+
+def _play(q: Asked) -> str:
+    which = f"{'another' if q[Frame.DONE] else 'a'} {DECK_WORDS[DECKS[q[Frame.A]]]}"
+    return f"Play {which}"
+
+
+def _offer(q: Asked) -> str:
+    played = f"{q.who(q[Frame.B])} played this card"
+    return f"{played}: {OFFERS[Offer(q[Frame.A])]}. Will you"
+
+
+def _deck(q: Asked) -> str:
+    if q[Frame.DONE] + q[Frame.LEFT] > 1:
+        return f"You draw {q[Frame.DONE] + q[Frame.LEFT]} cards, both decks named beforehand. Which deck{_nth(q)}"
+    return f"Draw a card. {sentence(decks(q[Frame.A]))[:-1]}"
+
+
+def _opponent(q: Asked) -> str:
+    paid = q[Frame.A] == Reward.PAY_TWO_LIRA
+    what = f"Pay {lira(opponents.WEDDING_LIRA)} to whom" if paid else "Whom do you ask for a summer visitor"
+    return f"{what}? They are named clockwise{_more(q)}"
+
+
+def _choose_vine(q: Asked) -> str:
+    return f"Choose a vine to plant before the game begins{_nth(q)}"
+
+
+def _plant_field(q: Asked) -> str:
+    row = vine_row(q[Frame.P0])
+    return f"{title(row.id)} ({yields(row)}): on which field"
+
+
+def _caravan(q: Asked) -> str:
+    return f"Keep {a(q[Frame.LEFT], 'card')} of those that were turned up"
+
+
+def _import(q: Asked) -> str:
+    return (
+        f"{q.who(q.below[Frame.SEAT])} asks for visitor cards, {q[Frame.LEFT]} more from all together. Give one? If "
+        "not enough come together, all go back"
+    )
+
+
+def _retrieve(q: Asked) -> str:
+    return f"Take back which worker{_nth(q)}"
+
+
+SWAPPED = ("the field of the first one", "which vine there", "the field of the other one", "which vine there")
+TEXTS: dict[str, Callable[[Asked], str]] = {
+    "wake_up": _wake,
+    "choose_mama": lambda q: "Two mamas were dealt to you. Which one do you keep",
+    "choose_papa": lambda q: "Two papas were dealt to you. Which one do you keep",
+    "redraw_mama": _mama,
+    "choose_vine": _choose_vine,
+    "papa_gift": _gift,
+    "choose_deck": _deck,
+    "place_worker": _place,
+    "take_bonus": _bonus,
+    "spend_token": _token,
+    "play_visitor": _play,
+    "choose_option": _option,
+    "build_structure": _build,
+    "plant_vine": _plant,
+    "plant_field": _plant_field,
+    "harvest_field": lambda q: f"Harvest which field?{_so_many(q, 'field')}",
+    "uproot_field": lambda q: f"Uproot a vine on which field{_nth(q)}",
+    "uproot_vine": lambda q: "Uproot which vine",
+    "discard_card": _cards,
+    "discard_to_limit": _cards,
+    "give_card": _cards,
+    "sell": lambda q: "Sell what? Several grapes can be sold, one after the other in the order of the list",
+    "make_wine": lambda q: f"Make which wine?{_so_many(q, 'wine')}",
+    "choose_grape": _grape,
+    "fill_order": lambda q: "Fill which order",
+    "choose_wine": _wine,
+    "yoke": lambda q: "Your yoke",
+    "discard_grape": lambda q: "Discard which grape",
+    "discard_wine": _discard_wine,
+    "age_wine": lambda q: "Age which wine by 1",
+    "buy_grape": lambda q: "Which grape",
+    "swap_vines": lambda q: f"Exchange two vines: {SWAPPED[q[Frame.STAGE]]}",
+    "offer": _offer,
+    "queen": lambda q: f"{q.who(q[Frame.B])} played the card; you must choose",
+    "import_card": _import,
+    "choose_opponent": _opponent,
+    "plan_action": lambda q: "Place a worker on a winter action now; it is carried out when winter begins",
+    "retrieve_worker": _retrieve,
+    "manage_action": lambda q: "Use which summer action? It needs no worker and gives no bonus",
+    "move_rooster": lambda q: "Move your rooster to which row? You take its bonus and pass for this season",
+    "choose_card": _caravan,
+    "choose_pile": lambda q: f"Take the top card of which discard pile{_nth(q)}",
+}
+STATEMENTS = ("place_worker", "build_structure", "discard_card", "discard_to_limit", "give_card", "choose_card",
+              "wake_up", "plan_action", "choose_option", "swap_vines", "choose_vine", "queen", "yoke")  # fmt: skip
+
+
+def question(game: Any, names: Sequence[str] = ()) -> str:
+    """What the seat that decides is asked. A question without words is told by its name."""
+    q = Asked(game, names)
+    text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
+    if text[-1] not in ".?":
+        text += "." if "?" in text or q.decision in STATEMENTS else "?"
+    kind = q[Frame.CARD]
+    return text if kind == NO_CARD or q.decision == "place_worker" else f"{card_title(kind)}: {text}"
+
