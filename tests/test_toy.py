@@ -71,6 +71,13 @@ def test_positions_logs_and_copies():
         assert other.round == 5 and sum(other.scores) == 5
 
 
+def test_a_game_without_a_drawing_says_so():
+    game = vitienv.Game.new(game=TOY, seed=1)
+    assert game._repr_svg_() is None
+    with pytest.raises(ValueError, match="High card has no drawing"):
+        game.svg()
+
+
 def test_search_sees_no_hidden_card():
     game = vitienv.Game.new(game=TOY, num_players=2, seed=3)
     own, other = game.record.hand[0], {int(game.determinize(0, seed).record.hand[1]) for seed in range(30)}

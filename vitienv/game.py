@@ -255,6 +255,25 @@ class Game:
         """The names of the actions so far."""
         return [self.definition.actions.name(number) for number in self._moves]
 
+    # Looking at it.
+
+    def svg(
+        self, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
+    ) -> str:
+        """The game as a drawing, SVG.
+
+        viewer: the seat that looks, who sees no other hand; None sees everything. names: of the seats. columns: of
+        panels, 4 for 1,280 x 800, 2 or 1 for narrower pages. theme: "light", "dark" or "auto", as the reader's page.
+        ValueError if the game has no drawing, or for what there is not.
+        """
+        if self.definition.drawing is None:
+            raise ValueError(f"{self.definition.title} has no drawing")
+        return self.definition.call("drawing")(self, viewer, names, columns, theme)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows, all hands open; None, so that it shows the words, for a game without a drawing."""
+        return self.svg() if self.definition.drawing is not None else None
+
     def __repr__(self) -> str:
         state = "over" if self.is_over else f"seat {self.seat} to {self.decision}"
         players = "1 player" if self.num_players == 1 else f"{self.num_players} players"

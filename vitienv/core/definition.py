@@ -66,8 +66,9 @@ class Definition:
     The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
 
     positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. words: a
-    module that tells people of the game, see `core.words`. report: what `vitienv report` tells, see `training.report`.
-    outcome, rival_score: how a game against no other player ended, and the points of what it was played against.
+    module that tells people of the game, see `core.words`. drawing: `draw(game, viewer, names, columns, theme)`, SVG,
+    or None; see `vitienv.Game.svg`. report: what `vitienv report` tells, see `training.report`. outcome, rival_score:
+    how a game against no other player ended, and the points of what it was played against.
     standing: `standing(game)`, a line about the seats. search: see `agents.search.standing`. lead: see `Lead`.
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
@@ -91,6 +92,7 @@ class Definition:
     positions: str = "vitienv.core.positions"
     render: str = "vitienv.core.positions.render"
     words: str = "vitienv.core.words"
+    drawing: str | None = None
     report: str | None = None
     outcome: str | None = None
     rival_score: str | None = None

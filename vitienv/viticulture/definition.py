@@ -27,6 +27,7 @@ DEFINITION = Definition(
     positions="vitienv.viticulture.positions",
     render="vitienv.viticulture.render.text.render",
     words="vitienv.viticulture.render.words",
+    drawing="vitienv.viticulture.render.svg.draw",
     outcome="vitienv.viticulture.options.outcome",
     rival_score="vitienv.viticulture.options.rival_score",
     standing="vitienv.viticulture.render.text.standing",

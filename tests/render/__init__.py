@@ -1,0 +1,1 @@
+"""The drawing: tokens where the position has them, and nothing hidden."""

@@ -1,0 +1,222 @@
+"""The drawing is compared with the position: each token once, where it is, and no card that the viewer cannot see."""
+
+import random
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+
+import vitienv
+from vitienv.viticulture.render.hands import SIZES, flow
+
+TABLES = {
+    "two": {"num_players": 2},
+    "three": {"num_players": 3, "draft_parents": True},
+    "four": {"num_players": 4, "open_hands": True},
+    "five": {"num_players": 5},
+    "six": {"num_players": 6},
+    "original": {"ruleset": "original", "num_players": 3},
+    "original six": {"ruleset": "original", "num_players": 6},
+    "solo": {"ruleset": "solo"},
+    "aggressive": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
+    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
+    "rival": {"ruleset": "solo", "stand_in": "rival"},
+    "challenge": {"ruleset": "solo", "challenge": 6},
+}
+EVERY = 29  # decisions between two drawings
+
+
+def positions(table, seed=5, most=500):
+    """Positions of a random game, and the last one."""
+    game, rng = vitienv.Game.new(seed=seed, max_years=9, **TABLES[table]), random.Random(seed)
+    for step in range(most):
+        if step % EVERY == 0:
+            yield game
+        if game.is_over:
+            break
+        legal = game.legal_actions()
+        game.step(rng.choice([name for name in legal if name != "pass"] or legal))
+    yield game
+
+
+def drawn(game, viewer=None, **form):
+    return ET.fromstring(game.svg(viewer, **form))
+
+
+def tokens(root, what):
+    """The data of all tokens of a kind."""
+    found = [group.attrib for group in root.iter() if group.get("data-token") == what]
+    return [{key.removeprefix("data-"): value for key, value in own.items() if key != "data-token"} for own in found]
+
+
+def counted(dicts):
+    return Counter(tuple(sorted((key, str(value)) for key, value in own.items())) for own in dicts)
+
+
+def expected_workers(position):
+    for act, stands in position["board"].items():
+        for stand in stands:
+            yield {"seat": stand["seat"], "kind": stand["worker"], "at": f"{act}:{stand['space']}"}
+    for seat, own in enumerate(position["seats"]):
+        for kind, n in own["workers"].items():
+            yield from [{"seat": seat, "kind": kind, "at": "home"}] * n
+
+
+def check_tokens(game, root):
+    position = game.to_dict()
+    blocker = {1} if game.options.ruleset == "solo" and game.options.stand_in == "blocker" else set()
+    seats = list(enumerate(position["seats"]))
+    players = [(seat, own) for seat, own in seats if seat not in blocker]
+    assert counted(tokens(root, "worker")) == counted(expected_workers(position))
+    assert counted(tokens(root, "rooster")) == counted(
+        {"seat": seat, "row": own["wake_up"]} for seat, own in seats if own["wake_up"]
+    )
+    points = [{"seat": seat, "value": own["victory_points"]} for seat, own in players]
+    if "automa_points" in position:
+        points.append({"seat": "automa", "value": position["automa_points"]})
+    assert counted(tokens(root, "points")) == counted(points)
+    assert counted(tokens(root, "residual")) == counted(
+        {"seat": seat, "value": own["residual"]} for seat, own in players
+    )
+    assert counted(tokens(root, "glass")) == counted(
+        {"seat": seat, "row": row} for seat, own in seats for row in own.get("glass_tokens", [])
+    )
+    assert counted(tokens(root, "trained")) == counted(
+        {"seat": seat} for seat, own in seats for _ in range(own["trained_this_year"])
+    )
+    assert counted(tokens(root, "vine")) == counted(
+        {"seat": seat, "field": k, "card": vine}
+        for seat, own in players for k, field in enumerate(own["fields"]) for vine in field["vines"]
+    )  # fmt: skip
+    for what, key in (("grape", "crush_pad"), ("wine", "cellar")):
+        assert counted(tokens(root, what)) == counted(
+            {"seat": seat, "kind": kind, "value": value}
+            for seat, own in players for kind, values in own[key].items() for value in values
+        )  # fmt: skip
+    built = {own.get("data-structure") for own in root.iter() if own.get("data-built") == "1"}
+    assert built == {f"{seat}:{name}" for seat, own in players for name in own["structures"]}
+    assert {own["deck"]: int(own["cards"]) for own in tokens(root, "pile") if own["cards"] != "0"} == {
+        deck: len(cards) for deck, cards in position["discards"].items()
+    }
+
+
+def check_hands(game, root, viewer):
+    shown = [own for own in tokens(root, "card") if own["at"] == "hand"]
+    for seat, own in enumerate(game.to_dict()["seats"]):
+        held = Counter((deck, card) for deck, cards in own["hand"].items() for card in cards)
+        here = Counter((card["deck"], card["card"]) for card in shown if card["seat"] == str(seat))
+        is_open = viewer in (None, seat) or game.options.open_hands
+        if is_open:
+            assert here == held
+        else:
+            told = Counter({card: n for card, n in here.items() if card[1] != "hidden"})
+            assert not told - held
+            decks = [Counter(deck for deck, _ in some.elements()) for some in (here, held)]
+            assert decks[0] == decks[1]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_token_is_drawn_once_where_it_is(table):
+    for k, game in enumerate(positions(table)):
+        root = drawn(game, columns=(4, 2, 1)[k % 3])
+        check_tokens(game, root)
+        check_hands(game, root, None)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_can_be_chosen_is_marked(table):
+    """Every legal action is behind something that can be pointed at, and nothing else is."""
+    actions = vitienv.ACTIONS
+    for k, game in enumerate(positions(table, seed=8)):
+        for viewer in {None, game.seat}:
+            root = drawn(game, viewer, columns=(4, 2, 1)[k % 3])
+            marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
+            assert set(marked) == {actions.number(name) for name in game.legal_actions()}
+        for viewer in set(range(game.num_players)) - {game.seat}:
+            assert "data-actions" not in game.svg(viewer)
+
+
+@pytest.mark.parametrize("table", [name for name, options in TABLES.items() if options.get("num_players", 1) > 1])
+def test_nothing_hidden_is_drawn(table):
+    """Whatever lies where the viewer cannot see, the drawing is the same."""
+    for k, game in enumerate(positions(table)):
+        viewer = k % game.num_players
+        check_hands(game, drawn(game, viewer), viewer)
+        if not game.is_over and not game.options.open_hands:
+            for other in (viewer, (viewer + 1) % game.num_players):
+                assert game.determinize(other, seed=k).svg(other) == game.svg(other)
+
+
+def test_hidden_cards_are_in_no_word_of_the_drawing():
+    game = vitienv.Game.from_dict({"num_players": 2, "season": "summer", "year": 2, "seats": [
+        {"wake_up": 1, "hand": {"summer": ["broker"], "order": ["order_03"]}},
+        {"wake_up": 2, "hand": {"summer": ["planter"], "winter": ["queen"], "vine": ["merlot"]}},
+    ], "next_draws": {"vine": ["malvasia"]}})  # fmt: skip
+    svg = game.svg(0).lower()
+    assert "broker" in svg and not any(name in svg for name in ("planter", "queen", "merlot", "malvasia"))
+    svg = game.svg(1).lower()
+    assert "planter" in svg and "broker" not in svg and "order_03" not in svg
+    assert all(name in game.svg().lower() for name in ("broker", "planter"))
+
+
+def test_a_worker_is_marked_where_the_producer_may_take_it_back():
+    game = vitienv.Game.from_dict({"num_players": 2, "season": "summer", "year": 2, "seats": [
+        {"wake_up": 1, "lira": 5, "hand": {"summer": ["producer"]}, "workers": {"regular": 1, "grande": 0}},
+        {"wake_up": 2}],
+        "board": {"give_tour": [{"space": "plain", "seat": 0, "worker": "regular"}],
+                  "draw_vine": [{"space": "plain", "seat": 1, "worker": "regular"}]}})  # fmt: skip
+    for action in ("place:play_summer_visitor:plain:regular", "card:summer:producer"):
+        game.step(action)
+    assert game.decision == "retrieve_worker"
+    marked = {group.get("data-space"): group.get("data-actions") for group in drawn(game).iter()}
+    assert marked["draw_vine:plain"] is None
+    assert marked["give_tour:plain"] == str(vitienv.ACTIONS.number("place:give_tour:plain:regular"))
+
+
+def test_colours_without_a_style_sheet_say_the_same():
+    """For rasterisers every class becomes attributes; the pages' form follows the reader's setting."""
+    game = vitienv.Game.new(seed=1)
+    assert "prefers-color-scheme" in game.svg() and 'class="v-paper"' in game.svg()
+    light, dark = game.svg(theme="light"), game.svg(theme="dark")
+    for svg in (light, dark):
+        assert "class=" not in svg and "<style" not in svg and 'fill=""' not in svg
+    assert light != dark
+
+
+def test_any_number_of_cards_fits():
+    for n in range(1, 61):
+        across, step, width, height = flow(n, 142, 30)
+        assert (width, height) in SIZES
+        assert -(-n // across) * (height + 4) - 4 <= 30 and (across - 1) * step + width <= 142.01
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [({"viewer": 2}, "there is no seat 2"), ({"columns": 3}, "it must be 1, 2 or 4"), ({"theme": "red"}, "'auto'")],
+)
+def test_what_there_is_not_is_refused(wrong, why):
+    with pytest.raises(ValueError, match=why):
+        vitienv.Game.new(seed=1).svg(**wrong)
+
+
+def test_names_of_seats_are_words_only():
+    svg = vitienv.Game.new(seed=1).svg(names=["<b>&", '"x" onload="y'])
+    assert ET.fromstring(svg) is not None and "<b>" not in svg
+
+
+def test_notebooks_show_the_drawing():
+    game = vitienv.Game.new(seed=1)
+    assert game._repr_svg_() == game.svg()
+
+
+def test_a_drawing_is_quick():
+    *_, game = positions("six", most=200)
+    best = min(timed(game) for _ in range(20))
+    assert best < 0.03, f"{best * 1e3:.0f} ms"  # 5 ms on an idle machine
+
+
+def timed(game):
+    start = time.perf_counter()
+    game.svg()
+    return time.perf_counter() - start

@@ -1,0 +1,210 @@
+"""The board: the actions of a season, the wake-up chart, tracks, decks."""
+
+from __future__ import annotations
+
+from vitienv.viticulture.names import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
+from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
+from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.scene import Scene
+
+WIDTH = 312.0
+TITLE, ROW, ROWS = 24.0, 36.0, 7
+SEASON_HEIGHT = TITLE + ROWS * ROW
+CHART_ROW = 24.0
+CHART_HEIGHT = TITLE + N_ROWS * CHART_ROW
+TRACKS_HEIGHT = CHART_HEIGHT
+FIRST_SPACE, SPACE_STEP, CROWD_AT = 140.0, 34.0, 246.0
+REWARDS = ("first turn", "1 vine", "1 order", "1 lira", "1 visitor", "1 point", "temporary worker")
+RETRIEVE, MANAGE = "retrieve_worker", "manage_action"
+TOP_OF_TRACK = 25
+
+
+def seat_of(worker: dict) -> int | None:
+    """The seat of a worker on the board, None for the Automa."""
+    return None if worker["seat"] == AUTOMA_NAME else int(worker["seat"])
+
+
+def panel(pen: Pen, width: float, height: float, title: str) -> None:
+    pen.box(0, 0, width, height, "v-panel", 6)
+    if title:
+        pen.text(8, 17, title, 13, "v-ink v-b")
+
+
+def season(pen: Pen, scene: Scene, first: int) -> None:
+    """Six actions of the board, from `first` on, and below them the cart or what the game is played for."""
+    name = "summer" if first == 0 else "winter"
+    panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
+    if scene.position["season"] == name:
+        pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
+    pen.text(CROWD_AT + 31, 17, "grande", 9, "v-faint v-m")
+    for i in range(N_SUMMER_ACTIONS):
+        _action(pen, scene, first + i, TITLE + i * ROW)
+    y = TITLE + N_SUMMER_ACTIONS * ROW
+    if first == 0:
+        _cart(pen, scene, y)
+    else:
+        for k, line in enumerate((scene.facts[0], ", ".join(scene.facts[1:]))):
+            pen.text(8, y + 14 + 14 * k, line, 11, "v-faint", WIDTH - 16)
+
+
+def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
+    name = ACTS[act]
+    workers = scene.position["board"].get(name, [])
+    at = {_place(worker): worker for worker in workers if worker["space"] != CROWD}
+    retrieved = scene.decision == RETRIEVE
+    # The Manager takes an action without a worker, so that no space is meant.
+    managed = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
+    pen.zone(managed, 4, y + 1, 124, ROW - 4)
+    pen.text(8, y + 15, spoken(name), 11.5, "v-ink v-b", 126)
+    if scene.bonus[act] and Space.BONUS in scene.spaces:
+        pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 10, "v-faint", 126)
+    pen.end()
+    free = [space for space in scene.spaces if space != Space.BONUS and space not in at]
+    own = [space for space, worker in at.items() if worker["seat"] == scene.actor]
+    for k, space in enumerate(scene.spaces):
+        x = FIRST_SPACE + SPACE_STEP * k
+        word = "bonus" if space == Space.BONUS else "plain"
+        is_meant = space in own if retrieved else space == Space.BONUS or space in free[:1]
+        names = [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")] if is_meant and not managed else []
+        if retrieved and is_meant:
+            names = [f"place:{name}:{word}:{'grande' if at[space]['worker'] == 'grande' else 'regular'}"]
+        pen.zone(names, x, y + 3, 30, 30, f"{spoken(name)}, {word} space", f' data-space="{name}:{word}"')
+        pen.box(x, y + 3, 30, 30, "v-slot", 5)
+        if space == Space.BONUS and space not in at:
+            pen.text(x + 15, y + 24, "+", 18, "v-faint v-m")
+        pen.end()
+        if space in at:
+            pen.worker(x + 15, y + 18, 11, seat_of(at[space]), at[space]["worker"], f"{name}:{word}")
+    _crowd(pen, scene, name, y, [] if managed else workers)
+
+
+def _plain(name: str) -> list[str]:
+    """What a worker on an action's plain spaces is called among the actions."""
+    return [f"place:{name}:plain:{kind}" for kind in ("regular", "grande")]
+
+
+def _place(worker: dict) -> int:
+    if worker["space"] == "bonus":
+        return int(Space.BONUS)
+    return int(Space.RIGHT if worker.get("right") else Space.LEFT)
+
+
+def _crowd(pen: Pen, scene: Scene, name: str, y: float, workers: list[dict]) -> None:
+    crowd = [worker for worker in workers if worker["space"] == CROWD]
+    pen.zone([f"place:{name}:crowd:grande"], CROWD_AT, y + 3, 62, 30, f"{spoken(name)}, beside the spaces")
+    pen.box(CROWD_AT, y + 3, 62, 30, "v-planned", 5)
+    pen.end()
+    step = 62 / max(2, len(crowd))
+    for k, worker in enumerate(crowd):
+        pen.worker(CROWD_AT + step * (k + 0.5), y + 18, min(10, step / 2.4), worker["seat"], "grande", f"{name}:crowd")
+
+
+def _cart(pen: Pen, scene: Scene, y: float) -> None:
+    """The year-round action: any number of workers for a lira each."""
+    name = ACTS[Act.GAIN_LIRA]
+    workers = scene.position["board"].get(name, [])
+    pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, spoken(name))
+    pen.text(8, y + 22, spoken(name), 11.5, "v-ink v-b")
+    pen.end()
+    step = min(26.0, 205 / max(1, len(workers)))
+    for k, worker in enumerate(workers):
+        pen.worker(100 + step * (k + 0.5), y + 18, min(10, step / 2), worker["seat"], worker["worker"], f"{name}:plain")
+
+
+def chart(pen: Pen, scene: Scene) -> None:
+    """The wake-up chart: what each row gives, who stands there, and glass tokens where the game has them."""
+    panel(pen, WIDTH, CHART_HEIGHT, "Wake-up chart")
+    order = " ".join(map(str, scene.position["turn_order"]))
+    if len(scene.seats) > 1:
+        pen.text(WIDTH - 8, 17, f"order {order}, first player {scene.position['first_player']}", 9.5, "v-faint v-e")
+    for row in range(1, N_ROWS + 1):
+        y = TITLE + (row - 1) * CHART_ROW
+        pen.zone([f"wake_up:{row}"], 4, y + 1, WIDTH - 8, CHART_ROW - 3, f"Wake-up row {row}: {REWARDS[row - 1]}")
+        pen.dot(18, y + 11, 9, "v-slot")
+        pen.text(18, y + 15, str(row), 11, "v-ink v-b v-m")
+        pen.text(34, y + 15, REWARDS[row - 1], 11, "v-ink")
+        pen.end()
+        x = 180.0
+        for seat, place in enumerate(scene.seats):
+            if place["wake_up"] == row:
+                pen.token("rooster", f"Seat {seat} in wake-up row {row}", seat=seat, row=row)
+                pen.seat_shape(x, y + 11, 9, seat)
+                if place["passed"]:
+                    pen.text(x + 14, y + 15, "passed", 9.5, "v-faint")
+                pen.end()
+                x += 24
+        glass = [seat for seat, place in enumerate(scene.seats) if row in place.get("glass_tokens", [])]
+        for k, seat in enumerate(glass):
+            pen.token("glass", f"Glass token of seat {seat} on row {row}", seat=seat, row=row)
+            pen.outline(WIDTH - 20 - 22 * k, y + 11, 8, [(-1, -1), (1, -1), (0.2, 0.2), (0.2, 0.8), (0.6, 1), (-0.6, 1),
+                        (-0.2, 0.8), (-0.2, 0.2)], "v-slot")  # fmt: skip
+            pen.end()
+
+
+def tracks(pen: Pen, scene: Scene) -> None:
+    """Victory points, residual payments, the decks with their discard piles."""
+    panel(pen, WIDTH, TRACKS_HEIGHT, "Victory points")
+    points: dict[int, list[int | None]] = {}
+    for seat, place in enumerate(scene.seats):
+        if seat != scene.blocker:
+            points.setdefault(place["victory_points"], []).append(seat)
+    if scene.marker is not None:
+        points.setdefault(scene.marker, []).append(None)
+    for value in range(VP_FLOOR, TOP_OF_TRACK + 1):
+        k = value - VP_FLOOR
+        x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
+        pen.box(x, y, 18, 29, "v-slot", 2)
+        pen.text(x + 9, y + 8.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 8, "v-faint v-m")
+        here = [(v, seat) for v, seats in points.items() for seat in seats
+                if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
+        r, places = _spread(len(here), x + 9, y + 19, 18)
+        for (v, seat), (at_x, at_y) in zip(here, places, strict=True):
+            whose = "The Automa" if seat is None else f"Seat {seat}"
+            pen.token("points", f"{whose}: {v} points", seat="automa" if seat is None else seat, value=v)
+            pen.seat_shape(at_x, at_y, r, seat)
+            pen.end()
+    _residual(pen, scene, 90)
+    _decks(pen, scene, 128)
+
+
+def _spread(n: int, x: float, y: float, width: float) -> tuple[float, list[tuple[float, float]]]:
+    """The size and places of n tokens around a point, in a square."""
+    if n <= 1:
+        return 7.5, [(x, y)] * n
+    across = 2 if n <= 4 else 3
+    down = -(-n // across)
+    step = width / across
+    places = [(x + (k % across - (across - 1) / 2) * step, y + (k // across - (down - 1) / 2) * step) for k in range(n)]
+    return step * 0.46, places
+
+
+def _residual(pen: Pen, scene: Scene, y: float) -> None:
+    pen.text(8, y + 18, "Residual", 11, "v-ink v-b")
+    for value in range(RESIDUAL_MAX + 1):
+        x = 72 + value * 39.0
+        pen.box(x, y, 37, 30, "v-slot", 2)
+        pen.text(x + 3, y + 9, str(value), 8.5, "v-faint")
+        here = [i for i, own in enumerate(scene.seats) if own["residual"] == value and i != scene.blocker]
+        r, places = _spread(len(here), x + 21, y + 16, 26)
+        for seat, (at_x, at_y) in zip(here, places, strict=True):
+            pen.token("residual", f"Seat {seat}: residual payment {value}", seat=seat, value=value)
+            pen.seat_shape(at_x, at_y, r * 0.9, seat)
+            pen.end()
+
+
+def _decks(pen: Pen, scene: Scene, y: float) -> None:
+    for k, deck in enumerate(DECKS):
+        x, pile = 6 + 75.5 * k, scene.position["discards"].get(deck, [])
+        title = f"{spoken(deck)} deck: {scene.decks[deck]} cards left"
+        pen.zone([f"deck:{deck}"], x, y, 72, 60, title, f' data-deck="{deck}"')
+        pen.box(x, y, 72, 60, "v-card", 4)
+        pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
+        pen.text(x + 36, y + 12, spoken(deck), 10.5, "v-b v-m v-white-ink")
+        pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 10.5, "v-ink v-m")
+        pen.end()
+        told = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
+        pen.token("pile", told, deck=deck, cards=len(pile))
+        pen.text(x + 36, y + 43, f"{len(pile)} discarded", 9, "v-faint v-m")
+        if pile:
+            pen.text(x + 36, y + 55, spoken(pile[-1]), 9, "v-ink v-m", 70)
+        pen.end()

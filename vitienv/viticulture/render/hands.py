@@ -1,0 +1,131 @@
+"""Cards: as large as fits into the room there is; hidden ones show their backs."""
+
+from __future__ import annotations
+
+from vitienv.viticulture.cards.orders import ORDERS
+from vitienv.viticulture.cards.vines import VINES
+from vitienv.viticulture.names import WINES
+from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.scene import HIDDEN
+
+Card = tuple[str, str]
+SIZES = (
+    (147, 93), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16), (12, 15),
+    (9, 11),
+)  # fmt: skip
+GAP = 4.0
+FACE = (98.0, 62.0)  # larger cards are drawn like this one, only larger
+VINE_ROWS = {vine.id: vine for vine in VINES}
+ORDER_ROWS = {order.id: order for order in ORDERS}
+
+
+def title_of(deck: str, card: str) -> str:
+    """What a card is, in a line."""
+    if card == HIDDEN:
+        return f"A hidden {deck} card"
+    if deck == "vine":
+        vine = VINE_ROWS[card]
+        yields = [f"{word} {value}" for word, value in (("red", vine.red), ("white", vine.white)) if value]
+        needs = [word for word, is_needed in (("trellis", vine.trellis), ("irrigation", vine.irrigation)) if is_needed]
+        return f"{spoken(card)} vine: {', '.join(yields)}" + (f"; needs {' and '.join(needs)}" if needs else "")
+    if deck == "order":
+        order = ORDER_ROWS[card]
+        wines = ", ".join(f"{WINES[kind]} {least}" for kind, least in order.wines)
+        return f"{spoken(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
+    return f"{spoken(card)}, {deck} visitor"
+
+
+def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
+    """The largest size at which n cards fit: how many in a row, from one to the next, width, height.
+
+    Small cards that fit at no size lie over each other.
+    """
+    for width, height in SIZES:
+        across, down = int((w + GAP) // (width + GAP)), int((h + GAP) // (height + GAP))
+        if across * down >= n:
+            return across, width + GAP, width, height
+    across = -(-n // down)
+    return across, (w - width) / (across - 1), width, height
+
+
+def cards(
+    pen: Pen, x: float, y: float, w: float, h: float, held: list[Card], owner: int, first_in_play: int = 0
+) -> None:
+    """Cards in the box (x, y, w, h); the first ones may be in play instead of in hand."""
+    across, step, width, height = flow(len(held), w, h)
+    for k, (deck, card) in enumerate(held):
+        at_x, at_y = x + (k % across) * step, y + (k // across) * (height + GAP)
+        where = "in_play" if k < first_in_play else "hand"
+        one(pen, at_x, at_y, width, height, deck, card, owner, where)
+
+
+def one(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str, owner: int, where: str) -> None:
+    """One card. where: "hand" or "in_play"."""
+    title = title_of(deck, card) + (", in play" if where == "in_play" else "")
+    pen.token("card", title, seat=owner, deck=deck, card=card or "hidden", at=where)
+    name = f"card:{deck}:{card}"
+    pen.zone([name] if card else [], x, y, w, h)
+    if card == HIDDEN:
+        pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
+        pen.text(x + w / 2, y + h / 2 + min(w, h) * 0.22, deck[0].upper(), min(w, h) * 0.62, "v-b v-m v-white-ink")
+    else:
+        pen.box(x, y, w, h, "v-mine" if where == "in_play" else "v-card", min(4, w / 5))
+        if h > FACE[1]:
+            pen.move(x, y, w / FACE[0])
+            _face(pen, 0, 0, *FACE, deck, card)
+            pen.end()
+        else:
+            _face(pen, x, y, w, h, deck, card)
+    pen.end()
+    pen.end()
+
+
+def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
+    if h < 40:
+        band = 4.0 if w >= 22 else w / 3
+        pen.box(x, y, band, h, f"v-deck-{deck}", 1)
+        if w >= 40 and deck == "vine" and h >= 30:
+            pen.text(x + band + 3, y + 13, spoken(card), 10, "v-ink", w - band - 5)
+            _yield(pen, x + w - 9, y + h - 9, 6.5, card)
+        elif w >= 22:
+            size = 10.0 if w >= 40 else 9.0
+            pen.text(x + band + 2, y + h / 2 + 3.5, _short(deck, card, w), size, "v-ink", w - band - 3)
+        return
+    pen.box(x, y, w, 12, f"v-deck-{deck}", 3)
+    pen.text(x + w / 2, y + 9.5, deck.capitalize(), 8.5, "v-b v-m v-white-ink")
+    if deck == "vine":
+        _name(pen, x, y + 12, w, h - 30, spoken(card))
+        _yield(pen, x + w - 12, y + h - 11, 8, card)
+        needs = VINE_ROWS[card]
+        told = " ".join(["trellis"] * needs.trellis + ["irrig."] * needs.irrigation)
+        pen.text(x + 4, y + h - 7, told, 8.5, "v-faint", w - 40)
+    elif deck == "order":
+        order = ORDER_ROWS[card]
+        step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2
+        for k, (kind, least) in enumerate(order.wines):
+            pen.drop(x + w / 2 + (k - middle) * step, y + h / 2 - 1, 8.5, WINES[kind], least)
+        pen.text(x + w / 2, y + h - 5, f"{order.vp} pts, +{order.residual}", 10, "v-ink v-m", w - 6)
+    else:
+        _name(pen, x, y + 12, w, h - 14, spoken(card))
+
+
+def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
+    """A name in the middle of a box, in two lines if it is long."""
+    first, _, rest = words.partition(" ")
+    lines = [first, rest] if rest and len(words) * 7 > w - 8 and h >= 22 else [words]
+    for k, line in enumerate(lines):
+        pen.text(x + w / 2, y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12, line, 11, "v-ink v-b v-m", w - 8)
+
+
+def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
+    vine = VINE_ROWS[card]
+    for kind, value in (("white", vine.white), ("red", vine.red)):
+        if value:
+            pen.drop(x, y, r, kind, value)
+            x -= 2.3 * r
+
+
+def _short(deck: str, card: str, w: float) -> str:
+    if deck == "order":
+        return card.replace("order_", "#")
+    return spoken(card)[: 3 if w < 40 else 12]

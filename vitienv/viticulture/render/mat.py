@@ -1,0 +1,181 @@
+"""A seat's mat: workers, fields with vines, structures, crush pad and cellar, and the cards of other seats."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
+from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
+from vitienv.viticulture.render.hands import VINE_ROWS, cards, title_of
+from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.scene import Scene
+from vitienv.viticulture.vocabulary import FIELD_NAMES
+
+HEIGHT = 244.0
+TALL = 368.0
+# Decisions in which a vine is named that stands on a field.
+ON_FIELDS = ("uproot_vine", "swap_vines")
+SECTIONS = ((0, None), (3, "medium_cellar"), (6, "large_cellar"))
+SLOT = 14.3
+YOKE = ACTS[Act.YOKE]
+
+
+def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
+    """The mat of a seat, `WIDTH` wide."""
+    place = scene.seats[seat]
+    panel(pen, WIDTH, height, "")
+    if seat == scene.actor:
+        pen.box(0, 0, WIDTH, height, "v-ring", 6)
+    _title(pen, scene, seat)
+    _people(pen, scene, seat, place)
+    if seat == scene.blocker:
+        pen.text(8, 70, "It only blocks: it has no vineyard.", 11, "v-faint")
+        return
+    _fields(pen, scene, seat, place)
+    _structures(pen, scene, seat, place)
+    _cellars(pen, scene, seat, place)
+    others = [] if seat == scene.main else scene.hands[seat]
+    if height > HEIGHT:
+        _parents(pen, place, 252)
+        cards(pen, 8, 262, WIDTH - 16, height - 268, others, seat)
+    else:
+        cards(pen, 8, 211, 142, HEIGHT - 215, others, seat)
+
+
+def _title(pen: Pen, scene: Scene, seat: int) -> None:
+    place = scene.seats[seat]
+    # Other seats are named clockwise from the one that decides.
+    away = (seat - (scene.actor or 0)) % len(scene.seats)
+    pen.zone([f"seat:+{away}"], 3, 3, WIDTH - 6, 22, f"Seat {seat}: {scene.names[seat]}", f' data-mat="{seat}"')
+    pen.seat_shape(16, 14, 9, seat)
+    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", 100)
+    if seat != scene.blocker:
+        stats = f"{place['victory_points']} points · {place['lira']} lira · +{place['residual']}"
+        pen.text(WIDTH - 8, 18.5, stats, 12, "v-ink v-e", 168)
+    pen.end()
+
+
+def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
+    """Workers still to be placed, those of next year, cards by deck, and tokens."""
+    x = 16.0
+    for kind, n in place["workers"].items():
+        for _ in range(n):
+            pen.worker(x, 39, 9, seat, kind, "home")
+            x += 20
+    for _ in range(place["trained_this_year"]):
+        pen.token("trained", f"Seat {seat} has trained a worker for next year", seat=seat)
+        pen.dot(x, 39, 8, "v-hint")
+        pen.text(x, 43, "+", 11, "v-faint v-b v-m")
+        pen.end()
+        x += 20
+    held = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
+    told = " · ".join(f"{deck[0].upper()} {held[deck]}" for deck in DECKS)
+    if "bonus_tokens" in place:
+        told = f"{place['bonus_tokens']} bonus tokens · {told}"
+    told = f"passed · {told}" if place["passed"] else told
+    pen.text(WIDTH - 8, 43, told, 10.5, "v-faint v-e", WIDTH - x - 4)
+
+
+def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
+    is_actor = seat == scene.actor
+    on_fields = is_actor and scene.decision in ON_FIELDS
+    for k, own in enumerate(place["fields"]):
+        x, y, w, h = 6 + 101.0 * k, 54.0, 98.0, 58.0
+        used = sum(VINE_ROWS[vine].red + VINE_ROWS[vine].white for vine in own["vines"])
+        names = [FIELD_NAMES[k]] if is_actor else []
+        state = "sold" if own["sold"] else f"{used} of {own['capacity']}"
+        pen.zone(names, x, y, w, h, f"Field {k + 1} of seat {seat}: {state}", f' data-field="{seat}:{k}"')
+        pen.box(x, y, w, h, "v-planned" if own["sold"] else "v-earth", 4)
+        done = "harvested" if own["harvested"] else ""
+        pen.text(x + 4, y + 11, f"{state} {done}".strip(), 9.5, "v-ink", w - 8)
+        if own["sold"]:
+            pen.text(x + w / 2, y + 38, f"sold for {own['capacity']}", 11, "v-faint v-m")
+        pen.end()
+        _vines(pen, x, y + 15, own["vines"], seat, k, on_fields)
+
+
+def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:
+    across = 2 if len(vines) <= 4 else 3 if len(vines) <= 6 else 5
+    down = max(2, -(-len(vines) // across))
+    w, h = 94.0 / across, 42.0 / down
+    for k, vine in enumerate(vines):
+        at_x, at_y = x + 2 + (k % across) * w, y + (k // across) * h
+        pen.token("vine", title_of("vine", vine), seat=seat, field=field, card=vine)
+        names = [f"card:vine:{vine}"] if is_asked else []
+        pen.zone(names, at_x, at_y, w - 2, h - 2)
+        pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
+        row, r = VINE_ROWS[vine], min(5.5, h / 3.4)
+        values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
+        room = w - 4 - (2.2 * r * len(values) if across < 5 else 0)
+        pen.text(at_x + 2, at_y + h / 2 + 2.5, spoken(vine)[: 3 if len(values) * across > 2 else 5], 9, "v-ink", room)
+        if across < 5:
+            for j, (kind, value) in enumerate(values):
+                pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
+        pen.end()
+        pen.end()
+
+
+def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
+    for k, name in enumerate(STRUCTURES):
+        x, y, w, h = 6 + 75.5 * (k % 4), 116 + 23.0 * (k // 4), 73.0, 20.0
+        is_built = name in place["structures"]
+        names = [f"structure:{name}"] if seat == scene.actor else []
+        at_yoke = scene.position["board"].get("yoke", []) if name == "yoke" else []
+        own = [worker for worker in at_yoke if worker["seat"] == seat]
+        if name == "yoke" and seat == scene.actor and (scene.decision == RETRIEVE or not own):
+            names += [f"place:{YOKE}:plain:{kind}" for kind in ("regular", "grande")]
+        used = ", used this year" if name in place["used"] else ""
+        state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
+        title = f"{spoken(name)} of seat {seat}: {state}"
+        pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
+        pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
+        pen.text(x + 4, y + 14, spoken(name), 9.5, "v-ink v-b" if is_built else "v-faint", w - (20 if own else 12))
+        if not own:
+            mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
+            pen.text(x + w - 3, y + 14, mark, 9.5, "v-ink v-e" if is_built else "v-faint v-e")
+        pen.end()
+        for worker in own:
+            pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")
+
+
+def _cellars(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
+    pen.text(8, 171, "Crush pad", 9.5, "v-faint")
+    pen.text(158, 171, "Cellar", 9.5, "v-faint")
+    for i, kind in enumerate(COLOURS):
+        _tokens(pen, 6, 175 + 17.0 * i, kind, "grape", place["crush_pad"][kind], 1, seat, scene, [])
+    missing = [start for start, need in SECTIONS if need is not None and need not in place["structures"]]
+    for i, kind in enumerate(WINES):
+        least = 1 if i < 2 else 4 if i == 2 else 7
+        _tokens(pen, 156, 175 + 17.0 * i, kind, "wine", place["cellar"][kind], least, seat, scene, missing)
+
+
+def _tokens(
+    pen: Pen, x: float, y: float, kind: str, what: str, values: list[int], least: int, seat: int, scene: Scene,
+    missing: list[int],
+) -> None:  # fmt: skip
+    """A row of nine slots; those of a cellar that is not built are hollow."""
+    is_actor = seat == scene.actor
+    pen.zone([f"make:{kind}"] if is_actor and what == "wine" else [], x, y, 17, 15, f"{spoken(kind)} {what}")
+    pen.text(x + 8, y + 11.5, kind[0].upper(), 10, "v-ink v-b v-m")
+    pen.end()
+    for value in range(least, 10):
+        at_x, at_y = x + 24 + (value - 1) * SLOT, y + 7.5
+        is_hollow = any(start < value <= start + 3 for start in missing)
+        names = [f"{what}:{kind}:{value}"] if is_actor else []
+        is_offered = any(name in pen.legal for name in names)
+        if is_offered:
+            pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{spoken(kind)} {what} {value}")
+        if value in values:
+            pen.token(what, f"{spoken(kind)} {what} of value {value}, seat {seat}", seat=seat, kind=kind, value=value)
+            pen.drop(at_x, at_y, 6.6, kind, value)
+            pen.end()
+        else:
+            pen.dot(at_x, at_y, 3 if is_hollow else 4.5, "v-empty" if is_hollow else "v-hole")
+        if is_offered:
+            pen.end()
+
+
+def _parents(pen: Pen, place: dict, y: float) -> None:
+    parents = [spoken(name) for key in ("mamas", "papas") for name in place.get(key, [])]
+    if parents:
+        pen.text(8, y, f"Family: {', '.join(parents)}", 9.5, "v-faint", WIDTH - 16)

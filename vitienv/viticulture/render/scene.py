@@ -1,0 +1,163 @@
+"""What is drawn: a position's JSON and what else may be seen, for one viewer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from vitienv.core.frames import Frame
+from vitienv.viticulture.board import Bonus
+from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import DECKS, N_BOARD_ACTIONS, N_DECKS, N_SPACES, N_STRUCTURES, STRUCTURES
+from vitienv.viticulture.observation import OBSERVATION
+from vitienv.viticulture.render.pen import spoken
+from vitienv.viticulture.rulesets.solo import BLOCKER
+from vitienv.viticulture.state import Rule
+
+HIDDEN = ""  # in place of the id of a card that the viewer does not know
+BONUS_WORDS = {
+    Bonus.AGAIN: "once more", Bonus.DRAW: "+1 card", Bonus.LIRA: "+1 lira", Bonus.VP: "+1 point", Bonus.NONE: "",
+}  # fmt: skip
+
+
+@dataclass
+class Scene:
+    """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
+
+    legal: the numbers of the actions that are marked, by name. main: the seat whose hand is drawn large. hands: of
+    each seat, (deck, id) of its cards, `HIDDEN` for an unknown id. in_play: cards that are being carried out.
+    """
+
+    position: dict[str, Any]
+    viewer: int | None
+    names: list[str]
+    headline: str
+    question: str
+    actor: int | None
+    main: int
+    legal: dict[str, int]
+    spaces: list[int]
+    bonus: list[str]
+    costs: dict[str, int]
+    decks: dict[str, int]
+    in_play: list[tuple[str, str]]
+    hands: list[list[tuple[str, str]]]
+    facts: list[str]
+    decision: str | None = None
+    blocker: int | None = None
+    marker: int | None = None
+    automa: list[str] = field(default_factory=list)
+
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        return self.position["seats"]
+
+
+def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
+    """What a viewer sees of a game. ValueError if there is no such seat."""
+    if viewer is not None and not 0 <= viewer < game.num_players:
+        raise ValueError(f"there is no seat {viewer}; seats go from 0 to {game.num_players - 1}")
+    position, rules, actor = game.to_dict(), game.record.rules, game.seat
+    main = viewer if viewer is not None else (actor or 0)
+    is_asked = actor is not None and viewer in (None, actor)
+    seats = range(game.num_players)
+    is_seen = [viewer in (None, seat) or game.options.open_hands for seat in seats]
+    marker = position.get("automa_points")
+    return Scene(
+        position=position,
+        viewer=viewer,
+        names=names or [f"Seat {seat}" for seat in seats],
+        headline=f"Year {game.year} · {spoken(position['season'])}" if game.year else "Set-up",
+        question=_question(game),
+        actor=actor,
+        main=main,
+        legal={name: game.definition.actions.number(name) for name in game.legal_actions()} if is_asked else {},
+        spaces=[space for space in range(N_SPACES) if int(rules[Rule.SPACES]) >> space & 1],
+        bonus=[BONUS_WORDS[Bonus(int(rules[Rule.BONUS_OF_ACT + act]))] for act in range(N_BOARD_ACTIONS)],
+        costs={STRUCTURES[i]: int(rules[Rule.STRUCTURE_COST + i]) for i in range(N_STRUCTURES)},
+        decks={deck: int(game.record.n_deck[i]) for i, deck in enumerate(DECKS)},
+        in_play=_in_play(game, main),
+        hands=[_hand(position["seats"][seat], viewer, is_seen[seat]) for seat in seats],
+        facts=_facts(game),
+        decision=game.decision,
+        blocker=1 if getattr(game.options, "stand_in", None) == BLOCKER else None,
+        marker=marker,
+        automa=_automa(game, position) if marker is not None else [],
+    )
+
+
+def _question(game: Any) -> str:
+    if not game.is_over:
+        return f"Seat {game.seat} decides: {game.decision.replace('_', ' ')}"
+    if game.is_truncated:
+        return "Cut off by the limit of years"
+    if game.outcome is not None:
+        rival = game.automa_score
+        against = f", Automa {rival}" if rival is not None else f", seat 1 {game.scores[1]}"
+        return f"Over: {game.outcome}. Seat 0 {game.scores[0]} points{against}"
+    winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]
+    return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"
+
+
+def _in_play(game: Any, seat: int) -> list[tuple[str, str]]:
+    """The visitors being carried out, the order being filled and cards turned up, as a seat observes them."""
+    kinds = OBSERVATION.get(game.observation(seat), "in_play").ravel().nonzero()[0].tolist()
+    top = game.record.frames[max(0, int(game.record.depth) - 1)]
+    if top[Frame.OP] == FrameOp.CARAVAN:  # cards turned up for all to see
+        kinds += [int(kind) for kind in top[Frame.P0 : Frame.P0 + N_DECKS] if kind >= 0]
+    return [_split(CARD_NAMES[kind]) for kind in kinds]
+
+
+def _split(name: str) -> tuple[str, str]:
+    deck, _, card = name.partition(":")
+    return deck, card
+
+
+def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple[str, str]]:
+    """Of a hidden hand, the cards that the viewer knows and then the others' backs."""
+    held = [(deck, card) for deck, cards in seat["hand"].items() for card in cards]
+    if is_seen:
+        return held
+    known: list[tuple[str, str]] = []
+    for name, shown in seat.get("shown", {}).items():
+        deck, card = _split(name)
+        # Of vines a count that all know; of other cards the seats that know it, as bits.
+        copies = shown if deck == "vine" else shown >> (viewer or 0) & 1
+        known += [(deck, card)] * min(copies, seat["hand"][deck].count(card))
+    unknown = Counter(deck for deck, _ in held) - Counter(deck for deck, _ in known)
+    return known + [(deck, HIDDEN) for deck in DECKS for _ in range(unknown[deck])]
+
+
+def _facts(game: Any) -> list[str]:
+    rules, options = game.record.rules, game.options
+    lines = [f"{spoken(options.ruleset)} rules"]
+    if rules[Rule.LAST_YEAR]:
+        lines.append(f"ends after year {int(rules[Rule.LAST_YEAR])}")
+    else:
+        lines.append(f"{int(rules[Rule.GOAL_VP])} points end the game")
+    if options.limit:
+        lines.append(f"cut off after year {options.limit}")
+    return lines
+
+
+def _automa(game: Any, position: dict[str, Any]) -> list[str]:
+    """Lines about what a single player plays against, and the challenge of the campaign."""
+    options, rules = game.options, game.record.rules
+    lines = [f"{position['automa_points']} points to beat"]
+    if options.stand_in is None:
+        lines.append(f"{len(position['automa_deck'])} cards left in its deck")
+    lines.append(f"Level {options.difficulty.replace('_', ' ')}" + (", aggressive" if options.aggressive else ""))
+    if options.challenge is not None:
+        lines.append(f"Challenge {options.challenge} of the campaign")
+    if rules[Rule.STAFF_YEAR]:
+        lines.append(f"Full staff by the end of year {int(rules[Rule.STAFF_YEAR])}")
+    if not rules[Rule.VP_IN_PLAY]:
+        large, medium = int(rules[Rule.LARGE_WINE_VP]), int(rules[Rule.MEDIUM_WINE_VP])
+        lines.append(f"At the end {large} points a wine in the large cellar, {medium} in the medium")
+    if not rules[Rule.ORDERS]:
+        lines.append("No orders can be filled")
+    if position.get("lost"):
+        lines.append("Lost before the end")
+    return lines
