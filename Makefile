@@ -120,7 +120,7 @@ $(VENV)/.installed-train: $(PROJECT)
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train,dev]"
+	$(PIP) --no-build-isolation -e ".[train,render,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -275,7 +275,7 @@ def test_wrong_options_are_named():
     with pytest.raises(TypeError, match="players"):
         vitienv.raw_env(players=3)
     with pytest.raises(ValueError, match="render_mode"):
-        vitienv.env(render_mode="rgb_array")
+        vitienv.env(render_mode="png")
 
 
 def test_rendering(capsys):

@@ -225,7 +225,7 @@ def test_a_bot_that_plays_illegally_is_named():
         ({"learner_seat": 2}, "learner_seat"),
         ({"learner_seat": "any"}, "learner_seat"),
         ({"learner_seat": True}, "learner_seat"),
-        ({"render_mode": "rgb_array"}, "render_mode"),
+        ({"render_mode": "png"}, "render_mode"),
         ({"max_years": 0}, "max_years"),
     ],
 )

@@ -39,19 +39,17 @@ class GameAEC(AECEnv):
 
     metadata: dict[str, Any] = {
         "name": "vitienv_v0",
-        "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
-        "render_fps": 4,
+        **common.METADATA,
     }
 
     def __init__(self, *, game: str = DEFAULT, render_mode: str | None = None, **options: Any) -> None:
         """game: its name. options: those of the game. ValueError or TypeError for a wrong one."""
         super().__init__()
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
-        self.render_mode = render_mode
         self.options = common.options_of(game, **options)
         self.definition = self.options.definition
+        common.check_render_mode(render_mode, self.definition)
+        self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
@@ -180,17 +178,14 @@ class GameAEC(AECEnv):
 
     # Looking at it.
 
-    def render(self) -> str | None:
-        """The table in words: returned in mode "ansi", printed in mode "human"."""
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+        """The table, all hands open: words in mode "ansi", the same printed in mode "human"; in mode "rgb_array" the
+        drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
         self._check_reset("render")
         if self.render_mode is None:
-            logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' when making the environment")
+            logger.warn("render() needs a render_mode: give one when making the environment, such as 'ansi'")
             return None
-        text = self.definition.call("render")(Game(self._batch, None))
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return common.rendered(Game(self._batch, None), self.render_mode)
 
     def close(self) -> None:
         """Nothing to release."""

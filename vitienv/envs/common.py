@@ -1,4 +1,4 @@
-"""What the environments share: the spaces of a game, with honest bounds."""
+"""What the environments share: the spaces of a game, with honest bounds, and ways of looking at it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
-from vitienv.core.options import Options
+from vitienv.core.options import Options, listed
+from vitienv.envs.pixels import pixels
+from vitienv.game import Game
 from vitienv.games import DEFAULT, definition
+
+PIXELS = "rgb_array"
+RENDER_MODES = ("ansi", "human", PIXELS)
+METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
 
 def options_of(game: str = DEFAULT, **options: Any) -> Options:
@@ -32,3 +39,33 @@ def masked_space(game: Definition) -> spaces.Dict:
 def action_space(game: Definition) -> spaces.Discrete:
     """The space of actions: the numbers of the game's `actions`."""
     return spaces.Discrete(game.actions.n)
+
+
+def check_render_mode(render_mode: str | None, game: Definition) -> None:
+    """ValueError, in one line, for a way of looking that there is not."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode is {render_mode!r}; it must be None, {listed(RENDER_MODES)}")
+    if render_mode == PIXELS and game.drawing is None:
+        raise ValueError(f"render_mode is {render_mode!r} and {game.title} has no drawing; there is 'ansi' and 'human'")
+
+
+def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | np.ndarray | None:
+    """A game in words ("ansi"), printed ("human"), or as pixels (800, 1280, 3) uint8 ("rgb_array").
+
+    viewer: the seat that looks; None sees everything.
+    """
+    if render_mode == PIXELS:
+        return pixels(game.svg(viewer, theme="light"))
+    text = game.definition.call("render")(game, viewer=viewer)
+    if render_mode == "human":
+        print(text)
+        return None
+    return text
+
+
+def game_at(batch: Batch, row: int) -> Game:
+    """A copy of one game of a batch, as it is now."""
+    single = Batch(1, batch.options)
+    single.octets[:] = batch.octets[row]
+    single.refresh(observe=False)
+    return Game(single, None, {})

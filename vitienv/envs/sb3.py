@@ -32,13 +32,12 @@ class LearnerVecEnv(VecEnv):
     All arrays are new in each step.
     """
 
-    render_mode: str | None = None
-
     def __init__(
         self,
         num_envs: int,
         opponents: Sequence[str | Agent] = ("random",),
         learner_seat: int | str = 0,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         """As for `LearnerEnv`; learners without masks want illegal_action="lose" or "random".
@@ -48,6 +47,8 @@ class LearnerVecEnv(VecEnv):
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         self.num_players = self.games.options.num_players
         game = self.games.definition
+        common.check_render_mode(render_mode, game)
+        self.render_mode = render_mode
         super().__init__(num_envs, common.observation_space(game), common.action_space(game))
         self._seed: int | None = None
         self._actions: np.ndarray = np.zeros(num_envs, np.int64)
@@ -125,7 +126,9 @@ class LearnerVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:
-        """`action_masks` of the games named by `indices`, a row each. AttributeError for any other method."""
+        """`action_masks` of the games named by `indices`, a row each, or `render`. AttributeError for any other."""
+        if method_name == "render" and self.render_mode is not None:
+            return [self._rendered(i) for i in self._rows(indices)]
         if method_name != "action_masks":
             raise AttributeError(f"the games of a batch have the method action_masks, not {method_name!r}")
         return list(self.action_masks()[self._rows(indices)])
@@ -135,8 +138,13 @@ class LearnerVecEnv(VecEnv):
         return [False] * len(self._rows(indices))
 
     def get_images(self) -> Sequence[np.ndarray | None]:
-        """There are no images."""
-        return [None] * self.num_envs
+        """The drawing of each game as its learner sees it, (800, 1280, 3) uint8, in mode "rgb_array"; else None."""
+        if self.render_mode != common.PIXELS:
+            return [None] * self.num_envs
+        return [self._rendered(i) for i in range(self.num_envs)]
+
+    def _rendered(self, i: int) -> Any:
+        return common.rendered(common.game_at(self.games.batch, i), str(self.render_mode), int(self.games.seats[i]))
 
     def _rows(self, indices: Indices) -> list[int]:
         return list(self._get_indices(indices))

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 ARRAY, DICT = "array", "dict"  # the forms of an observation
-METADATA: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
-
 
 def _has_mask(observation: str) -> bool:
     """Whether observations have the mask beside them. ValueError for an unknown form."""
@@ -55,7 +53,7 @@ class LearnerEnv(gym.Env):
     it, or another was drawn); at the end also "final_scores" and "final_ranks" (seats,), 1 is first.
     """
 
-    metadata = METADATA
+    metadata = common.METADATA
 
     def __init__(
         self,
@@ -72,11 +70,10 @@ class LearnerEnv(gym.Env):
         and `illegal_action`: "raise", "lose" (the game ends with the lowest reward) or "random" (a legal one is drawn).
         Raises ValueError or TypeError for a wrong one.
         """
-        if render_mode is not None and render_mode not in METADATA["render_modes"]:
-            raise ValueError(f"render_mode is {render_mode!r}; it must be None, 'ansi' or 'human'")
-        self.render_mode = render_mode
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(1, opponents, learner_seat, **options)
+        common.check_render_mode(render_mode, self.games.definition)
+        self.render_mode = render_mode
         self.observation_space = _space(self.games.definition, self.has_mask)
         self.action_space = common.action_space(self.games.definition)
 
@@ -135,16 +132,13 @@ class LearnerEnv(gym.Env):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The table in words, other hands hidden: returned in mode "ansi", printed in mode "human"."""
+    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+        """The table, other hands hidden: words in mode "ansi", the same printed in mode "human"; in mode "rgb_array"
+        the drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
         if self.render_mode is None:
-            gym.logger.warn("render() needs a render_mode: give render_mode='ansi' or 'human' to gymnasium.make")
+            gym.logger.warn("render() needs a render_mode: give one to gymnasium.make, such as 'ansi'")
             return None
-        text = self.games.definition.call("render")(Game(self.games.batch, None), viewer=int(self.games.seats[0]))
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return common.rendered(Game(self.games.batch, None), self.render_mode, int(self.games.seats[0]))
 
 
 class LearnerVectorEnv(VectorEnv):
@@ -162,7 +156,7 @@ class LearnerVectorEnv(VectorEnv):
     Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, **common.METADATA}
 
     def __init__(
         self,
@@ -170,12 +164,15 @@ class LearnerVectorEnv(VectorEnv):
         opponents: Sequence[str | Agent] = ("random",),
         learner_seat: int | str = 0,
         observation: str = ARRAY,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         """As for `LearnerEnv`."""
         self.num_envs = num_envs
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
+        common.check_render_mode(render_mode, self.games.definition)
+        self.render_mode = render_mode
         self.single_observation_space = _space(self.games.definition, self.has_mask)
         self.single_action_space = common.action_space(self.games.definition)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -258,3 +255,13 @@ class LearnerVectorEnv(VectorEnv):
     def action_masks(self) -> np.ndarray:
         """Which actions are legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """What `LearnerEnv.render` gives, for each game."""
+        if self.render_mode is None:
+            gym.logger.warn("render() needs a render_mode: give one to gymnasium.make_vec, such as 'ansi'")
+            return None
+        games, seats = self.games.batch, self.games.seats
+        return tuple(
+            common.rendered(common.game_at(games, i), self.render_mode, int(seats[i])) for i in range(self.num_envs)
+        )

@@ -155,13 +155,13 @@ def tracks(pen: Pen, scene: Scene) -> None:
         x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
         pen.box(x, y, 18, 29, "v-slot", 2)
         pen.text(x + 9, y + 8.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 8, "v-faint v-m")
-        here = [(v, seat) for v, seats in points.items() for seat in seats
+        here = [(v, who) for v, seats in points.items() for who in seats
                 if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
         r, places = _spread(len(here), x + 9, y + 19, 18)
-        for (v, seat), (at_x, at_y) in zip(here, places, strict=True):
-            whose = "The Automa" if seat is None else f"Seat {seat}"
-            pen.token("points", f"{whose}: {v} points", seat="automa" if seat is None else seat, value=v)
-            pen.seat_shape(at_x, at_y, r, seat)
+        for (v, who), (at_x, at_y) in zip(here, places, strict=True):
+            whose = "The Automa" if who is None else f"Seat {who}"
+            pen.token("points", f"{whose}: {v} points", seat="automa" if who is None else who, value=v)
+            pen.seat_shape(at_x, at_y, r, who)
             pen.end()
     _residual(pen, scene, 90)
     _decks(pen, scene, 128)
