@@ -133,6 +133,9 @@ def test_what_can_be_chosen_is_marked(table):
             root = drawn(game, viewer, columns=(4, 2, 1)[k % 3])
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
             assert set(marked) == {actions.number(name) for name in game.legal_actions()}
+            cards = [own for own in root.iter() if own.get("data-token") == "card"]
+            offered = [own for own in cards if any(part.get("data-actions") for part in own.iter())]
+            assert {own.get("data-seat") for own in offered} <= {str(game.seat)}
         for viewer in set(range(game.num_players)) - {game.seat}:
             assert "data-actions" not in game.svg(viewer)
 

@@ -10,7 +10,7 @@ from vitienv.viticulture.render.scene import HIDDEN
 
 Card = tuple[str, str]
 SIZES = (
-    (147, 93), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16), (12, 15),
+    (144, 91), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16), (12, 15),
     (9, 11),
 )  # fmt: skip
 GAP = 4.0
@@ -49,34 +49,35 @@ def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
 
 
 def cards(
-    pen: Pen, x: float, y: float, w: float, h: float, held: list[Card], owner: int, first_in_play: int = 0
-) -> None:
-    """Cards in the box (x, y, w, h); the first ones may be in play instead of in hand."""
+    pen: Pen, x: float, y: float, w: float, h: float, held: list[Card], owner: int, in_play: int = 0,
+    is_asked: bool = False,
+) -> None:  # fmt: skip
+    """Cards in the box (x, y, w, h), the first `in_play` of them not in hand. is_asked: they may be chosen from."""
     across, step, width, height = flow(len(held), w, h)
     for k, (deck, card) in enumerate(held):
         at_x, at_y = x + (k % across) * step, y + (k // across) * (height + GAP)
-        where = "in_play" if k < first_in_play else "hand"
-        one(pen, at_x, at_y, width, height, deck, card, owner, where)
+        facts = {"seat": owner, "deck": deck, "card": card or "hidden", "at": "in_play" if k < in_play else "hand"}
+        pen.token("card", title_of(deck, card) + (", in play" if k < in_play else ""), **facts)
+        one(pen, at_x, at_y, width, height, deck, card, is_asked, k < in_play)
+        pen.end()
 
 
-def one(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str, owner: int, where: str) -> None:
-    """One card. where: "hand" or "in_play"."""
-    title = title_of(deck, card) + (", in play" if where == "in_play" else "")
-    pen.token("card", title, seat=owner, deck=deck, card=card or "hidden", at=where)
-    name = f"card:{deck}:{card}"
-    pen.zone([name] if card else [], x, y, w, h)
+def one(
+    pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str, is_asked: bool, is_in_play: bool
+) -> None:
+    """One card, or the back of a hidden one."""
+    pen.zone([f"card:{deck}:{card}"] if is_asked else [], x, y, w, h)
     if card == HIDDEN:
         pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
         pen.text(x + w / 2, y + h / 2 + min(w, h) * 0.22, deck[0].upper(), min(w, h) * 0.62, "v-b v-m v-white-ink")
     else:
-        pen.box(x, y, w, h, "v-mine" if where == "in_play" else "v-card", min(4, w / 5))
+        pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
         if h > FACE[1]:
             pen.move(x, y, w / FACE[0])
             _face(pen, 0, 0, *FACE, deck, card)
             pen.end()
         else:
             _face(pen, x, y, w, h, deck, card)
-    pen.end()
     pen.end()
 
 

@@ -180,7 +180,7 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
         pen.text(10, 44, "no cards", 11, "v-faint")
     elif scene.in_play:
         pen.text(width - 8, 17, f"in play: {', '.join(spoken(card) for _, card in scene.in_play)}", 11, "v-faint v-e")
-    cards(pen, 8, 26, width - 16, height - 34, held, scene.main, len(scene.in_play))
+    cards(pen, 8, 26, width - 16, height - 34, held, scene.main, len(scene.in_play), scene.main == scene.actor)
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
