@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, print_json
+from vitienv.commands.screen import JSON, print_json, progress
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -21,6 +21,7 @@ def command(
     file: Path = typer.Argument(..., help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament)."),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
+    html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
     as_json: bool = JSON,
 ) -> None:
     """Print a game move by move, and check that its moves lead to the state it was saved with."""
@@ -28,13 +29,27 @@ def command(
 
     log = load(file, game)
     end = vitienv.replay(log)
-    if as_json:
+    if html is not None:
+        _write_page(log, html)
+    elif as_json:
         print_json(_told(log, end, move))
     elif move is not None:
         _show_position(log, end, move)
     else:
         for line in lines(log, end):
             typer.echo(line)
+
+
+def _write_page(log: dict[str, Any], file: Path) -> None:
+    """Write a log as a page, atomically."""
+    from vitienv.core.files import atomic
+    from vitienv.web.replay_page import replay_page
+
+    with progress("drawing") as tell:
+        page = replay_page(log, tell)
+    with atomic(file) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    typer.echo(f"{file}: {len(log['moves'])} moves, {len(page) / 1e6:.1f} MB; open it in a browser")
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:

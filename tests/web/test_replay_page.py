@@ -1,0 +1,83 @@
+"""A replay as one page: every drawing is in it, and nothing else is needed."""
+
+import json
+import random
+import re
+
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.web.frames import Frames, packed, unpacked
+from vitienv.web.replay_page import replay_page, story
+
+
+def played(moves=70, seed=3, **options):
+    game, rng = vitienv.Game.new(seed=seed, **options), random.Random(seed)
+    for _ in range(moves):
+        if game.is_over:
+            break
+        game.step(rng.choice(game.legal_actions()))
+    return game
+
+
+@pytest.mark.parametrize("options", [{"num_players": 3}, {"ruleset": "solo"}, {"ruleset": "original"}])
+def test_every_move_is_drawn(options):
+    game = played(**options)
+    told = story(game.log)
+    assert len(told["shown"]) == len(game.moves) + 1 == len(told["moves"]) + 1
+    again = vitienv.replay({**game.log, "moves": [], "state": None})
+    for number, forms in enumerate(told["shown"]):
+        if number:
+            again.step(game.moves[number - 1])
+        if number % 20 == 0 or number == len(game.moves):
+            for columns, pieces in zip(told["forms"], forms, strict=True):
+                assert "".join(told["pieces"][piece] for piece in pieces) == again.svg(None, told["names"], columns)
+        assert told["points"][number] == again.scores
+    assert told["points"][-1] == game.scores
+    years = [year["year"] for year in told["years"]]
+    assert years == sorted(set(years)) and years[-1] == game.year
+
+
+def test_pieces_that_come_again_are_kept_once():
+    game, frames = played(), Frames()
+    svg = game.svg()
+    assert frames.add(svg) == frames.add(svg)
+    assert sum(map(len, frames.pieces)) <= len(svg)
+
+
+def test_what_is_packed_is_unpacked():
+    assert unpacked(packed({"a": ["é", 1]})) == {"a": ["é", 1]}
+
+
+def test_the_page_loads_nothing():
+    page = replay_page(played(20).log)
+    data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', page, re.DOTALL)[1]
+    own = page.replace(data, "")
+    assert unpacked(data)["forms"] == [4, 1]
+    assert "default-src 'none'" in own
+    assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", own)
+    assert set(re.findall(r"https?://[^\"' ]+", own)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_names_of_bots_are_words_only():
+    log = {**played(5).log, "agents": ["</script><script>alert(1)", "<img src=x>"]}
+    page = replay_page(log)
+    assert "<script>alert" not in page and "<img" not in page
+    assert all("<img" not in piece for piece in story(log)["pieces"])
+
+
+def test_the_command_writes_the_page(tmp_path, capsys):
+    log, page = tmp_path / "game.json", tmp_path / "game.html"
+    log.write_text(json.dumps(played(12).log))
+    assert cli.run(["replay", str(log), "--html", str(page)]) == 0
+    assert "12 moves" in capsys.readouterr().out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_game_without_a_drawing_is_refused(tmp_path, capsys):
+    log = tmp_path / "toy.json"
+    log.write_text(json.dumps(vitienv.Game.new(game="tests.toy.definition", seed=1).log))
+    assert cli.run(["replay", str(log), "--html", str(tmp_path / "page.html")]) == cli.BAD_INPUT
+    assert capsys.readouterr().err == "vitienv: High card has no drawing\n"
+    assert not (tmp_path / "page.html").exists()

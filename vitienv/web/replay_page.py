@@ -1,0 +1,80 @@
+"""A replay as one page of HTML, with the drawings, the script and the style in it: nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from vitienv.web.frames import Frames, packed
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+FORMS = (4, 1)  # columns of the drawing: for wide pages and for narrow ones
+
+
+def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> str:
+    """A log as a page: step by step, by years, played, with the points over time.
+
+    tell: called with the moves drawn and how many there are. ValueError if the log is damaged, or of a game that has no
+    drawing.
+    """
+    static = files("vitienv.web") / "static"
+    told = story(log, tell)
+    page = (static / "replay.html").read_text(encoding="utf-8")
+    for mark, text in {
+        "<!-- title -->": escape(told["title"]),
+        "/* style */": (static / "replay.css").read_text(encoding="utf-8"),
+        "/* script */": (static / "replay.js").read_text(encoding="utf-8"),
+        "<!-- data -->": packed(told),
+    }.items():
+        page = page.replace(mark, text)
+    return page
+
+
+def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
+    """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
+    from vitienv.replays import replay
+
+    replay(log)  # a damaged log is refused before the drawing begins
+    game = replay({**log, "moves": [], "state": None})
+    names = _names(log, game)
+    frames = Frames()
+    shown, moves, points, years = [], [], [], []
+    for number in range(len(log["moves"]) + 1):
+        if number:
+            seat, decision = game.seat, game.decision
+            game.step(log["moves"][number - 1])
+            moves.append({"seat": seat, "decision": _spoken(decision), "move": _spoken(game.moves[-1])})
+        shown.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
+        points.append(game.scores)
+        if not years or years[-1]["year"] != game.round:
+            years.append({"year": game.round, "at": number})
+        if tell is not None:
+            tell(number, len(log["moves"]))
+    word = game.definition.clock.word
+    return {
+        "title": f"{game.definition.title}: {game.options.ruleset}, {', '.join(names)}",
+        "word": word.capitalize(),
+        "names": names,
+        "forms": list(FORMS),
+        "pieces": list(frames.pieces),
+        "shown": shown,
+        "moves": moves,
+        "points": points,
+        "years": years,
+        "ranking": game.ranking if game.is_over else None,
+    }
+
+
+def _names(log: Mapping[str, Any], game: Game) -> list[str]:
+    agents = log.get("agents")
+    if isinstance(agents, list) and len(agents) == game.num_players:
+        return [f"{seat} {agent}" for seat, agent in enumerate(agents)]
+    return [f"Seat {seat}" for seat in range(game.num_players)]
+
+
+def _spoken(name: str | None) -> str:
+    return (name or "").replace("_", " ").replace(":", " ")
