@@ -47,6 +47,10 @@ class Views:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def seat(self, i: int) -> int:
+        """The seat that acts in the i-th game; -1 when it is over."""
+        return int(self._batch.seats[self._rows[i]])
+
     def determinize(self, i: int, seed: int) -> Game:
         """A copy of the i-th game as the acting seat may imagine it; the same for the same seed."""
         from vitienv.core.batch import Batch

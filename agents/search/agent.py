@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,12 +17,14 @@ from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", "random", "none")
 PRIORS = ("heuristic", "uniform")
+USUAL = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
 # What stands where nothing is given: with the rule bot's priors, and with a network's, whose values are less noisy.
 BY_RULE = {"playout": "heuristic", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0}
 BY_NETWORK = {"playout": "none", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0}
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
+MOST_SLOTS = 512  # simulations of several searches side by side
 
 
 class IsmctsAgent:
@@ -30,16 +34,17 @@ class IsmctsAgent:
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
     it is valued, by "heuristic", "random" or "none". years: to the end of which year, 1 being this one. prior:
-    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. The others
-    are for tuning; docs/bots.md says what they do and what was measured. What is None is as in BY_RULE, or with a
-    network as in BY_NETWORK. ValueError for a number that is out of its range.
+    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. threads:
+    how many search when several games are asked about at once; they change no choice. The others are for tuning;
+    docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a network as
+    in BY_NETWORK. ValueError for a number that is out of its range.
     """
 
     def __init__(
         self,
         simulations: int | None = None,
         milliseconds: float | None = None,
-        playout: str | None = None,
+        playout: str = USUAL,
         years: int = 1,
         prior: str = "heuristic",
         policy: str | None = None,
@@ -51,16 +56,18 @@ class IsmctsAgent:
         scale: float = 6.0,
         cut: float | None = None,
         seed: int | None = None,
+        threads: int = 1,
         game: str = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
         usual: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
-        playout = usual["playout"] if playout is None else playout
+        playout = usual["playout"] if playout == USUAL else playout
         given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
         explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
         for key, number, least in (
             ("simulations", simulations, 1), ("years", years, 1), ("at_once", at_once, 1), ("seed", seed, 0),
+            ("threads", threads, 1),
         ):  # fmt: skip
             if number is not None and number < least:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
@@ -81,6 +88,7 @@ class IsmctsAgent:
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"
+        self._threads = threads
         self.limits = Limits(simulations, milliseconds, at_once, years, explore, trust, slope, cut)
         made = definition(game)
         self.game = made.name
@@ -99,15 +107,40 @@ class IsmctsAgent:
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`. ValueError without `games`, which it searches."""
-        actions = np.asarray(masks).argmax(axis=1)
-        for i in np.flatnonzero(np.asarray(masks).sum(axis=1) > 1):
-            actions[i] = self.look(observations, masks, games, int(i)).actions[0]
-        return actions.astype(np.int64)
+        actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
+        rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
+        actions[rows] = [found.actions[0] for found in self.look_at(observations, masks, games, rows)]
+        return actions
 
     def look(self, observations: np.ndarray, masks: np.ndarray, games: Views | None, i: int) -> Found:
         """What a search of the i-th game finds: its actions, best first, with their visits and values."""
+        return self.look_at(observations, masks, games, np.array([i]))[0]
+
+    def look_at(
+        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray
+    ) -> list[Found]:
+        """The same for several games, searched side by side unless time is the limit; none changes another."""
+        if len(rows) == 0:
+            return []
         if games is None:
             raise ValueError("agent 'ismcts' searches: it needs `games` besides observations and masks")
-        observation, mask = np.array(observations[i], np.int16), np.array(masks[i], np.int8)
+        seen, legal = np.asarray(observations, np.int16)[rows], np.asarray(masks, np.int8)[rows]
+        seeds = np.array([self._seed_of(seen[k], legal[k]) for k in range(len(rows))])
+        together = min(max(1, MOST_SLOTS // self.limits.at_once), -(-len(rows) // self._threads))
+        if self.limits.milliseconds is not None:
+            together = 1
+
+        def searched(first: int) -> list[Found]:
+            part = slice(first, first + together)
+            return search(seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits)
+
+        firsts = range(0, len(rows), together)
+        if self._threads == 1 or len(firsts) == 1:
+            return list(chain.from_iterable(map(searched, firsts)))
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(chain.from_iterable(pool.map(searched, firsts)))
+
+    def _seed_of(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """What decides the chance of a search, (2,) uint32: the bot's seed and what the seat sees."""
         told = hashlib.blake2b(observation.tobytes() + mask.tobytes(), digest_size=8, key=self._seed)
-        return search(observation, mask, games, i, int.from_bytes(told.digest(), "little"), self.guide, self.limits)
+        return np.frombuffer(told.digest(), "<u4").astype(np.uint32)

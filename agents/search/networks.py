@@ -11,7 +11,7 @@ from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
-from vitienv.agents.search.standing import MARGIN
+from vitienv.core.search import MARGIN
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
 

@@ -1,4 +1,4 @@
-"""One search: simulations side by side, each with its own deal of what the seat cannot see."""
+"""Searches side by side: the arrays that the compiled loop works on, and the answers to what it asks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
-from vitienv.agents.search.tree import LONGEST, NONE, Edge, EdgeNumber, NodeNumber, Tree, back_up, descend
-from vitienv.core.batch import PLAYING
-from vitienv.core.frames import Frame
-from vitienv.core.kernel import LEAVE
+from vitienv.core.batch import Batch
+from vitienv.core.search import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
-KEYS_AT_ONCE = 1024
+PLAYOUTS = {"heuristic": Playout.OUTSIDE, "random": Playout.RANDOM, "none": Playout.NONE}
+NODES, EDGES = 256, 4096  # room at first
+ENDLESS = 2**62
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Limits:
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
     round one more, and to the end of the game where its last round is known. explore, trust, slope, cut: see
-    `tree.descend`.
+    `core.tree.choose`.
     """
 
     simulations: int | None
@@ -51,118 +52,178 @@ class Found:
 
 
 def search(
-    observation: np.ndarray, mask: np.ndarray, games: Views, i: int, seed: int, guide: Guide, limits: Limits
-) -> Found:
-    """Search the i-th of some games.
+    observations: np.ndarray, masks: np.ndarray, games: Views, rows: np.ndarray, seeds: np.ndarray, guide: Guide,
+    limits: Limits,
+) -> list[Found]:  # fmt: skip
+    """Search some games side by side, each as if it were alone.
 
-    observation (N_OBSERVATION,), mask (N_ACTIONS,): what its acting seat sees and may do. seed: decides all chance;
-    it must not come from what the seat cannot see.
+    observations (n, observed numbers), masks (n, actions): what the acting seats see and may do. rows (n,): which of
+    `games` they are. seeds (n, 2) uint32: decide all chance; they must not come from what the seats cannot see.
     """
-    return _Search(observation, mask, games, i, seed, guide, limits).run()
+    forest = Forest(games, rows, masks, seeds, guide, limits)
+    forest.plant(observations)
+    forest.run()
+    return [forest.found(i) for i in range(len(rows))]
 
 
-class _Search:
-    """A search under way: its tree, its games, and where each of them is."""
+class Forest:
+    """The trees of some searches, their games, and where each of them is."""
 
     def __init__(
-        self, observation: np.ndarray, mask: np.ndarray, games: Views, i: int, seed: int, guide: Guide, limits: Limits
+        self, games: Views, rows: np.ndarray, masks: np.ndarray, seeds: np.ndarray, guide: Guide, limits: Limits
     ) -> None:
-        self.games, self.i, self.guide, self.limits = games, i, guide, limits
-        self.rng = np.random.Generator(np.random.PCG64(seed))
-        self.keys = np.empty((0, 2), np.uint32)
-        n = limits.at_once if limits.simulations is None else min(limits.at_once, limits.simulations)
-        self.batch = games.deal(i, self._keys_to(n)[:n])
-        record = self.batch.games[0]
-        self.seat = int(self.batch.records["frames"][0, int(record.depth) - 1, Frame.SEAT])
-        self.last_round = self._last_round()
-        self.root_masks = np.repeat(mask[None], n, axis=0).astype(np.int8)
-        self.tree = Tree(self.seat, 0)
-        self.tree.grow(np.zeros(1, np.int64), self.root_masks[:1], guide.logits(observation[None], mask[None]))
-        self.paths = np.zeros((n, LONGEST), np.int64)
-        self.turns = np.zeros(n, np.int64)
+        self.guide, self.limits = guide, limits
+        n, most = len(rows), limits.simulations
+        per_tree = limits.at_once if most is None else min(limits.at_once, most)
+        self.trees = np.zeros((n, len(Tree)), np.int64)
+        self.trees[:, Tree.BUDGET] = ENDLESS if most is None else most
+        self.trees[:, [Tree.KEY0, Tree.KEY1]] = seeds
+        self.root_masks = np.ascontiguousarray(masks, np.int8)
+        # The search never has the games themselves: a copy dealt anew is as good to deal from.
+        one = games.deal(int(rows[0]), seeds[:1])
+        roots = np.empty((n, one.octets.shape[1]), np.int8)
+        for i, row in enumerate(rows):
+            games.deal(int(row), seeds[i : i + 1], one)
+            one.games["rules"][:, one.definition.lever("skip_forced")] = 1
+            roots[i] = one.octets[0]
+            self.trees[i, Tree.SEAT] = games.seat(int(row))
+            self.trees[i, Tree.LAST_ROUND] = self._last_round(one)
+        self.roots = roots
+        self.batch = batch = Batch(n * per_tree, one.options)
+        batch.octets[:] = np.repeat(roots, per_tree, axis=0)
+        self._make(batch, n, per_tree)
 
-    def _last_round(self) -> int:
+    def _last_round(self, one: Batch) -> int:
         """The round at whose end games are stopped; a game whose last round is known is played to its end."""
-        record, game = self.batch.games[0], self.batch.definition
+        record, game = one.games[0], one.definition
         clock = game.clock
         if clock.last is not None and record.rules[game.lever(clock.last)] > 0:
             return int(record.rules[game.lever(clock.last)])
         is_late = clock.phase is not None and clock.late is not None and record[clock.phase] >= clock.late
         return max(1, int(record[clock.round])) + self.limits.years - (0 if is_late else 1)
 
-    def _keys_to(self, n: int) -> np.ndarray:
-        """At least n keys of deals, the same whatever was asked before."""
-        while len(self.keys) < n:
-            more = self.rng.integers(0, 2**32, (KEYS_AT_ONCE, 2), np.uint32)
-            self.keys = np.concatenate([self.keys, more])
-        return self.keys
+    def _make(self, batch: Batch, n: int, per_tree: int) -> None:
+        game, guide, limits, slots = batch.definition, self.guide, self.limits, len(batch)
+        self.slots = np.zeros((slots, len(Slot)), np.int64)
+        self.paths = np.zeros((slots, LONGEST), np.int32)
+        self.nodes = np.zeros((max(NODES, n), len(Node)), np.int32)
+        self.node_sums = np.zeros((max(NODES, n), len(NodeSum)))
+        self.edges = np.zeros((EDGES, len(Edge)), np.int32)
+        self.edge_sums = np.zeros((EDGES, len(EdgeSum)))
+        self.counts = np.zeros(len(Count), np.int64)
+        seats = game.max_seats
+        self.seen = np.zeros((slots, game.observation.n), np.int16)
+        self.legal = np.zeros((slots, game.actions.n), np.int8)
+        self.logits = np.zeros((slots, game.actions.n), np.float32)
+        self.judged = np.zeros(slots)
+        by_worths = not guide.to_own and not guide.by_points
+        self.views = np.zeros((slots * seats if by_worths else 1, game.observation.n), np.int16)
+        self.worths = np.zeros(len(self.views))
+        self.outside = np.zeros(slots, np.int64)
+        self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
+        told, rivals = game.lead, np.zeros(slots, np.int8)
+        against_rival = False
+        if told is not None and told.rival is not None and told.rival_lever is not None:
+            against_rival = batch.games.rules[0, game.lever(told.rival_lever)] == 1
+            rivals = batch.games.view(np.ndarray)[told.rival]
+        self.rivals = rivals
+        self.how = np.zeros(len(How), np.int64)
+        self.how[How.TO_OWN], self.how[How.UNIFORM] = guide.to_own, guide.uniform
+        self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
+        self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
+        self.settings = np.zeros(len(Setting))
+        self.settings[Setting.EXPLORE], self.settings[Setting.TRUST] = limits.explore, limits.trust
+        self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
+        self.settings[Setting.TEMPERATURE], self.settings[Setting.SCALE] = guide.temperature, guide.scale
+        self.per_tree = per_tree
 
-    def run(self) -> Found:
-        """Simulate until a limit is reached; not at all if the prior leaves one action."""
+    def plant(self, observations: np.ndarray) -> None:
+        """The roots, whose priors are the first that is asked for."""
+        n = len(self.trees)
+        self.trees[:, Tree.ROOT] = np.arange(n)
+        self.nodes[:n, Node.FIRST] = NONE
+        self.nodes[:n, Node.SEAT] = self.trees[:, Tree.SEAT]
+        self.counts[Count.NODES] = n
+        first = slice(None, None, self.per_tree)
+        self.slots[first, Slot.STATE] = State.ROOT
+        self.slots[first, Slot.NODE] = np.arange(n)
+        self.batch.masks[first] = self.root_masks
+        self.seen[:n], self.legal[:n] = observations, self.root_masks
+        self.counts[Count.ROWS] = n
+
+    def run(self) -> None:
+        """Simulate until a limit is reached; not at all where the prior leaves one action."""
         end = None if self.limits.milliseconds is None else time.perf_counter() + self.limits.milliseconds / 1000
-        done, round_number = 0, 0
-        if len(self._candidates()) == 1:
-            return self._found(0)
-        while self.limits.simulations is None or done < self.limits.simulations:
-            n = len(self.turns)
-            if self.limits.simulations is not None:
-                n = min(n, self.limits.simulations - done)
-            self._simulate(n, round_number)
-            done += n
-            round_number += 1
-            if end is not None and time.perf_counter() >= end:
-                break
-        return self._found(done)
-
-    def _simulate(self, n: int, born: int) -> None:
-        """n simulations side by side: down the tree, to the leaves' values, back up."""
-        batch, tree = self.batch, self.tree
-        at = np.full(len(self.turns), NONE, np.int64)
-        at[:n] = 0
-        lengths = np.zeros(len(at), np.int64)
-        self._descend(at, self.root_masks, lengths)
-        # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
-        self.games.deal(self.i, self._keys_to(int(self.turns.max()) + 1)[self.turns], batch)
-        games = batch.games.view(np.ndarray)
-        games["rules"][:, batch.definition.lever("skip_forced")] = 1
-        status, rounds = games["status"], batch.definition.rounds(batch)
+        simulate, batch, trees = self.batch.definition.searching.simulate, self.batch, self.trees
         while True:
-            batch.step()
-            is_leaf = ((status != PLAYING) | (rounds > self.last_round)).astype(np.int8)
-            tree.arrive(at, batch.seats, batch.decisions, is_leaf, born, self.paths, lengths)
-            if not (at != NONE).any():
-                break
-            rows = tree.lacking(at, batch.masks)
-            if len(rows):
-                tree.grow(at[rows], batch.masks[rows], self._logits(rows))
-            self._descend(at, batch.masks, lengths)
-        rows = np.arange(n)
-        values = self.guide.values(batch, rows, self.last_round, self.seat)
-        back_up(self.paths, lengths[:n], values, tree.nodes, tree.node_numbers, tree.edges, tree.numbers)
+            self._answer()
+            self._make_room(int(self.counts[Count.ROWS]))
+            while True:
+                simulate(
+                    batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
+                    self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums, self.edges,
+                    self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal, self.logits,
+                    self.judged, self.views, self.worths, self.outside, self.spare, self.points, self.values,
+                )  # fmt: skip
+                if not self.counts[Count.CURSOR]:
+                    break
+                self._make_room(1)
+            if end is not None and time.perf_counter() >= end:
+                trees[:, Tree.BUDGET] = trees[:, Tree.STARTED]
+            if (trees[:, Tree.DONE] >= trees[:, Tree.BUDGET]).all():
+                return
 
-    def _logits(self, rows: np.ndarray) -> np.ndarray:
-        return self.guide.logits(self.batch.obs[rows], self.batch.masks[rows])
+    def _answer(self) -> None:
+        """Answer what the compiled loop asked for."""
+        n, views, games = (int(self.counts[what]) for what in (Count.ROWS, Count.VIEWS, Count.GAMES))
+        if n and not self.guide.uniform:
+            logits, values = self.guide.judge(self.seen[:n], self.legal[:n])
+            self.logits[:n], self.judged[:n] = logits, values
+            if not ((self.logits[:n] < np.inf).all() and np.isfinite(self.judged[:n]).all()):
+                raise ValueError("what guides the search gives logits or values that are no numbers")
+        if views:
+            self.worths[:views] = self.guide.worths(self.views[:views])
+        if games:
+            rows = self.outside[:games]
+            trees = self.trees[rows // self.per_tree]
+            self.batch.refresh()
+            self.guide.play_on(self.batch, rows, trees[:, Tree.LAST_ROUND], trees[:, Tree.SEAT])
 
-    def _descend(self, at: np.ndarray, masks: np.ndarray, lengths: np.ndarray) -> None:
-        tree, limits = self.tree, self.limits
-        self.batch.actions[:] = LEAVE
-        descend(
-            at, masks, tree.nodes, tree.node_numbers, tree.edges, tree.numbers, limits.explore, limits.trust,
-            limits.slope, limits.cut, self.paths, lengths, self.turns, self.batch.actions,
-        )  # fmt: skip
+    def _make_room(self, expanded: int) -> None:
+        """Room for so many expanded nodes, and a little more."""
+        self.nodes = _with_room(self.nodes, int(self.counts[Count.NODES]) + 1)
+        self.node_sums = _with_room(self.node_sums, len(self.nodes))
+        self.edges = _with_room(self.edges, int(self.counts[Count.EDGES]) + (expanded + 1) * self.root_masks.shape[1])
+        self.edge_sums = _with_room(self.edge_sums, len(self.edges))
 
-    def _candidates(self) -> np.ndarray:
-        """The root's edges that the prior does not leave out, by their actions."""
-        edges = self.tree.edges_of(0)
-        logits = self.tree.numbers[edges, EdgeNumber.LOGIT]
-        return edges[logits >= logits.max() - self.limits.cut]
-
-    def _found(self, simulations: int) -> Found:
-        tree, limits = self.tree, self.limits
-        edges = self._candidates()
-        logits, done = tree.numbers[edges, EdgeNumber.LOGIT], tree.edges[edges, Edge.DONE]
-        mean = tree.node_numbers[0, NodeNumber.VALUE] / max(1.0, tree.node_numbers[0, NodeNumber.VISITS])
+    def found(self, i: int) -> Found:
+        """What the i-th search found."""
+        limits, root = self.limits, int(self.trees[i, Tree.ROOT])
+        edges = self._edges_of(root)
+        logits = self.edge_sums[edges, EdgeSum.LOGIT]
+        edges = edges[logits >= logits.max() - limits.cut]
+        logits, done = self.edge_sums[edges, EdgeSum.LOGIT], self.edges[edges, Edge.DONE]
+        mean = self.node_sums[root, NodeSum.VALUE] / max(1.0, self.node_sums[root, NodeSum.VISITS])
         prior = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
-        values = (tree.numbers[edges, EdgeNumber.TOTAL] + limits.trust * prior) / (done + limits.trust)
+        values = (self.edge_sums[edges, EdgeSum.TOTAL] + limits.trust * prior) / (done + limits.trust)
         order = np.argsort(-values, kind="stable")
-        return Found(tree.edges[edges, Edge.ACTION][order].astype(np.int64), done[order], values[order], simulations)
+        actions = self.edges[edges, Edge.ACTION][order].astype(np.int64)
+        return Found(actions, done[order], values[order], int(self.trees[i, Tree.DONE]))
+
+    def _edges_of(self, node: int) -> np.ndarray:
+        """The numbers of a node's edges, by their actions."""
+        found = []
+        edge = int(self.nodes[node, Node.FIRST])
+        while edge != NONE:
+            found.append(edge)
+            edge = int(self.edges[edge, Edge.NEXT])
+        return np.array(sorted(found, key=lambda edge: self.edges[edge, Edge.ACTION]), np.int64)
+
+
+def _with_room(array: np.ndarray, n: int) -> np.ndarray:
+    """The array itself, or a larger copy, with place for n rows."""
+    if n <= len(array):
+        return array
+    larger = np.zeros((max(n, 2 * len(array)), array.shape[1]), array.dtype)
+    larger[: len(array)] = array
+    return larger

@@ -6,15 +6,15 @@ import pytest
 import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
-from vitienv.agents.search.guides import NetworkGuide, play_at_random
+from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import NetworkEvaluator
-from vitienv.agents.search.standing import lead, values
+from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.kernel import Status
+from vitienv.core.search import Count
+from vitienv.core.tree import Node, NodeSum
 from vitienv.training.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LIRA = vitienv.OBSERVATION.start("lira")
@@ -71,15 +71,9 @@ def test_solo_games_are_played_to_their_end():
     assert play_solo(Options(ruleset="solo"), agent, seeds=[1]).outcome[0] in (-1, 0, 1)
     blocked = play_solo(Options(ruleset="solo", num_players=2, stand_in="blocker"), agent, [1], agent)
     assert blocked.years[0] == 7
-    batch = Batch(1, Options(ruleset="solo"))
-    batch.start(keys_of(1, 1))
-    while batch.games.status[0] == Status.PLAYING:
-        batch.step_random(restart=False)
-    sign = np.sign(batch.games.vp[0, 0] - batch.games.automa_vp[0])
-    assert np.sign(values(batch, np.array([0]), make_agent("heuristic"), 6.0)[0, 0]) == sign
 
 
-@pytest.mark.parametrize("playout", ["heuristic", "random"])
+@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
 def test_same_choice_in_any_batch(playout):
     batch = middle(8, 60)
     rows = np.arange(8)
@@ -87,6 +81,22 @@ def test_same_choice_in_any_batch(playout):
     together = ask(make_agent(spec, seed=6), batch, rows)
     agent = make_agent(spec, seed=6)
     assert [int(ask(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
+    assert ask(make_agent(f"{spec},threads=3", seed=6), batch, rows).tolist() == together.tolist()
+
+
+def test_searches_side_by_side_find_what_each_finds_alone(monkeypatch):
+    """Visits and values to the last bit, with a network as guide, whatever is searched beside and in which thread."""
+    batch = middle(7, 60)
+    views, rows = Views(batch, np.arange(7)), np.flatnonzero(batch.masks.sum(axis=1) > 1)
+    settings = {"simulations": 70, "at_once": 6, "seed": 4}
+    alone = [IsmctsAgent(**settings).use_network(Greedy()).look(batch.obs, batch.masks, views, int(i)) for i in rows]
+    monkeypatch.setattr("vitienv.agents.search.searcher.EDGES", 1)  # room is made in the middle of things
+    for threads in (1, 3):
+        agent = IsmctsAgent(**settings, threads=threads).use_network(Greedy())
+        together = agent.look_at(batch.obs, batch.masks, views, rows)
+        for one, other in zip(alone, together, strict=True):
+            assert one.actions.tolist() == other.actions.tolist() and one.visits.tolist() == other.visits.tolist()
+            assert one.values.tolist() == other.values.tolist()
 
 
 @pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
@@ -128,7 +138,7 @@ def test_budgets():
     assert sorted(found.actions) == np.flatnonzero(batch.masks[i]).tolist()
     assert (np.diff(found.values) <= 0).all() and abs(found.values).max() <= 1
     timed = make_agent("ismcts:milliseconds=30", seed=1).look(batch.obs, batch.masks, views, i)
-    assert timed.simulations >= 32 and timed.simulations % 32 == 0
+    assert timed.simulations >= 32 and timed.visits.sum() == timed.simulations
     both = make_agent("ismcts:milliseconds=60000,simulations=5", seed=1).look(batch.obs, batch.masks, views, i)
     assert both.simulations == 5
 
@@ -152,6 +162,11 @@ def test_where_the_prior_leaves_one_action_there_is_no_search():
         assert found.simulations == (0 if clear else 9) and (len(found.actions) == 1) == clear
         if clear:
             assert found.actions[0] == bot.act(batch.obs[i : i + 1], batch.masks[i : i + 1])[0]
+
+
+def test_no_playout_can_be_asked_for():
+    """"none" is a word here, and not the absence of one."""
+    assert make_agent("ismcts:playout=none").guide.playout == "none"
 
 
 def test_a_network_has_settings_of_its_own():
@@ -198,6 +213,7 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
         ("ismcts:simulations=0", "simulations is 0; it must be at least 1"),
         ("ismcts:milliseconds=0", "milliseconds is 0.0; it must be above 0"),
         ("ismcts:playout=dice", "playout must be heuristic, random or none, not 'dice'"),
+        ("ismcts:playout=None2", "playout must be heuristic"),
         ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
         ("ismcts:explore=nan", "explore is nan"),
         ("ismcts:seed=-1", "seed is -1"),
@@ -228,34 +244,6 @@ def test_deals_for_a_search():
         Views(batch, [3]).deal(0, keys[:2], dealt)
 
 
-def test_random_playouts_stop_with_the_year():
-    batch = middle(6, 40, max_years=20)
-    rows = np.array([0, 2, 5])
-    years, others = batch.games.year.copy(), batch.octets[[1, 3, 4]].copy()
-    play_at_random(batch, rows, int(years.max()) + 1)
-    assert (batch.games.rules[:, Rule.MAX_YEARS] == 20).all()
-    assert np.array_equal(batch.octets[[1, 3, 4]], others)
-    ended = batch.games.status[rows]
-    assert (batch.games.year[rows][ended == Status.TRUNCATED] == years.max() + 1).all() and (
-        ended != Status.PLAYING
-    ).all()
-
-
-def test_values_of_positions():
-    batch = middle(40, 20)
-    found = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
-    assert np.allclose(found[:, 0], -found[:, 1]) and not found[:, 2:].any()
-    while (batch.games.status == Status.PLAYING).any():
-        batch.actions[:] = make_agent("heuristic").act(batch.obs, batch.masks)
-        batch.actions[batch.games.status != Status.PLAYING] = -1
-        batch.step()
-    assert (batch.games.status == Status.OVER).all()
-    final = values(batch, np.arange(40), make_agent("heuristic"), 6.0)
-    won = batch.ranks[:, 0] < batch.ranks[:, 1]
-    assert (final[won, 0] > 0.75).all() and (final[batch.ranks[:, 0] > batch.ranks[:, 1], 0] < -0.75).all()
-    assert lead(batch, np.array([0]), np.array([[5.0, 9.0, 7.0]])).tolist() == [[-4.0, 2.0, -2.0]]
-
-
 def test_a_network_of_the_selfplay_learner_guides(tmp_path):
     """Its file is taken as it is; another network makes other choices somewhere."""
     torch = pytest.importorskip("torch")
@@ -280,18 +268,41 @@ class Optimist:
         return np.zeros(masks.shape), np.full(len(masks), 0.6)
 
 
+def forest_of(batch, i, guide, **settings):
+    """The tree of a search of game i, searched."""
+    limits = IsmctsAgent(simulations=60, **BY_NETWORK | settings).limits
+    seeds = np.array([[7, i]], np.uint32)
+    forest = Forest(Views(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
+    forest.plant(batch.obs[[i]])
+    forest.run()
+    return forest
+
+
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_network_is_asked_for_the_seat_that_searches_alone(players):
-    """A value that is high for everybody must not make it good to be the one to act."""
-    batch = middle(40, 80, num_players=players)
-    seats = batch.seats.copy()
-    guide = NetworkGuide(Optimist(), 1.0, "none", make_agent("heuristic"))
-    found = guide.values(batch, np.arange(40), 99, seat=1)
-    going_on = batch.games.status == Status.PLAYING
-    assert going_on.sum() > 30 and (batch.seats[going_on] == 1).all() and (seats != batch.seats).any()
-    assert (found[going_on][:, 1] == 0.6).all()
-    others = [seat for seat in range(players) if seat != 1]
-    assert (found[going_on][:, others] == -0.6).all() and (found[:, players:] == 0).all()
+@pytest.mark.parametrize("playout", ["none", "random", "heuristic"])
+def test_a_network_is_asked_for_the_seat_that_searches_alone(players, playout):
+    """A value that is high for everybody must not make it good to be the one to act; others take the opposite."""
+    batch = middle(6, 80, num_players=players)
+    guide, others = NetworkGuide(Optimist(), 1.0, playout, make_agent("heuristic")), 0
+    for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
+        forest = forest_of(batch, i, guide)
+        made = slice(0, forest.counts[Count.NODES])
+        visits, values = forest.node_sums[made, NodeSum.VISITS], forest.node_sums[made, NodeSum.VALUE]
+        is_own = forest.nodes[made, Node.SEAT] == batch.seats[i]
+        assert visits[0] == 60 and np.allclose(values, np.where(is_own, 0.6, -0.6) * visits)
+        others += visits[~is_own].sum()
+    assert others > 10
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_network_that_gives_no_numbers_is_refused(wrong):
+    class Broken(Optimist):
+        def evaluate(self, observations, masks):
+            return super().evaluate(observations, masks)[0] + wrong, np.zeros(len(masks))
+
+    batch = middle(1, 20)
+    with pytest.raises(ValueError, match="no numbers"):
+        IsmctsAgent(simulations=8, seed=1).use_network(Broken()).look(batch.obs, batch.masks, Views(batch, [0]), 0)
 
 
 def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():

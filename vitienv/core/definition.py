@@ -15,6 +15,8 @@ from vitienv.core.layout import VectorLayout
 from vitienv.core.operations import Operations
 from vitienv.core.options import Options
 from vitienv.core.rules import Levers
+from vitienv.core.search import SearchKernels
+from vitienv.core.search import build as build_search
 
 if TYPE_CHECKING:
     from vitienv.core.batch import Batch
@@ -141,6 +143,11 @@ class Definition:
     def wording(self) -> Any:
         """The module that tells people of the game."""
         return import_module(self.words)
+
+    @cached_property
+    def searching(self) -> SearchKernels:
+        """The compiled loop of a search of this game."""
+        return build_search(self.kernels)
 
     def digest(self, record: np.record) -> str:
         """A hash of the state of one game, the same on every platform."""

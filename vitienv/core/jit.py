@@ -21,6 +21,7 @@ from vitienv.core.mentions import plain
 from vitienv.core.progress import WATCH
 
 CORE = Path(__file__).resolve().parent
+APART = ("search.py", "tree.py")  # sources of the core that the engine's loops do not need; the search hashes them
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
@@ -84,7 +85,8 @@ def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
     apart: files and folders there in which nothing is compiled.
     """
     own = [path for path in sorted(home.rglob("*.py")) if path.relative_to(home).parts[0] not in apart]
-    return [*sorted(CORE.glob("*.py")), *own]  # in a fixed order: the hash reads one after the other
+    core = [path for path in sorted(CORE.glob("*.py")) if path.name not in APART]
+    return [*core, *own]  # in a fixed order: the hash reads one after the other
 
 
 def check_sources(home: Path, apart: tuple[str, ...]) -> None:

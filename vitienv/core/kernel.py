@@ -7,7 +7,7 @@ apart from other games; bits say what a call does.
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -199,6 +199,15 @@ def begin(g, octets, key0, key1, rules):
     new_game(g)
 
 
+def imagine(g, viewer, key0, key1):
+    """Deal anew what a seat cannot see, and all chance to come, under a new key."""
+    g.key[0] = key0
+    g.key[1] = key1
+    for stream in range(len(g.chance)):
+        g.chance[stream] = 0
+    deal_anew(g, viewer)
+
+
 # The loops.
 
 
@@ -273,12 +282,7 @@ def stand(games, scores, ranks):
 def determinize(games, viewers, keys):
     """Deal anew what viewers[i] cannot see in games[i], under the chance keys (n, 2) uint32."""
     for i in range(len(games)):
-        g = games[i]
-        g.key[0] = keys[i, 0]
-        g.key[1] = keys[i, 1]
-        for stream in range(len(g.chance)):
-            g.chance[stream] = 0
-        deal_anew(g, int(viewers[i]))
+        imagine(games[i], int(viewers[i]), int(keys[i, 0]), int(keys[i, 1]))
 
 
 # Compiling them for a game.
@@ -288,20 +292,21 @@ GIVEN = (
 )  # fmt: skip
 RULES = (
     "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
-    "next_key", "begin",
+    "next_key", "begin", "imagine",
 )  # fmt: skip
 LOOPS = ("run", "observe_seat", "stand", "determinize")
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """The compiled loops of one game, and where their machine code is kept."""
+    """The compiled loops of one game, where their machine code is kept, and by what names they find its rules."""
 
     run: Callable
     observe_seat: Callable
     stand: Callable
     determinize: Callable
     folder: Path
+    names: Mapping[str, Any] = field(compare=False, repr=False)
 
 
 def build(
@@ -334,8 +339,24 @@ def build(
         **{f"{kind}_operation": operations.dispatch(kind) for kind in ("run", "legal", "apply")},
     }
     names = globals() | own_rules | dict(rules) | {"__name__": module}
-    for name in (*RULES, *LOOPS):
-        own = FunctionType(globals()[name].__code__, names, name)
-        own.__doc__ = globals()[name].__doc__
-        names[name] = kept(own, folder, "the engine") if name in LOOPS else jit(own)
-    return Kernels(names["run"], names["observe_seat"], names["stand"], names["determinize"], folder)
+    compile_into(names, globals(), RULES, LOOPS, folder, "the engine")
+    return Kernels(names["run"], names["observe_seat"], names["stand"], names["determinize"], folder, names)
+
+
+def compile_into(
+    names: dict[str, Any],
+    source: Mapping[str, Any],
+    rules: tuple[str, ...],
+    loops: tuple[str, ...],
+    folder: Path,
+    part: str,
+) -> None:
+    """Put copies of some functions of `source` into `names`, compiled, which find there what they call.
+
+    rules: called by compiled code alone; loops: called from Python, their machine code is kept in `folder`. part: what
+    it is told as while it is compiled.
+    """
+    for name in (*rules, *loops):
+        own = FunctionType(source[name].__code__, names, name)
+        own.__doc__ = source[name].__doc__
+        names[name] = kept(own, folder, part) if name in loops else jit(own)

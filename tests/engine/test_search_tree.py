@@ -1,0 +1,224 @@
+"""The tree of a search: edges are found by action, only legal ones are chosen, values go to the seats that chose."""
+
+import math
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.core import tree
+from vitienv.core.batch import Batch, keys_of
+from vitienv.core.jit import kept
+from vitienv.core.search import MARGIN, RESULT_SHARE, How
+from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
+
+SEARCHING = vitienv.definition().searching
+FOLDER = SEARCHING.folder.with_name(f"{SEARCHING.folder.name}-tests")
+ACTIONS = 6
+
+
+def kernel(function):
+    return kept(function, FOLDER)
+
+
+@kernel
+def expand(node, mask, logits, nodes, edges, edge_sums, n_edges, spare):
+    return tree.expand(node, mask, logits, 1.0, nodes, edges, edge_sums, n_edges, spare)
+
+
+@kernel
+def is_complete(node, mask, nodes, edges):
+    return tree.is_complete(node, mask, mask.sum(), nodes, edges)
+
+
+@kernel
+def choose(node, mask, nodes, node_sums, edges, edge_sums, settings):
+    return tree.choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
+
+
+@kernel
+def back_up(path, values, nodes, node_sums, edges, edge_sums):
+    tree.back_up(path, len(path), values, nodes, node_sums, edges, edge_sums)
+
+
+@kernel
+def arrive(edge, seat, decision, nodes, node_sums, edges, n_nodes):
+    found = tree.outcome(edge, seat, decision, nodes, edges)
+    if found == NONE:
+        tree.add_node(n_nodes, seat, decision, int(edges[edge, Edge.OUTCOME]), nodes, node_sums)
+        edges[edge, Edge.OUTCOME] = n_nodes
+    return found
+
+
+class Small:
+    """A tree of one node, of seat 0."""
+
+    def __init__(self, **settings):
+        self.nodes, self.node_sums = np.zeros((9, len(Node)), np.int32), np.zeros((9, len(NodeSum)))
+        self.edges, self.edge_sums = np.zeros((40, len(Edge)), np.int32), np.zeros((40, len(EdgeSum)))
+        self.nodes[:, Node.FIRST] = NONE
+        self.settings, self.n_edges = np.zeros(len(Setting)), 0
+        for name, value in ({"explore": 1.0, "trust": 1.0, "slope": 0.1, "cut": 30.0} | settings).items():
+            self.settings[Setting[name.upper()]] = value
+
+    def expand(self, logits, node=0):
+        """Let the actions that have a logit be legal."""
+        mask, given = self.mask(logits), np.zeros(ACTIONS, np.float32)
+        given[list(logits)] = list(logits.values())
+        self.n_edges = expand(
+            node, mask, given, self.nodes, self.edges, self.edge_sums, self.n_edges, np.zeros(ACTIONS, np.int8)
+        )
+
+    def mask(self, actions):
+        mask = np.zeros(ACTIONS, np.int8)
+        mask[list(actions)] = 1
+        return mask
+
+    def choose(self, *actions):
+        return choose(0, self.mask(actions), self.nodes, self.node_sums, self.edges, self.edge_sums, self.settings)
+
+    def chosen(self, *actions):
+        return int(self.edges[self.choose(*actions), Edge.ACTION])
+
+    def edge(self, action):
+        return int(np.flatnonzero(self.edges[: self.n_edges, Edge.ACTION] == action)[0])
+
+
+def test_edges_are_those_of_actions_and_not_of_places():
+    """Another deal allows other actions: the first legal one there is not the first one here."""
+    small = Small()
+    small.expand({1: 0.0, 3: 2.0})
+    assert small.chosen(1, 3) == 3
+    assert is_complete(0, small.mask([3]), small.nodes, small.edges)
+    assert not is_complete(0, small.mask([2, 3]), small.nodes, small.edges)
+    small.expand({2: 5.0, 3: 1.0, 5: 1.0})
+    assert sorted(small.edges[: small.n_edges, Edge.ACTION]) == [1, 2, 3, 5]
+    assert is_complete(0, small.mask([1, 2, 3, 5]), small.nodes, small.edges)
+    logits = {action: small.edge_sums[small.edge(action), EdgeSum.LOGIT] for action in (1, 2, 3, 5)}
+    assert logits == {1: -2.0, 3: 0.0, 2: 0.0, 5: -4.0}  # each below the best of its own deal; what was known stays
+    assert np.allclose(small.edge_sums[:4, EdgeSum.CHANCE], np.exp(small.edge_sums[:4, EdgeSum.LOGIT]))
+
+
+def test_what_a_deal_does_not_allow_is_not_chosen():
+    small = Small()
+    small.expand({action: float(action) for action in range(ACTIONS)})
+    for action in range(ACTIONS):
+        assert small.chosen(action) == action
+    assert small.chosen(0, 2, 4) == 4
+    small.edge_sums[small.edge(5), EdgeSum.TOTAL] = 1000.0
+    assert small.chosen(0, 2, 4) == 4 and small.chosen(0, 2, 5) == 5
+
+
+def test_the_choice_is_the_one_of_the_formula():
+    """PUCT with values drawn towards the prior, written out."""
+    rng, small = np.random.default_rng(3), Small(explore=0.7, trust=4.0, slope=0.2, cut=3.0)
+    logits = dict(enumerate(rng.normal(size=ACTIONS).tolist()))
+    small.expand(logits)
+    for _ in range(50):
+        started = rng.integers(0, 9, ACTIONS)
+        done = np.minimum(started, rng.integers(0, 9, ACTIONS))
+        total = rng.uniform(-1, 1, ACTIONS) * done
+        small.node_sums[0] = done.sum(), total.sum()
+        for action in range(ACTIONS):
+            edge = small.edge(action)
+            small.edges[edge, Edge.STARTED], small.edges[edge, Edge.DONE] = started[action], done[action]
+            small.edge_sums[edge, EdgeSum.TOTAL] = total[action]
+        legal = np.flatnonzero(rng.random(ACTIONS) < 0.7)
+        if len(legal) == 0:
+            continue
+        below = np.array([logits[action] for action in legal])
+        below = below - below.max()
+        chance = np.exp(below) / np.exp(below[below >= -3]).sum()
+        mean = total.sum() / max(1, done.sum())
+        value = (total[legal] + 4 * np.maximum(-1, mean + 0.2 * below)) / (done[legal] + 4)
+        score = value + 0.7 * math.sqrt(started[legal].sum() + 1) * chance / (1 + started[legal])
+        assert small.chosen(*legal) == legal[np.where(below >= -3, score, -9).argmax()]
+
+
+def test_equals_are_told_apart_by_the_lowest_action():
+    small = Small()
+    small.expand({4: 0.0, 2: 0.0, 3: 0.0})
+    assert small.chosen(2, 3, 4) == 2 and small.chosen(3, 4) == 3
+
+
+def test_values_go_to_the_seats_that_chose():
+    small = Small()
+    small.expand({1: 0.0, 2: 0.0})
+    first = small.edge(2)
+    assert arrive(first, 1, 7, small.nodes, small.node_sums, small.edges, 1) == NONE
+    assert arrive(first, 1, 7, small.nodes, small.node_sums, small.edges, 2) == 1
+    # After the same action another deal may ask another seat, or something else.
+    assert arrive(first, 2, 7, small.nodes, small.node_sums, small.edges, 2) == NONE
+    assert arrive(first, 1, 8, small.nodes, small.node_sums, small.edges, 3) == NONE
+    for node, (seat, decision) in enumerate([(1, 7), (2, 7), (1, 8)], 1):
+        assert arrive(first, seat, decision, small.nodes, small.node_sums, small.edges, 9) == node
+    small.expand({5: 0.0}, node=2)
+    second = small.edge(5)
+    path = np.array([first, second], np.int32)
+    back_up(path, np.array([0.25, -1.0, 0.5]), small.nodes, small.node_sums, small.edges, small.edge_sums)
+    assert small.edge_sums[first, EdgeSum.TOTAL] == 0.25 and small.edge_sums[second, EdgeSum.TOTAL] == 0.5
+    assert small.node_sums[[0, 2], NodeSum.VALUE].tolist() == [0.25, 0.5] and not small.node_sums[1].any()
+    assert small.edges[[first, second], Edge.DONE].tolist() == [1, 1]
+
+
+value_result, value_worths = SEARCHING.names["value_result"], SEARCHING.names["value_worths"]
+
+
+@kernel
+def judge(games, how, rivals, points, values):
+    for i in range(len(games)):
+        value_result(games[i], how, float(rivals[i]), points[i], values[i])
+
+
+@kernel
+def weigh(games, how, rivals, points, values):
+    for i in range(len(games)):
+        value_worths(games[i], how, float(rivals[i]), points[i], 6.0, values[i])
+
+
+def played_out(players, n=60, **options):
+    batch = Batch(n, vitienv.definition().options.of(num_players=players, **options))
+    batch.start(keys_of(3, n), observe=False)
+    batch.play_out()
+    return batch
+
+
+def valued(kernel, batch, points=None, against_rival=False):
+    how, values = np.zeros(len(How), np.int64), np.zeros((len(batch), 6))
+    how[How.AGAINST_RIVAL] = against_rival
+    rivals = batch.games.view(np.ndarray)["automa_vp"]
+    kernel(batch.records, how, rivals, np.zeros((len(batch), 6)) if points is None else points, values)
+    return values
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_values_of_games_that_are_over(players):
+    batch = played_out(players)
+    for field, number in {"vp": 30, "lira": 20, "crush": 0, "cellar": 0}.items():
+        batch.games[field][:3, :2] = number  # the first two share the win
+    points, ranks = (found[:, :players].astype(float) for found in batch.standing())
+    values = valued(judge, batch)
+    assert (ranks[:3, :2] == 1).all()
+    for i in range(len(batch)):
+        winners = (ranks[i] == 1).sum()
+        for seat in range(players):
+            result = 2 / winners - 1 if ranks[i, seat] == 1 else -1
+            margin = math.tanh((points[i, seat] - np.delete(points[i], seat).max()) / MARGIN)
+            assert values[i, seat] == pytest.approx(RESULT_SHARE * result + (1 - RESULT_SHARE) * margin)
+    assert not values[:, players:].any()
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_against_a_rival_the_margin_is_the_value(players):
+    """A second seat is the blocker, to whom the player's loss is as good as the player's win to the player."""
+    options = {"stand_in": "blocker"} if players == 2 else {}
+    batch = played_out(players, ruleset="solo", **options)
+    values = valued(judge, batch, against_rival=True)
+    margin = np.tanh((batch.scores[:, 0] - batch.games.automa_vp.astype(float)) / MARGIN)
+    assert np.allclose(values[:, 0], margin) and np.allclose(values[:, 1:players], -margin[:, None])
+
+
+def test_values_of_worths():
+    batch = played_out(3, 1)
+    points = np.array([[5.0, 9.0, 7.0, 99.0, 0.0, 0.0]])
+    assert valued(weigh, batch, points)[0] == pytest.approx([*np.tanh(np.array([-4.0, 2.0, -2.0]) / 6), 0, 0, 0])

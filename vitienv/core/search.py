@@ -1,0 +1,423 @@
+"""The compiled loop of a search: many simulations of many trees in one call, for every game.
+
+A simulation goes from the root of its tree down to a leaf, in a game of its own, dealt anew from what the searching
+seat sees; the value of the leaf goes back up. What the loop cannot know it asks for, for all simulations at once: how
+likely actions are, how good a leaf is. Then the call ends, and the next one takes the answers in and goes on. A tree
+knows nothing of the others, so that it is the same whatever else is searched.
+
+As the other loops, these are compiled for each game, with the game's own rules in their places; see `core.kernel`.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from vitienv.core.jit import APART
+from vitienv.core.kernel import (
+    N_ACTIONS,
+    NUM_PLAYERS,
+    Kernels,
+    Status,
+    actor,
+    advance,
+    apply,
+    compile_into,
+    count_legal,
+    decision_number,
+    imagine,
+    observe,
+    random_action,
+    rank_of,
+    score_of,
+)
+from vitienv.core.numbers import Numbers
+from vitienv.core.rng import word
+from vitienv.core.tree import (
+    NONE,
+    Edge,
+    Node,
+    Setting,
+    add_node,
+    back_up,
+    choose,
+    expand,
+    is_complete,
+    n_candidates,
+    outcome,
+)
+
+LONGEST = 128  # actions from the root that one simulation can remember
+DEALS = 0  # the purpose of the words that are the keys of deals
+MARGIN = 5.0  # points ahead at the end that count as clearly won
+RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
+
+
+class Tree(Numbers):
+    """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most."""
+
+    ROOT = 0
+    SEAT = 1
+    LAST_ROUND = 2
+    BUDGET = 3
+    STARTED = 4
+    DONE = 5
+    KEY0 = 6
+    KEY1 = 7
+
+
+class Slot(Numbers):
+    """Columns of slots, each of which has one simulation under way. FRESH: it ends at a node without edges."""
+
+    STATE = 0
+    NODE = 1
+    LENGTH = 2
+    FRESH = 3
+
+
+class State(Numbers):
+    """What a slot is about, or what it waits for: from ROOT to BOTH for a row that is judged."""
+
+    IDLE = 0
+    ON_WAY = 1
+    ROOT = 2  # the priors of the root, which is planted
+    PRIORS = 3  # how likely the legal actions are
+    VALUE = 4  # how good the game is for the viewer
+    BOTH = 5
+    WORTHS = 6  # what each seat's position is worth
+    OUTSIDE = 7  # that somebody plays the game on
+    PLAYED = 8  # nothing: the game has been played on
+
+
+class How(Numbers):
+    """How a search goes, as numbers. TO_OWN: leaves are valued for the searching seat alone, at its own decisions.
+    UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
+    AGAINST_RIVAL: seat 0 plays against what is no seat."""
+
+    TO_OWN = 0
+    UNIFORM = 1
+    PLAYOUT = 2
+    BY_POINTS = 3
+    AGAINST_RIVAL = 4
+
+
+class Playout(Numbers):
+    """How leaves are played on."""
+
+    NONE = 0
+    RANDOM = 1
+    OUTSIDE = 2
+
+
+class Count(Numbers):
+    """What calls leave to each other: nodes and edges made, rows asked of each kind, the slot to go on with."""
+
+    NODES = 0
+    EDGES = 1
+    ROWS = 2
+    VIEWS = 3
+    GAMES = 4
+    CURSOR = 5
+
+
+# The value of a leaf.
+
+
+def ahead(points, n, seat, against_rival, rival):
+    """How far a seat is ahead of the best of the others, or of what seat 0 plays against, with a second seat if any."""
+    if against_rival:
+        return points[0] - rival if seat == 0 else rival - points[0]
+    best = -math.inf if n > 1 else 0.0
+    for other in range(n):
+        if other != seat:
+            best = max(best, points[other])
+    return points[seat] - best
+
+
+def value_result(g, how, rival, points, values):
+    """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
+
+    Against a rival the margin alone counts: a win that is rare, or nearly sure, would tell little about which action
+    is better. Who shares the first place with others has a share of the win. points (seats,) is scratch.
+    """
+    n = int(g.rules[NUM_PLAYERS])
+    against_rival = how[How.AGAINST_RIVAL] == 1
+    first = 0
+    for seat in range(n):
+        points[seat] = score_of(g, seat)
+        first += 1 if rank_of(g, seat) == 1 else 0
+    for seat in range(n):
+        margin = math.tanh(ahead(points, n, seat, against_rival, rival) / MARGIN)
+        if against_rival:
+            values[seat] = margin
+        else:
+            result = 2.0 / first - 1.0 if rank_of(g, seat) == 1 else -1.0
+            values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
+
+
+def value_worths(g, how, rival, points, scale, values):
+    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won."""
+    n = int(g.rules[NUM_PLAYERS])
+    for seat in range(n):
+        values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, rival) / scale)
+
+
+def value_own(g, own, value, values):
+    """The values (seats,) by what the searching seat's is: the others' are the opposite."""
+    value = min(1.0, max(-1.0, value))
+    for seat in range(int(g.rules[NUM_PLAYERS])):
+        values[seat] = value if seat == own else -value
+
+
+# A simulation.
+
+
+def deal(g, octets, root, tree, turn):
+    """Make g the game at the root of a tree, with its deal number `turn`."""
+    for i in range(len(root)):
+        octets[i] = root[i]
+    first, second = int(tree[Tree.KEY0]), int(tree[Tree.KEY1])
+    imagine(g, int(tree[Tree.SEAT]), word(first, second, DEALS, 2 * turn), word(first, second, DEALS, 2 * turn + 1))
+
+
+def end(tree, slot, path, values, nodes, node_sums, edges, edge_sums):
+    """Back up the value of a leaf; the slot is free."""
+    back_up(path, int(slot[Slot.LENGTH]), values, nodes, node_sums, edges, edge_sums)
+    nodes[int(slot[Slot.NODE]), Node.VALUED] = 1
+    slot[Slot.STATE] = State.IDLE
+    tree[Tree.DONE] += 1
+
+
+def ask(state, g, octets, shorts, viewer, mask, slot, counts, seen, legal):
+    """Ask for the priors of a viewer's actions, or for the value of the game in its eyes, or for both."""
+    row = int(counts[Count.ROWS])
+    counts[Count.ROWS] = row + 1
+    observe(g, octets, shorts, viewer, seen[row])
+    is_turn = actor(g) == viewer
+    for action in range(N_ACTIONS):
+        legal[row, action] = mask[action] if is_turn else 0
+    slot[Slot.STATE] = state
+
+
+def value_leaf(
+    g, octets, shorts, mask, rival, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings,
+    seen, legal, views, points, values,
+):  # fmt: skip
+    """Value the game of a slot, or ask for its value."""
+    if g.status == Status.OVER:
+        value_result(g, how, rival, points, values)
+        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+    elif how[How.TO_OWN]:
+        state = State.BOTH if slot[Slot.FRESH] else State.VALUE
+        ask(state, g, octets, shorts, int(tree[Tree.SEAT]), mask, slot, counts, seen, legal)
+    elif how[How.BY_POINTS]:
+        for seat in range(int(g.rules[NUM_PLAYERS])):
+            points[seat] = score_of(g, seat)
+        value_worths(g, how, rival, points, settings[Setting.SCALE], values)
+        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+    else:
+        for seat in range(int(g.rules[NUM_PLAYERS])):
+            observe(g, octets, shorts, seat, views[int(counts[Count.VIEWS])])
+            counts[Count.VIEWS] += 1
+        slot[Slot.STATE] = State.WORTHS
+
+
+def take_in(
+    row, view, g, rival, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
+    judged, worths, spare, points, values,
+):  # fmt: skip
+    """Take in what a slot asked for: the answer in that row or from that view on."""
+    state = int(slot[Slot.STATE])
+    if state == State.ROOT or state == State.PRIORS or state == State.BOTH:
+        counts[Count.EDGES] = expand(
+            int(slot[Slot.NODE]), mask, logits[row], settings[Setting.TEMPERATURE], nodes, edges, edge_sums,
+            int(counts[Count.EDGES]), spare,
+        )  # fmt: skip
+    if state == State.ROOT:
+        slot[Slot.STATE] = State.IDLE
+        if n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.CUT]) == 1:
+            tree[Tree.BUDGET] = 0
+    elif state == State.PRIORS:
+        slot[Slot.STATE] = State.ON_WAY
+    elif state == State.OUTSIDE:
+        slot[Slot.STATE] = State.PLAYED
+    elif state == State.VALUE or state == State.BOTH:
+        value_own(g, int(tree[Tree.SEAT]), judged[row], values)
+        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+    elif state == State.WORTHS:
+        for seat in range(int(g.rules[NUM_PLAYERS])):
+            points[seat] = worths[view + seat]
+        value_worths(g, how, rival, points, settings[Setting.SCALE], values)
+        end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+
+
+def set_out(tree, slot, root_mask, mask):
+    """Start a simulation at the root of a tree."""
+    tree[Tree.STARTED] += 1
+    slot[Slot.STATE] = State.ON_WAY
+    slot[Slot.NODE] = tree[Tree.ROOT]
+    slot[Slot.LENGTH] = 0
+    for action in range(N_ACTIONS):
+        mask[action] = root_mask[action]
+
+
+def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
+    """The node that an edge has led to, which is made if need be."""
+    node = outcome(edge, seat, decision, nodes, edges)
+    if node == NONE:
+        node = int(counts[Count.NODES])
+        counts[Count.NODES] = node + 1
+        add_node(node, seat, decision, int(edges[edge, Edge.OUTCOME]), nodes, node_sums)
+        edges[edge, Edge.OUTCOME] = node
+    return node
+
+
+def take_step(
+    g, octets, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, spare, logits,
+):  # fmt: skip
+    """Choose an action at the slot's node and take it. False if the priors of some actions must be asked for first."""
+    node, length = int(slot[Slot.NODE]), int(slot[Slot.LENGTH])
+    if not is_complete(node, mask, count_legal(mask), nodes, edges):
+        if not how[How.UNIFORM]:
+            return False
+        counts[Count.EDGES] = expand(
+            node, mask, logits, 1.0, nodes, edges, edge_sums, int(counts[Count.EDGES]), spare
+        )  # fmt: skip
+    edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
+    if length == 0:
+        # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
+        deal(g, octets, root, tree, int(edges[edge, Edge.STARTED]))
+    edges[edge, Edge.STARTED] += 1
+    path[length] = edge
+    slot[Slot.LENGTH] = length + 1
+    apply(g, int(edges[edge, Edge.ACTION]))
+    advance(g, mask)
+    return True
+
+
+def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
+    """Whether a simulation that has taken a step is at its leaf; else it is at a node. now: the round of the game.
+
+    Where leaves are valued for the searching seat at its own decisions, the others' are gone through.
+    """
+    slot[Slot.FRESH] = 0
+    if g.status != Status.PLAYING or slot[Slot.LENGTH] == LONGEST:
+        return True
+    seat = actor(g)
+    if now > tree[Tree.LAST_ROUND] and (how[How.TO_OWN] == 0 or seat == tree[Tree.SEAT]):
+        return True
+    edge = int(path[int(slot[Slot.LENGTH]) - 1])
+    node = move_on(edge, seat, decision_number(g), nodes, node_sums, edges, counts)
+    slot[Slot.NODE] = node
+    if how[How.TO_OWN] and how[How.PLAYOUT] == Playout.NONE:
+        slot[Slot.FRESH] = 1 if seat == tree[Tree.SEAT] and nodes[node, Node.FIRST] == NONE else 0
+        return slot[Slot.FRESH] == 1
+    return nodes[node, Node.VALUED] == 0
+
+
+def play_on(g, rounds, s, tree, mask, how):
+    """Play a leaf on at random, to the end of the last round, and until it is the turn of who values it."""
+    while g.status == Status.PLAYING and (
+        rounds[s] <= tree[Tree.LAST_ROUND] or (how[How.TO_OWN] and actor(g) != tree[Tree.SEAT])
+    ):
+        apply(g, random_action(g, mask))
+        advance(g, mask)
+
+
+def simulate(
+    games, octets, shorts, masks, rounds, rivals, roots, root_masks, trees, slots, paths, nodes, node_sums, edges,
+    edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, spare, points, values,
+):  # fmt: skip
+    """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
+
+    games (slots,) records, octets and shorts (slots, bytes) views of them, masks (slots, actions) int8; rounds, rivals
+    (slots,): the games' rounds, and the points of what is played against. roots (trees, bytes) int8: records to deal
+    from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64 or int32, node_sums, edge_sums float64: in
+    columns as above; as many slots belong to each tree, in the order of the trees. paths (slots, LONGEST) int32.
+    counts, how, settings: see Count, How, Setting.
+
+    Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
+    stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1 (where UNIFORM is set,
+    logits stay 0); the first counts[VIEWS] rows of views: answers in worths, float64; the first counts[GAMES] slots of
+    outside, whose games must be played on. spare (actions,) int8, points and values (seats,) float64 are scratch.
+
+    Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
+    """
+    per_tree = len(slots) // len(trees)
+    s = int(counts[Count.CURSOR]) - 1
+    if s < 0:
+        row, view = 0, 0
+        for i in range(len(slots)):
+            state = int(slots[i, Slot.STATE])
+            take_in(
+                row, view, games[i], float(rivals[i]), masks[i], trees[i // per_tree], slots[i], paths[i], nodes,
+                node_sums, edges, edge_sums, counts, how, settings, logits, judged, worths, spare, points, values,
+            )  # fmt: skip
+            if state == State.WORTHS:
+                view += int(games[i].rules[NUM_PLAYERS])
+            elif State.ROOT <= state <= State.BOTH:
+                row += 1
+        counts[Count.ROWS] = 0
+        counts[Count.VIEWS] = 0
+        counts[Count.GAMES] = 0
+        s = 0
+    counts[Count.CURSOR] = 0
+    while s < len(slots):
+        g, mask, slot, tree, root = games[s], masks[s], slots[s], trees[s // per_tree], roots[s // per_tree]
+        at_leaf = slot[Slot.STATE] == State.PLAYED
+        if slot[Slot.STATE] == State.IDLE and tree[Tree.STARTED] < tree[Tree.BUDGET]:
+            set_out(tree, slot, root_masks[s // per_tree], mask)
+        while slot[Slot.STATE] == State.ON_WAY and not at_leaf:
+            if counts[Count.NODES] == len(nodes) or counts[Count.EDGES] + N_ACTIONS > len(edges):
+                counts[Count.CURSOR] = s + 1
+                return
+            if not take_step(
+                g, octets[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, how,
+                settings, spare, logits[0],
+            ):  # fmt: skip
+                ask(State.PRIORS, g, octets[s], shorts[s], actor(g), mask, slot, counts, seen, legal)
+            else:
+                at_leaf = is_end(g, rounds[s], tree, slot, nodes, node_sums, edges, counts, how, paths[s])
+        if at_leaf and slot[Slot.STATE] == State.ON_WAY and g.status == Status.PLAYING:
+            if how[How.PLAYOUT] == Playout.OUTSIDE:
+                outside[int(counts[Count.GAMES])] = s
+                counts[Count.GAMES] += 1
+                slot[Slot.STATE] = State.OUTSIDE
+                at_leaf = False
+            elif how[How.PLAYOUT] == Playout.RANDOM:
+                play_on(g, rounds, s, tree, mask, how)
+        if at_leaf:
+            value_leaf(
+                g, octets[s], shorts[s], mask, float(rivals[s]), tree, slot, paths[s], nodes, node_sums, edges,
+                edge_sums, counts, how, settings, seen, legal, views, points, values,
+            )  # fmt: skip
+        s += 1
+
+
+RULES = (
+    "ahead", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in", "set_out",
+    "move_on", "take_step", "is_end", "play_on",
+)  # fmt: skip
+LOOPS = ("simulate",)
+
+
+@dataclass(frozen=True)
+class SearchKernels:
+    """The compiled loop of one game, where its machine code is kept, and by what names it finds the game's rules."""
+
+    simulate: Callable
+    folder: Path
+    names: Mapping[str, Any] = field(compare=False, repr=False)
+
+
+def build(kernels: Kernels) -> SearchKernels:
+    """The loop with a game's rules."""
+    sha = hashlib.sha256()
+    for name in APART:
+        sha.update((Path(__file__).parent / name).read_bytes())
+    folder = kernels.folder.with_name(f"{kernels.folder.name}-search-{sha.hexdigest()[:12]}")
+    names = globals() | dict(kernels.names)
+    compile_into(names, globals(), RULES, LOOPS, folder, "the search")
+    return SearchKernels(names["simulate"], folder, names)
