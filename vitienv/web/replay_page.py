@@ -42,7 +42,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     game = replay({**log, "moves": [], "state": None})
     names = _names(log, game)
     frames = Frames()
-    shown, moves, points, years = [], [], [], []
+    shown, moves, points = [], [], []
+    years: list[int] = []
     for number in range(len(log["moves"]) + 1):
         if number:
             seat, decision = game.seat, game.decision
