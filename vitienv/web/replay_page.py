@@ -43,7 +43,7 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     names = _names(log, game)
     frames = Frames()
     shown, moves, points = [], [], []
-    years: list[int] = []
+    years: list[dict[str, int]] = []
     for number in range(len(log["moves"]) + 1):
         if number:
             seat, decision = game.seat, game.decision
