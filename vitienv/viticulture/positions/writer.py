@@ -10,6 +10,7 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import frames_to_json, state_to_json
+from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
@@ -171,8 +172,8 @@ def field_total(r: Any, seat: int, field: int) -> int:
 def above_cellar(r: Any, seat: int) -> bool:
     medium, large = STRUCTURES.index("medium_cellar"), STRUCTURES.index("large_cellar")
     wines = r.cellar[seat].any(axis=0)
-    above_small = wines[3:6].any() and not r.structures[seat, medium]
-    return bool(above_small or (wines[6:].any() and not r.structures[seat, large]))
+    above_small = wines[MEDIUM_TIER - 1 : LARGE_TIER - 1].any() and not r.structures[seat, medium]
+    return bool(above_small or (wines[LARGE_TIER - 1 :].any() and not r.structures[seat, large]))
 
 
 def _cards(counts: np.ndarray, deck: int) -> list[str]:
