@@ -66,21 +66,26 @@ class Network:
         """The action with the highest logit of each row, (n,) int64, whatever other rows there are."""
         return self.evaluate(observations, masks)[0].argmax(axis=1)
 
-    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(
+        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """logits (n, actions), minus infinity where illegal, and values (n,), both float32.
 
-        observations (n, observed numbers) and masks (n, actions) as the environments give them. A value is the
-        expected result of the game in units of the reward that the network was trained for. A row's numbers are the
-        same whatever other rows there are. ValueError for arrays of another shape.
+        observations (n, observed numbers) and masks (n, actions) as the environments give them; advice: what the
+        adviser says of them, which is asked if it is not given. A value is the expected result of the game in units of
+        the reward that the network was trained for. A row's numbers are the same whatever other rows there are.
+        ValueError for arrays of another shape.
         """
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         n, told = len(seen), self.definition
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):
             asked = f"(n, {told.observation.n}) and (n, {told.actions.n})"
             raise ValueError(f"observations and masks have shapes {seen.shape} and {legal.shape}; they must be {asked}")
+        if advice is None:
+            advice = self.adviser(seen, legal)
         logits: np.ndarray = np.empty(legal.shape, np.float32)
         values: np.ndarray = np.empty(n, np.float32)
-        evaluate(self.net, seen, legal, self.adviser(seen, legal), logits, values, room_for(self.net))
+        evaluate(self.net, seen, legal, advice, logits, values, room_for(self.net))
         return logits, values
 
 

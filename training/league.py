@@ -14,7 +14,9 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent, make_agent
+from vitienv.agents.network import Network
 from vitienv.games import known_as
+from vitienv.training.acting import Step, Work
 from vitienv.training.envs import TRUNCATED, Envs, Stepped
 from vitienv.training.network import PolicyValue
 
@@ -39,6 +41,7 @@ class League:
         self.bots: list[Agent] = [make_agent(name, seed=seed, game=known_as(envs.definition)) for name in bots]
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
+        self.players: list[Network] = []  # the same, to be played
         self.scores, self.games = np.full(len(bots), 0.5), np.zeros(len(bots))
         self.active = np.arange(len(bots))
         self.envs = envs
@@ -111,13 +114,14 @@ class League:
             self._drop(0 if len(ages) < 2 else 1 + int(np.diff(ages).argmin()))
         frozen = copy.deepcopy(network).eval().requires_grad_(False)
         self.selves.append(frozen)
+        self.players.append(frozen.compiled())
         self.names.append(name)
         self.scores, self.games = np.append(self.scores, 0.5), np.append(self.games, 0.0)
         self._clear()
 
     def _drop(self, number: int) -> None:
         at = len(self.bots) + number
-        del self.selves[number], self.names[at]
+        del self.selves[number], self.players[number], self.names[at]
         self.scores, self.games = np.delete(self.scores, at), np.delete(self.games, at)
         # Games against the one that goes are played on by its successor in the list.
         self.seating = np.where(self.seating > at, self.seating - 1, self.seating)
@@ -136,19 +140,22 @@ class League:
         """Who decides now in each env, (envs,)."""
         return self.seating[np.arange(self.envs.n), self.envs.seats]
 
-    def act(
-        self, who: np.ndarray, seen: np.ndarray, masks: np.ndarray, actions: np.ndarray, generator: torch.Generator
-    ) -> None:
-        """Write the members' choices into `actions` (envs,); the learner's entries are left alone."""
-        for number in np.unique(who):
-            rows = np.flatnonzero(who == number)
+    def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
+        """What is left to do for the members' choices of a step: rules of thumb and past selves may be asked in parts.
+
+        who (envs,): who decides. Other bots, which may have chance of their own, have been asked when this returns.
+        """
+        left = []
+        for number in np.unique(who).tolist():
             if number == LEARNER:
                 continue
-            if number < len(self.bots):
-                actions[rows] = self.bots[number].act(seen[rows], masks[rows])
-                continue
-            network = self.selves[number - len(self.bots)]
-            actions[rows] = draw(network.act(seen[rows], masks[rows]), generator)[0].cpu().numpy()
+            chooser = self.bots[number] if number < len(self.bots) else self.players[number - len(self.bots)]
+            rows, work = np.flatnonzero(who == number), step.choose_by(chooser)
+            if isinstance(chooser, Network) or hasattr(chooser, "advise"):
+                left.append((work, rows))
+            else:
+                work(rows)
+        return left
 
     def standing(self) -> dict[str, float]:
         """The learner's score against each member that it has met."""
@@ -170,22 +177,15 @@ class League:
     def restore(self, state: dict[str, Any], own: dict[str, Any] | None, like: PolicyValue) -> None:
         """Put back what `state` and `own_state` gave. like: a network of the same architecture and device."""
         self.names[len(self.bots) :] = state["names"]
-        self.selves = []
+        self.selves, self.players = [], []
         for saved in state["selves"]:
             network = copy.deepcopy(like).eval().requires_grad_(False)
             network.load_state_dict(saved)
             self.selves.append(network)
+            self.players.append(network.compiled())
         self.scores, self.games = state["scores"].numpy().copy(), state["games"].numpy().copy()
         self.active = state["active"].numpy().copy()
         self._clear()
         if own is not None:
             self.seating = own["seating"].numpy().copy()
             self._chance.bit_generator.state = own["chance"]
-
-
-def draw(logits: torch.Tensor, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Actions (n,) drawn from logits (n, actions), and the logarithms (n,) of their probabilities."""
-    log_probs = torch.log_softmax(logits, dim=1)
-    waits = torch.empty_like(log_probs).exponential_(generator=generator)  # the first to come is drawn
-    actions = (torch.softmax(logits, dim=1) / waits).argmax(dim=1)
-    return actions, log_probs.gather(1, actions[:, None])[:, 0]

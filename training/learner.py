@@ -18,8 +18,9 @@ from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
 from vitienv.games import DEFAULT, definition
+from vitienv.training.acting import Step, Threads
 from vitienv.training.envs import TRUNCATED, Envs, parse_mix
-from vitienv.training.league import LEARNER, League, draw
+from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout
@@ -106,7 +107,8 @@ class Learner:
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
-        self.chance = torch.Generator(device).manual_seed(own_seed)
+        self.chance = torch.Generator().manual_seed(own_seed)
+        self.threads = Threads()
         self.order = torch.Generator().manual_seed(own_seed)
         self.envs = Envs(
             game, parse_mix(settings.mix, game), settings.num_envs, own_seed, settings.max_years, settings.reward,
@@ -124,43 +126,30 @@ class Learner:
 
     def play(self) -> None:
         """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
-        rollout = self.rollout
+        rollout, playing = self.rollout, self.network.compiled()
         for t in range(rollout.num_steps):
             began = time.perf_counter()
-            seen, masks = rollout.look(self.envs, t)
-            looked = time.perf_counter()
+            step = self._look(t)
             who = self.league.controllers()
-            rollout.own[t], rollout.seats[t] = who == LEARNER, self.envs.seats
-            actions = np.zeros(self.envs.n, np.int64)
-            own = np.flatnonzero(rollout.own[t])
-            if len(own):
-                rows = rollout.first + t * self.envs.n + own
-                rollout.advise(rows, self.network.adviser(seen[own], masks[own]))
-                advised = time.perf_counter()
-                self.seconds["adviser"] += advised - looked
-                actions[own] = self._choose(rows)
-                self.seconds["network"] += time.perf_counter() - advised
+            own = np.flatnonzero(who == LEARNER)
+            looked = time.perf_counter()
+            left = self.league.works(who, step)
+            asked = time.perf_counter()
+            for name, spent in self.threads.do([(step.draw_by(playing), own), *left]).items():
+                self.seconds[name] += spent
             chosen = time.perf_counter()
-            self.league.act(who, seen, masks, actions, self.chance)
-            answered = time.perf_counter()
-            self._step(t, actions, seen)
-            self.seconds["members"] += answered - chosen
-            self.seconds["games"] += looked - began + time.perf_counter() - answered
+            rollout.keep(t, own, self.envs.seats, step)
+            self._step(t, step.actions)
+            self.seconds["members"] += asked - looked
+            self.seconds["games"] += looked - began + time.perf_counter() - chosen
             self.decisions += len(own)
 
-    def _choose(self, rows: np.ndarray) -> np.ndarray:
-        """Draw actions for rows of the rollout, and keep them there with their log-probabilities and values."""
-        rollout = self.rollout
-        at: Any = slice(int(rows[0]), int(rows[-1]) + 1)  # a view if there is no gap, else a copy
-        if len(rows) != rows[-1] + 1 - rows[0]:
-            at = torch.from_numpy(rows).to(self.processes.device)
-        with torch.no_grad():
-            logits, values = self.network(*rollout.given(at))
-            actions, log_probs = draw(logits, self.chance)
-        rollout.actions[at], rollout.log_probs[at], rollout.values[at] = actions, log_probs, values
-        return actions.cpu().numpy()
+    def _look(self, t: int) -> Step:
+        """What all envs show at step t, with the chance that decides there."""
+        chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
+        return Step(*self.rollout.look(self.envs, t), self.network.adviser.width, chance)
 
-    def _step(self, t: int, actions: np.ndarray, seen: np.ndarray) -> None:
+    def _step(self, t: int, actions: np.ndarray) -> None:
         """Step the envs, keep the results at step t, and hand those of ended games to the league."""
         rounds = self.envs.rounds()
         stepped = self.envs.step(actions)
@@ -277,18 +266,15 @@ class Learner:
         is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
         self.league.seating[:] = LEARNER
         agreed = 0
+        playing, everyone = self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
-            seen, masks = rollout.look(self.envs, t)
-            rollout.own[t], rollout.seats[t] = True, self.envs.seats
-            now = rollout.rows(t)
-            right = bot.act(seen, masks)
-            rollout.advise(np.arange(now.start, now.stop), self.network.adviser(seen, masks))
-            with torch.no_grad():
-                logits, rollout.values[now] = self.network(*rollout.given(now))
-                drawn, _ = draw(logits, self.chance)
-            agreed += int((logits.argmax(dim=1).cpu().numpy() == right).sum())
-            rollout.actions[now] = torch.from_numpy(right).to(rollout.actions.device)
-            self._step(t, np.where(is_ours, drawn.cpu().numpy(), right), seen)
+            step = self._look(t)
+            right = bot.act(step.seen, step.masks)
+            self.threads.do([(step.draw_by(playing), everyone)])
+            agreed += int((step.best == right).sum())
+            drawn, step.actions = step.actions, right
+            rollout.keep(t, everyone, self.envs.seats, step)
+            self._step(t, np.where(is_ours, drawn, right))
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
         returns = advantages + rollout.values[rows]

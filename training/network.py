@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.functional import linear, relu
 
 from vitienv.agents.layouts import laid_out, layout_of
-from vitienv.agents.network import FORMAT, Adviser, read_network
+from vitienv.agents.network import FORMAT, Adviser, Network, read_network
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
@@ -104,11 +104,16 @@ class PolicyValue(nn.Module):
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.definition, observations)
 
-    def act(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
-        """Logits (n, actions) for arrays as the environments give them."""
-        given = (observations, masks, self.adviser(observations, masks))
-        with torch.no_grad():
-            return self(*(torch.from_numpy(np.ascontiguousarray(x)).to(self.scale.device) for x in given))[0]
+    def tensors(self) -> dict[str, torch.Tensor]:
+        """What is learned, by the names in a file, with the scales as part of the weights."""
+        found = {name: value.detach().cpu().clone() for name, value in self.state_dict().items()}
+        found["input.weight"] *= self.scale.cpu()
+        return found
+
+    def compiled(self) -> Network:
+        """The network as it is now, to be played by compiled code."""
+        tensors = {name: value.numpy() for name, value in self.tensors().items()}
+        return Network(tensors, {"architecture": asdict(self.architecture)}, self.definition)
 
     def trust_adviser(self, trust: float) -> None:
         """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
@@ -142,14 +147,13 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
     """
     from safetensors.torch import save
 
-    tensors = {name: value.detach().cpu().clone() for name, value in network.state_dict().items()}
-    tensors["input.weight"] *= network.scale.cpu()
     kind = torch.float16 if half else torch.float32
     layout = {"game": known_as(network.definition), **layout_of(network.definition)}
     about = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
-        temporary.write_bytes(save({name: value.to(kind).contiguous() for name, value in tensors.items()}, metadata))
+        tensors = {name: value.to(kind).contiguous() for name, value in network.tensors().items()}
+        temporary.write_bytes(save(tensors, metadata))
 
 
 def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:

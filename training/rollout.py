@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from vitienv.core.definition import Definition
+from vitienv.training.acting import Step
 from vitienv.training.envs import TERMINATED, TRUNCATED
 from vitienv.training.words import in_new_words
 
@@ -116,10 +117,14 @@ class Rollout:
         self.masks[rows].copy_(self._host[1])
         return seen, masks
 
-    def advise(self, rows: np.ndarray, advice: np.ndarray) -> None:
-        """Note what the adviser says, (len(rows), advised) int16, in rows (k,) int64."""
-        device = self.advice.device
-        self.advice[torch.from_numpy(rows).to(device)] = torch.from_numpy(advice).to(device)
+    def keep(self, t: int, own: np.ndarray, seats: np.ndarray, step: Step) -> None:
+        """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
+        self.own[t], self.seats[t] = False, seats
+        self.own[t, own] = True
+        device = self.values.device
+        rows = torch.from_numpy(self.first + t * self.num_envs + own).to(device)
+        for name in ("advice", "actions", "log_probs", "values"):
+            getattr(self, name)[rows] = torch.from_numpy(getattr(step, name)[own]).to(device)
 
     def given(self, rows: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """What the network takes in: observations, masks and advice of some rows."""

@@ -29,11 +29,11 @@ class Greedy:
     name = "learner"
 
     def __init__(self, network: PolicyValue) -> None:
-        self._network = network
+        self._network = network.compiled()
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Any = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
-        return self._network.act(observations, masks).argmax(dim=1).cpu().numpy()
+        return self._network.best(observations, masks)
 
 
 def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: int = 1) -> dict[str, float]:

@@ -228,7 +228,33 @@ def _evaluate(net, observations, masks, advice, logits, values, room):
         values[i] = evaluate_row(net, observations[i], masks[i], advice[i], logits[i], room)
 
 
-evaluate = kept(_evaluate, cache_folder(CORE), "the networks")
+def _draw(logits, chance, actions, log_probs):
+    """Draw an action by the probabilities of each row of logits (n, actions), minus infinity where illegal.
+
+    chance (n,) float64, from 0 to below 1, decides; written are actions (n,) int64 and the logarithms (n,) float32 of
+    their probabilities. A row without a legal action gets action 0.
+    """
+    for i in range(len(logits)):
+        row = logits[i]
+        best = row.max()
+        total = 0.0
+        for action in range(len(row)):
+            if row[action] > -np.inf:
+                total += math.exp(row[action] - best)
+        left, chosen = chance[i] * total, 0
+        for action in range(len(row)):
+            if row[action] > -np.inf:
+                chosen = action
+                left -= math.exp(row[action] - best)
+                if left < 0:
+                    break
+        actions[i] = chosen
+        log_probs[i] = row[chosen] - best - math.log(total)
+
+
+FOLDER = cache_folder(CORE)
+evaluate = kept(_evaluate, FOLDER, "the networks")
+draw = kept(_draw, FOLDER, "the networks")
 
 
 def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], game: Any) -> Net:

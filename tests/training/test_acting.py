@@ -1,0 +1,65 @@
+"""How the learner acts: as its network says, whatever the threads."""
+
+import numpy as np
+import pytest
+import torch
+
+from vitienv.core.network import draw
+from vitienv.training.league import LEARNER
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.processes import Processes
+
+TINY = Settings(mix="2:1,3:1,solo:1", num_envs=48, num_steps=24, hidden=16, league=("heuristic", "random"), past=2)
+
+
+@pytest.fixture(autouse=True)
+def threads():
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
+
+
+def played(threads: int, advice: str | None = "heuristic") -> Learner:
+    """A learner after a rollout against bots and a past self."""
+    torch.set_num_threads(threads)
+    learner = Learner(Settings(**vars(TINY) | {"advice": advice}), Processes("cpu"))
+    with torch.no_grad():
+        learner.network.policy.weight.normal_()
+    learner.league.remember(learner.network, "self@0")
+    learner.league.choose_active([0, 0])
+    learner.league.seat(np.arange(learner.envs.n))
+    learner.play()
+    return learner
+
+
+@pytest.mark.parametrize("advice", [None, "heuristic"])
+def test_what_is_kept_is_what_the_network_says(advice):
+    learner = played(1, advice)
+    rollout = learner.rollout
+    rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.own))
+    assert len(rows) > 400 and set(np.unique(learner.league.seating)) == {LEARNER, 0, 1, 2}
+    with torch.no_grad():
+        logits, values = learner.network(*rollout.given(rows))
+    log_probs = torch.log_softmax(logits, dim=1).gather(1, rollout.actions[rows][:, None])[:, 0]
+    assert (rollout.masks[rows].gather(1, rollout.actions[rows][:, None]) == 1).all()
+    assert (log_probs - rollout.log_probs[rows]).abs().max() < 1e-4 and (log_probs < -0.5).any()
+    assert (values - rollout.values[rows]).abs().max() < 1e-4
+
+
+def test_threads_change_nothing():
+    one, two = played(1), played(2)
+    for name in ("observations", "actions", "log_probs", "values", "advice"):
+        assert torch.equal(getattr(one.rollout, name), getattr(two.rollout, name)), name
+    assert np.array_equal(one.rollout.rewards, two.rollout.rewards)
+
+
+def test_actions_are_drawn_by_their_probabilities():
+    n = 40_000
+    logits = np.full((n, 5), -np.inf, np.float32)
+    logits[:, [1, 2, 4]] = np.log([0.7, 0.25, 0.05]) + 40
+    actions, log_probs = np.empty(n, np.int64), np.empty(n, np.float32)
+    draw(logits, (np.arange(n) + 0.5) / n, actions, log_probs)
+    assert np.allclose(np.bincount(actions, minlength=5) / n, [0, 0.7, 0.25, 0, 0.05], atol=1e-3)
+    assert np.allclose(np.exp(log_probs[[0, -1]]), [0.7, 0.05], atol=1e-6)
+    draw(logits[:2], np.array([0.0, np.nextafter(1, 0)]), actions, log_probs)
+    assert actions[:2].tolist() == [1, 4]

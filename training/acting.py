@@ -1,0 +1,92 @@
+"""Choices of many games at once, by compiled code in as many threads as torch has."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import torch
+
+from vitienv.agents import Agent
+from vitienv.agents.network import Network
+from vitienv.core.network import draw
+
+AT_ONCE = 32  # rows of a piece of work: few enough for the threads to end together
+
+Seconds = dict[str, float]  # by what was done
+Work = Callable[[np.ndarray], Seconds]
+
+
+class Threads:
+    """They do pieces of work in any order, so none may depend on another."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(torch.get_num_threads()) if torch.get_num_threads() > 1 else None
+
+    def do(self, tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
+        """Each work on its rows; returns the time that passed, by what was done."""
+        began = time.perf_counter()
+        pieces = [(work, rows[i : i + AT_ONCE]) for work, rows in tasks for i in range(0, len(rows), AT_ONCE)]
+        if self._pool is None:
+            found = [work(rows) for work, rows in pieces]
+        else:
+            found = [done.result() for done in [self._pool.submit(work, rows) for work, rows in pieces]]
+        passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
+        for seconds in found:
+            for name, value in seconds.items():
+                spent[name] += value
+        whole = sum(spent.values())
+        return {name: passed * value / whole for name, value in spent.items()}
+
+
+class Step:
+    """What is decided in one step of all envs: an entry for each that is asked for.
+
+    seen (envs, observed numbers) int16 and masks (envs, actions) int8 are what they show, chance (envs,) float64 is
+    what draws. Of it come advice (envs, advised) int16, actions (envs,) int64, log_probs and values (envs,) float32,
+    and best (envs,) int64, the most probable actions.
+    """
+
+    def __init__(self, seen: np.ndarray, masks: np.ndarray, advised: int, chance: np.ndarray) -> None:
+        self.seen, self.masks, self.chance = seen, masks, chance
+        n = len(seen)
+        self.advice, self.actions, self.best = (
+            np.empty((n, advised), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
+        )  # fmt: skip
+        self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
+
+    def draw_by(self, network: Network) -> Work:
+        """Actions by a network's probabilities."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            seen, masks = self.seen[rows], self.masks[rows]
+            self.advice[rows] = advice = network.adviser(seen, masks)
+            advised = time.perf_counter()
+            logits, self.values[rows] = network.evaluate(seen, masks, advice)
+            actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
+            draw(logits, self.chance[rows], actions, log_probs)
+            self.actions[rows], self.log_probs[rows] = actions, log_probs
+            self.best[rows] = logits.argmax(axis=1)
+            return {"adviser": advised - began, "network": time.perf_counter() - advised}
+
+        return work
+
+    def choose_by(self, chooser: Agent | Network) -> Work:
+        """Actions of a member of the league: a bot's, or drawn by a network."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            seen, masks = self.seen[rows], self.masks[rows]
+            if isinstance(chooser, Network):
+                actions = np.empty(len(rows), np.int64)
+                draw(chooser.evaluate(seen, masks)[0], self.chance[rows], actions, np.empty(len(rows), np.float32))
+            else:
+                actions = chooser.act(seen, masks)
+            self.actions[rows] = actions
+            return {"members": time.perf_counter() - began}
+
+        return work
