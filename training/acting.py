@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
-import torch
 
 from vitienv.agents import Agent
 from vitienv.agents.network import Network
 from vitienv.core.network import draw
+from vitienv.training.threads import together
 
 AT_ONCE = 32  # rows of a piece of work: few enough for the threads to end together
 
@@ -20,26 +20,17 @@ Seconds = dict[str, float]  # by what was done
 Work = Callable[[np.ndarray], Seconds]
 
 
-class Threads:
-    """They do pieces of work in any order, so none may depend on another."""
-
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(torch.get_num_threads()) if torch.get_num_threads() > 1 else None
-
-    def do(self, tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
-        """Each work on its rows; returns the time that passed, by what was done."""
-        began = time.perf_counter()
-        pieces = [(work, rows[i : i + AT_ONCE]) for work, rows in tasks for i in range(0, len(rows), AT_ONCE)]
-        if self._pool is None:
-            found = [work(rows) for work, rows in pieces]
-        else:
-            found = [done.result() for done in [self._pool.submit(work, rows) for work, rows in pieces]]
-        passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
-        for seconds in found:
-            for name, value in seconds.items():
-                spent[name] += value
-        whole = sum(spent.values())
-        return {name: passed * value / whole for name, value in spent.items()}
+def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
+    """Each work on its rows, in pieces; returns the time that passed, by what was done."""
+    began = time.perf_counter()
+    pieces = [partial(work, rows[i : i + AT_ONCE]) for work, rows in tasks for i in range(0, len(rows), AT_ONCE)]
+    found = together(pieces)
+    passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
+    for seconds in found:
+        for name, value in seconds.items():
+            spent[name] += value
+    whole = sum(spent.values())
+    return {name: passed * value / whole for name, value in spent.items()}
 
 
 class Step:

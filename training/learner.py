@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
 from vitienv.games import DEFAULT, definition
-from vitienv.training.acting import Step, Threads
+from vitienv.training.acting import Step, do
 from vitienv.training.envs import TRUNCATED, Envs, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
@@ -108,7 +108,6 @@ class Learner:
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator().manual_seed(own_seed)
-        self.threads = Threads()
         self.order = torch.Generator().manual_seed(own_seed)
         self.envs = Envs(
             game, parse_mix(settings.mix, game), settings.num_envs, own_seed, settings.max_years, settings.reward,
@@ -135,7 +134,7 @@ class Learner:
             looked = time.perf_counter()
             left = self.league.works(who, step)
             asked = time.perf_counter()
-            for name, spent in self.threads.do([(step.draw_by(playing), own), *left]).items():
+            for name, spent in do([(step.draw_by(playing), own), *left]).items():
                 self.seconds[name] += spent
             chosen = time.perf_counter()
             rollout.keep(t, own, self.envs.seats, step)
@@ -270,7 +269,7 @@ class Learner:
         for t in range(rollout.num_steps):
             step = self._look(t)
             right = bot.act(step.seen, step.masks)
-            self.threads.do([(step.draw_by(playing), everyone)])
+            do([(step.draw_by(playing), everyone)])
             agreed += int((step.best == right).sum())
             drawn, step.actions = step.actions, right
             rollout.keep(t, everyone, self.envs.seats, step)

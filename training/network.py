@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
 from vitienv.games import DEFAULT, definition, known_as
+from vitienv.training.first_layer import FirstLayer
 
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
@@ -56,6 +57,7 @@ class PolicyValue(nn.Module):
 
     scale: torch.Tensor
     wide: torch.Tensor
+    logs: torch.Tensor
 
     def __init__(self, architecture: Architecture | None = None, game: str = DEFAULT) -> None:
         super().__init__()
@@ -77,32 +79,41 @@ class PolicyValue(nn.Module):
         scale = torch.cat([torch.from_numpy(seen.scales), torch.ones(n_actions)])
         self.register_buffer("scale", scale, persistent=False)
         self.register_buffer("wide", torch.from_numpy(seen.logs), persistent=False)
+        self.register_buffer("logs", torch.zeros(seen.n, dtype=torch.int8), persistent=False)
+        self.logs[seen.logs] = 1
 
     def forward(
         self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """observations (n, observed numbers) int16, masks (n, actions) int8, advice (n, adviser.width) int16, to logits
         (n, actions) and values (n,)."""
-        is_advised, n = self.adviser.width > 0, self.definition.observation.n
-        taken = torch.empty(len(observations), len(self.scale), device=observations.device)
-        taken[:, :n] = observations
-        taken[:, n:] = masks
-        if is_advised:
-            heeded = -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
-            taken[:, n:] *= heeded.exp()
-        wide = taken.index_select(1, self.wide)
-        taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
-        x = relu(linear(taken, self.input.weight * self.scale, self.input.bias))
+        is_advised = self.adviser.width > 0
+        x = relu(self._first_layer(observations, masks, advice) + self.input.bias)
         for block in self.blocks:
             x = x + relu(block(x))
         logits = self.policy(x)
         if is_advised:
-            logits = logits + self.trust * heeded
+            logits = logits + self.trust * heeded(advice)
         logits = logits.masked_fill(masks == 0, ILLEGAL)
         values = self.value(relu(self.judge(x)))[:, 0]
         if is_advised:
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.definition, observations)
+
+    def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
+        """What is taken in, times the weights of the first layer, (n, hidden)."""
+        weights = self.input.weight * self.scale
+        if observations.device.type == "cpu":
+            return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
+        n = self.definition.observation.n
+        taken = torch.empty(len(observations), len(self.scale), device=observations.device)
+        taken[:, :n] = observations
+        taken[:, n:] = masks
+        if self.adviser.width:
+            taken[:, n:] *= heeded(advice).exp()
+        wide = taken.index_select(1, self.wide)
+        taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
+        return linear(taken, weights)
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """What is learned, by the names in a file, with the scales as part of the weights."""
@@ -125,6 +136,11 @@ class PolicyValue(nn.Module):
     def n_parameters(self) -> int:
         """How many numbers are learned."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+
+def heeded(advice: torch.Tensor) -> torch.Tensor:
+    """As `vitienv.agents.champions.heeded`, of what the adviser says, (n, actions)."""
+    return -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
 
 
 def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:

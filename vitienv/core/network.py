@@ -90,10 +90,9 @@ def copy(x, out):
 
 
 @jit
-def add_rows(weights, start, width, room, n, out):
-    """Add to out (width,) the first n of room.numbers, each times its row of the weights from `start` on."""
-    places, numbers = room.places, room.numbers
-    i = 0
+def add_rows(weights, start, places, numbers, out):
+    """Add to out (width,) each of some numbers times its row of the weights from `start` on. places: of the rows."""
+    width, n, i = len(out), len(places), 0
     while i + 4 <= n:  # four at a time: their sum is written once
         a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
         at, bt = start + places[i] * width, start + places[i + 1] * width
@@ -122,14 +121,14 @@ def layer(weights, start, x, room, out):
         places[n] = i
         numbers[n] = x[i]
         n += x[i] != ZERO
-    add_rows(weights, start, len(out), room, n, out)
+    add_rows(weights, start, places[:n], numbers[:n], out)
     return end + len(out)
 
 
 @jit
-def take_in(net, observation, mask, advice, room):
-    """List what the first layer takes in that is not zero, in `room`; how many there are."""
-    places, numbers, logs = room.places, room.numbers, net.logs
+def take_in(logs, observation, mask, advice, room):
+    """List what the first layer takes in that is not zero, in `room`; how many there are. logs: see `Net`."""
+    places, numbers = room.places, room.numbers
     n = 0
     for i in range(len(observation)):
         places[n] = i
@@ -189,10 +188,10 @@ def evaluate_row(net, observation, mask, advice, logits, room):
     sizes, scalars, weights = net.sizes, net.scalars, net.weights
     width, judge, lanes = sizes[Size.WIDTH], sizes[Size.JUDGE], room.lanes
     hidden, added = room.hidden[:width], room.added[:width]
-    n = take_in(net, observation, mask, advice, room)
+    n = take_in(net.logs, observation, mask, advice, room)
     at = (len(observation) + len(mask)) * width
     copy(weights[at : at + width], hidden)
-    add_rows(weights, 0, width, room, n, hidden)
+    add_rows(weights, 0, room.places[:n], room.numbers[:n], hidden)
     for j in range(width):
         hidden[j] = max(hidden[j], ZERO)
     at += width
@@ -305,7 +304,7 @@ def room_for(net: Net) -> Room:
     width, judge = int(net.sizes[Size.WIDTH]), int(net.sizes[Size.JUDGE])
     most = max(int(net.sizes[Size.SEEN] + net.sizes[Size.ACTIONS]), width)
     numbers, hidden, added, lanes = (np.empty(n, np.float32) for n in (most, width, max(width, judge), LANES))
-    return Room(np.empty(most, np.int64), numbers, hidden, added, lanes)
+    return Room(np.empty(most, np.int32), numbers, hidden, added, lanes)
 
 
 def _whole_lanes(n: int) -> int:

@@ -1,0 +1,56 @@
+"""The first layer of a network in learning: products with a matrix of inputs that are mostly zero.
+
+The matrix is listed by rows (of decisions) or by columns (of inputs): the numbers that are not zero end to end, with
+the place of each in its row or column, and where each row or column starts. Rows and columns may be shared out among
+threads: they are written by one of them each, and a sum is made in the same order whatever the others do.
+"""
+
+import numpy as np
+
+from vitienv.core.jit import kept
+from vitienv.core.network import FOLDER, add_rows, take_in
+
+
+def _count(observations, masks, counts):
+    """How many inputs of each of n rows are not zero, into counts (n,) int64."""
+    for i in range(len(observations)):
+        seen, mask, n = observations[i], masks[i], 0
+        for j in range(len(seen)):
+            n += seen[j] != 0
+        for j in range(len(mask)):
+            n += mask[j] != 0
+        counts[i] = n
+
+
+def _listed(logs, observations, masks, advice, starts, places, numbers, room):
+    """List the inputs of n rows, row i from starts[i] on: see `network.take_in`."""
+    for i in range(len(observations)):
+        n = take_in(logs, observations[i], masks[i], advice[i], room)
+        for k in range(n):
+            places[starts[i] + k] = room.places[k]
+            numbers[starts[i] + k] = room.numbers[k]
+
+
+def _by_column(low, high, starts, places, numbers, column_starts, column_places, column_numbers, ends):
+    """From a list by rows, list the columns `low` to `high`, which begin at column_starts. ends: scratch for each."""
+    for column in range(low, high):
+        ends[column] = column_starts[column]
+    for row in range(len(starts) - 1):
+        for k in range(starts[row], starts[row + 1]):
+            column = places[k]
+            if column >= low and column < high:
+                column_places[ends[column]] = row
+                column_numbers[ends[column]] = numbers[k]
+                ends[column] += 1
+
+
+def _multiply(low, high, starts, places, numbers, matrix, out):
+    """Write rows `low` to `high` of the listed matrix times another, whose rows lie end to end, into `out`."""
+    for row in range(low, high):
+        for j in range(out.shape[1]):
+            out[row, j] = np.float32(0)
+        here = slice(starts[row], starts[row + 1])
+        add_rows(matrix, 0, places[here], numbers[here], out[row])
+
+
+count, listed, by_column, multiply = (kept(each, FOLDER) for each in (_count, _listed, _by_column, _multiply))
