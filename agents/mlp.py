@@ -15,6 +15,7 @@ import numpy as np
 from safetensors.numpy import load, save
 
 from vitienv.agents.layouts import laid_out, layout_of
+from vitienv.agents.weights import check_tensors
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.games import DEFAULT, definition, known_as, told_game
@@ -33,12 +34,7 @@ class Mlp:
         self.about, self.definition = about, game
         self.policy, self.value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
         shapes = _shapes(self.policy, self.value, game)
-        for name, shape in shapes.items():
-            found = tensors.get(name)
-            if found is None or found.shape != shape:
-                raise ValueError(f"{name!r} is {'missing' if found is None else found.shape}; it must be {shape}")
-            if not np.isfinite(found).all():
-                raise ValueError(f"{name!r} holds what is no number")
+        check_tensors(tensors, shapes)
         self._tensors = {name: np.ascontiguousarray(tensors[name].astype(np.float64).T) for name in shapes}
 
     @property

@@ -14,9 +14,10 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from vitienv.agents.layouts import laid_out
+from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
 from vitienv.core.network import Net, evaluate, packed, room_for
-from vitienv.games import DEFAULT, definition, told_game
+from vitienv.games import DEFAULT, definition
 
 FORMAT = "vitienv-network-1"
 
@@ -96,15 +97,13 @@ def read_network(path: str | Path, game: str = DEFAULT) -> Network:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
         if metadata.get("format") != FORMAT:
-            raise ValueError(f"{str(path)!r} is no network of this project: its format is {metadata.get('format')!r}")
+            raise ValueError(f"its format is {metadata.get('format')!r}, not that of a network of this project")
         about = {name: json.loads(metadata[name]) for name in ("architecture", "layout", "trained")}
-    except (SafetensorError, KeyError, json.JSONDecodeError, OSError) as error:
+    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
     made = definition(game)
-    trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
-    if trained_for is not made:
-        raise ValueError(f"{str(path)!r} is a network for {trained_for.name}; this table is of {made.name}")
     try:
+        check_weights(tensors, about, made)
         return Network(laid_out(tensors, about["layout"], made), about, made)
     except (ValueError, KeyError) as error:
         raise ValueError(f"{str(path)!r} does not fit: {error}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
@@ -53,7 +54,8 @@ def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent
     """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
 
     seed: for bots that use chance and whose spec names no seed. game: at whose tables it will play; "heuristic" is
-    that game's own. ValueError, in one line, for what is wrong.
+    that game's own. An own bot is named by its dotted path, as `mybot.Bot`: a class with a method `act`, or a function
+    that is annotated to return one. ValueError, in one line, for what is wrong.
     """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is given as a string such as 'heuristic', not {spec!r}")
@@ -68,7 +70,10 @@ def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent
     missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
-    return factory(**given)
+    agent = factory(**given)
+    if not callable(getattr(agent, "act", None)):
+        raise ValueError(f"agent {name!r} is no bot: {type(agent).__name__!r} has no method 'act'")
+    return agent
 
 
 def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
@@ -87,7 +92,7 @@ def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
 def _factory(name: str, game: str) -> Callable[..., Agent]:
     factories = {**_FACTORIES, **definition(game).agents}
     if name not in factories and "." in name:
-        return _imported(name)
+        return _own(name)
     if name not in factories:
         for other in game_names():
             if name in definition(other).agents:
@@ -97,6 +102,20 @@ def _factory(name: str, game: str) -> Callable[..., Agent]:
         raise ValueError(f"unknown agent {name!r}; {hint}")
     factory = factories[name]
     return _imported(factory) if isinstance(factory, str) else factory
+
+
+def _own(path: str) -> Callable[..., Agent]:
+    """What makes an own bot. Specs also come from files, so a function that does something else is not called."""
+    found = _imported(path)
+    try:
+        made = found if inspect.isclass(found) else get_type_hints(found).get("return")
+    except (TypeError, NameError):
+        made = None
+    if not callable(getattr(made, "act", None)):
+        raise ValueError(
+            f"{path!r} is no bot: give a class with a method 'act', or a function that is annotated to return one"
+        )
+    return found
 
 
 def _imported(path: str) -> Callable[..., Agent]:
@@ -156,7 +175,10 @@ def _value(name: str, key: str, text: str, kind: Any) -> Any:
     for convert, word in ((int, "a whole number"), (float, "a number")):
         if convert in kinds:
             try:
-                return convert(text)
+                number = convert(text)
             except ValueError:
                 raise ValueError(f"agent {name!r}: {key} must be {word}, not {text!r}") from None
+            if not math.isfinite(number):
+                raise ValueError(f"agent {name!r}: {key} must be a finite number, not {text!r}")
+            return number
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        if share <= 0 or (players and not players.isdigit()) or (ruleset and ruleset not in game.rulesets):
+        if not 0 < share < inf or (players and not players.isdigit()) or (ruleset and ruleset not in game.rulesets):
             likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
             raise ValueError(f"players {part.strip()!r} should be like {likes}")
         table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players

@@ -21,6 +21,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import asdict, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +268,9 @@ def _settings(given: dict[str, Any]) -> Settings:
     for name in ("num_envs", "num_steps", "update_epochs", "minibatch_size", "snapshot"):
         if getattr(settings, name) < 1:
             raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
+    for name, value in asdict(settings).items():
+        if isinstance(value, float) and not isfinite(value):
+            raise ValueError(f"{name} is {value}; it must be a finite number")
     if not 0 < settings.sure_share <= 1:
         raise ValueError(f"sure_share is {settings.sure_share}; it must be above 0 and at most 1")
     return settings

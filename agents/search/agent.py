@@ -25,6 +25,8 @@ BY_NETWORK = {"playout": "none", "explore": 5.0, "trust": 30.0, "slope": 0.02, "
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 MOST_SLOTS = 512  # simulations of several searches side by side
+# A tree and the games side by side are in memory: some 200 bytes a simulation, 12 kB a game.
+MOST_SIMULATIONS, MOST_GAMES_AT_ONCE = 1_000_000, 4096
 
 
 class IsmctsAgent:
@@ -65,12 +67,14 @@ class IsmctsAgent:
         playout = usual["playout"] if playout == USUAL else playout
         given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
         explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
-        for key, number, least in (
-            ("simulations", simulations, 1), ("years", years, 1), ("at_once", at_once, 1), ("seed", seed, 0),
-            ("threads", threads, 1),
+        for key, number, least, most in (
+            ("simulations", simulations, 1, MOST_SIMULATIONS), ("years", years, 1, None),
+            ("at_once", at_once, 1, MOST_GAMES_AT_ONCE), ("seed", seed, 0, None), ("threads", threads, 1, None),
         ):  # fmt: skip
             if number is not None and number < least:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
+            if number is not None and most is not None and number > most:
+                raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at most {most:,}")
         for key, value, above in (
             ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
             ("trust", trust, 0),
@@ -89,7 +93,7 @@ class IsmctsAgent:
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"
         self._threads = threads
-        self.limits = Limits(simulations, milliseconds, at_once, years, explore, trust, slope, cut)
+        self.limits = Limits(simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut)
         made = definition(game)
         self.game = made.name
         self._bot: Any = make_agent(made.rule_of_thumb, seed=0, game=game)

@@ -25,6 +25,14 @@ class LowestAgent:
         return np.argmax(masks, axis=1)
 
 
+def make_lowest(times: int = 1) -> LowestAgent:
+    return LowestAgent(times=times)
+
+
+def make_something(times=1):
+    raise AssertionError("what does not say that it makes a bot is not called: specs come from files too")
+
+
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_built_in(name):
     agent = vitienv.agent(name)
@@ -37,6 +45,9 @@ def test_own_class_by_path_and_by_name():
     path = f"{LowestAgent.__module__}.LowestAgent"
     agent = make_agent(f"{path}:label=x,times=3", seed=9)
     assert (agent.name, agent.times, agent.seed) == ("x", 3, 9)
+    assert make_agent(f"{make_lowest.__module__}.make_lowest:times=2").times == 2
+    with pytest.raises(ValueError, match="annotated to return one"):
+        make_agent(f"{make_something.__module__}.make_something:times=2")
     register("lowest", LowestAgent)
     register("lowest", LowestAgent)
     assert make_agent("lowest:seed=4", seed=9).seed == 4
@@ -53,6 +64,10 @@ def test_own_class_by_path_and_by_name():
         ("randm", "unknown agent 'randm'; did you mean 'random'"),
         ("no_such_package.Bot", "there is no module 'no_such_package'"),
         ("vitienv.agents.random_agent.Nobody", "has no 'Nobody'"),
+        ("os.getcwd", "'os.getcwd' is no bot"),
+        ("subprocess.getoutput:cmd=exit", "is no bot"),
+        ("vitienv.game.Game", "'vitienv.game.Game' is no bot"),
+        ("ismcts:temperature=inf", "temperature must be a finite number"),
         ("random:sead=1", "has no parameter 'sead'; it has seed"),
         ("random:seed=one", "seed must be a whole number, not 'one'"),
         ("random:seed=-1", "seed is -1"),

@@ -55,8 +55,8 @@ def test_it_is_drawn_from_and_searched_with(run):
     assert game.mask[action[0]] == 1
 
 
-@pytest.mark.parametrize("wrong, said", [("missing", "'value.bias' is missing"), ("shape", r"must be \(1, 256\)"),
-                                         ("nan", "'policy.weight' holds what is no number")])  # fmt: skip
+@pytest.mark.parametrize("wrong, said", [("missing", "no tensor 'value.bias'"), ("shape", r"must be \(1, 256\)"),
+                                         ("nan", "'policy.weight' holds nan or inf")])  # fmt: skip
 def test_a_damaged_one_is_refused_by_name(run, tmp_path, wrong, said):
     from safetensors import safe_open
     from safetensors.numpy import load_file, save_file

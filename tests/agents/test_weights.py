@@ -1,0 +1,157 @@
+"""Files of weights that are damaged, or made to do harm, are refused by what is wrong in them, before they play."""
+
+import json
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+from vitienv.agents import make_agent
+from vitienv.agents.champions import path_of
+from vitienv.agents.network import read_network
+from vitienv.games import definition
+
+
+def parts():
+    """The tensors and the metadata of a network that ships."""
+    with safe_open(path_of("two", definition()), framework="numpy") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata())  # noqa: SIM118 - no mapping
+
+
+@pytest.fixture
+def refusal(tmp_path):
+    """What is said of a network after a change, without the file's name, with which it begins."""
+
+    def refusal(change):
+        tensors, metadata = parts()
+        change(tensors, metadata)
+        file = tmp_path / "changed.safetensors"
+        save_file(tensors, file, metadata)
+        for read in (lambda: read_network(file), lambda: make_agent(f"policy:{file}")):
+            with pytest.raises(ValueError) as caught:
+                read()
+        told = str(caught.value)
+        assert told.startswith(repr(str(file))) and "\n" not in told
+        return told.removeprefix(repr(str(file)))
+
+    return refusal
+
+
+TENSORS = sorted(parts()[0])
+
+
+def test_the_network_itself_is_read(tmp_path):
+    tensors, metadata = parts()
+    save_file(tensors, tmp_path / "same.safetensors", metadata)
+    assert read_network(tmp_path / "same.safetensors").blocks == 2
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_a_tensor_that_is_missing(refusal, name):
+    assert f"no tensor {name!r}" in refusal(lambda tensors, _: tensors.pop(name))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf], ids=str)
+@pytest.mark.parametrize("name", TENSORS)
+def test_a_tensor_with_a_number_that_is_none(refusal, name, value):
+    def change(tensors, _):
+        tensors[name] = tensors[name].copy()
+        tensors[name].reshape(-1)[-1] = value
+
+    assert f"tensor {name!r} holds nan or inf" in refusal(change)
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_a_tensor_of_another_shape(refusal, name):
+    def longer(tensors, _):
+        tensors[name] = np.zeros((*tensors[name].shape, 1), np.float16)
+
+    def shorter(tensors, _):
+        tensors[name] = np.zeros((3, *tensors[name].shape[1:]), np.float16)
+
+    for change in (longer, shorter):
+        told = refusal(change)
+        # The width before the value is what the file's layer there has: then the next one does not fit.
+        assert "has shape" in told and (name in told or name == "judge.weight")
+
+
+@pytest.mark.parametrize("kind", ["int8", "int64", "bool"])
+def test_a_tensor_of_other_numbers(refusal, kind):
+    def change(tensors, _):
+        tensors["policy.bias"] = tensors["policy.bias"].astype(kind)
+
+    assert f"tensor 'policy.bias' is of {kind}" in refusal(change)
+
+
+def test_a_tensor_too_many(refusal):
+    def change(tensors, _):
+        tensors["blocks.2.weight"] = tensors["blocks.1.weight"]
+
+    assert "a tensor 'blocks.2.weight'" in refusal(change)
+
+
+def say(name, **changes):
+    """A change of one of the metadata; None takes a key away."""
+
+    def change(_, metadata):
+        told = json.loads(metadata[name]) | changes
+        metadata[name] = json.dumps({key: value for key, value in told.items() if value is not None})
+
+    return change
+
+
+def put(name, text):
+    def change(_, metadata):
+        metadata[name] = text
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (say("architecture", hidden=64), "has shape"),
+        (say("architecture", hidden=0), "its hidden is 0"),
+        (say("architecture", hidden=1e9), "its hidden is 1000000000.0"),
+        (say("architecture", blocks=-1), "its blocks is -1"),
+        (say("architecture", blocks=10**15), "no tensor 'blocks.2.weight'"),
+        (say("architecture", blocks=1), "which no network of this version has"),
+        (say("architecture", hidden=None), "its hidden is None"),
+        (say("architecture", lead=float("nan")), "its lead is nan"),
+        (say("architecture", lead="much"), "its lead is 'much'"),
+        (say("architecture", advice="nobody"), "unknown agent 'nobody'"),
+        (say("architecture", advice=7), "its advice is 7"),
+        (say("architecture", advice="policy:evil.zip"), "without parameters"),
+        (say("architecture", advice="os.getcwd"), "is no bot"),
+        (say("architecture", advice=""), "unknown agent ''"),
+        (say("layout", game="chess"), "it is a network for chess"),
+        (say("layout", game=["chess"]), "it is a network for ['chess']"),
+        (say("layout", digest="0" * 16), "is not known to this version"),
+        (say("layout", entries=3), "its layout is damaged"),
+        (say("layout", entries=[["year", [1]]]), "does not fit"),
+        (put("architecture", "[1, 2]"), "its architecture is [1, 2]"),
+        (put("layout", "null"), "its layout is None"),
+        (put("architecture", "{"), "cannot be read"),
+        (put("architecture", "[" * 100_000), "cannot be read"),
+        (put("format", "pickle"), "its format is 'pickle'"),
+    ],
+)
+def test_metadata_that_are_wrong(refusal, change, what):
+    assert what in refusal(change)
+
+
+def test_files_that_are_none(tmp_path):
+    whole = path_of("two", definition()).read_bytes()
+    for text in (b"", b"{}", b"\xff" * 64, whole[:1000], whole[:-1], whole + b"x"):
+        file = tmp_path / "damaged.safetensors"
+        file.write_bytes(text)
+        with pytest.raises(ValueError, match="cannot be read as a network"):
+            read_network(file)
+
+
+def test_an_adviser_named_by_a_file_runs_nothing(refusal, tmp_path):
+    """`subprocess.getoutput` has parameters as a bot could; it was called before anybody looked at what it gave."""
+    proof = tmp_path / "proof"
+    told = refusal(say("architecture", advice=f"subprocess.getoutput:cmd=touch {proof}"))
+    assert "without parameters" in told and not proof.exists()
