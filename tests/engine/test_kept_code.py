@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -258,11 +257,13 @@ def test_the_length_that_is_foretold(functions, linked, plain):
     assert progress.length(functions, is_linked=False) == plain
 
 
-def test_rules_of_other_games_are_not_counted():
-    kernel = SimpleNamespace(py_func=SimpleNamespace(__module__="vitienv.viticulture.kernel"))
+def test_the_functions_below_a_kernel_are_counted():
+    """Those of the loop itself, and through modules and other functions; not all that there are."""
+    from vitienv.core.mentions import rules_below
+    from vitienv.core.rng import word
+    from vitienv.viticulture.kernel import KERNELS
 
-    def of(module):
-        return SimpleNamespace(py_func=SimpleNamespace(__module__=module))
-
-    counted = ("vitienv.viticulture.ops.money", "vitienv.core.rng", "vitienv.toscana.flow", "vitienv.viticulture2.x")
-    assert [progress._is_below(kernel, of(module)) for module in counted] == [True, True, False, False]
+    assert rules_below(kept(triple, KERNELS.folder)) == []
+    assert rules_below(kept(double, KERNELS.folder)) == [twice]
+    run, stand = rules_below(KERNELS.run), rules_below(KERNELS.stand)
+    assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand

@@ -44,7 +44,7 @@ KERNEL_PIPELINE, RULE_PIPELINE = _pipelines()
 COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 OUTER: dict[str, Any] = COMMON | KERNEL_PIPELINE
 INNER: dict[str, Any] = COMMON | {"_nrt": False, "no_cpython_wrapper": True} | RULE_PIPELINE
-RULES: list = []  # every rule function, so that a first compilation can show how far it is
+RULES: list = []  # every rule function, for the checks of their sources
 
 
 def jit(function):
@@ -126,5 +126,5 @@ def kept(function, folder: Path, part: str | None = None):
         return function
     kernel = numba.njit(**OUTER)(function)
     kernel._cache = kept_code.KeptCode(function, folder)
-    WATCH.add(kernel, part or function.__name__, RULES, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
+    WATCH.add(kernel, part or function.__name__, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
     return kernel

@@ -3,7 +3,7 @@ until a game comes there; these checks read the functions instead, when a game i
 
 import dis
 from collections.abc import Iterable
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from vitienv.core.numbers import NumbersMeta
@@ -13,6 +13,23 @@ from vitienv.core.rules import Levers
 def plain(rule: Any) -> FunctionType:
     """A rule function as Python has it, whether it is compiled or not."""
     return getattr(rule, "py_func", rule)
+
+
+def rules_below(kernel: Any) -> list[Any]:
+    """The compiled rule functions that a kernel calls, and those that they call, and so on."""
+    found: dict[Any, None] = {}
+    todo = [plain(kernel)]
+    while todo:
+        function = todo.pop()
+        names, known = function.__code__.co_names, function.__globals__
+        mentioned = [known.get(name) for name in names]
+        mentioned += [getattr(module, name, None) for module in mentioned if isinstance(module, ModuleType)
+                      for name in names]  # fmt: skip
+        for rule in mentioned:
+            if hasattr(rule, "py_func") and rule not in found:
+                found[rule] = None
+                todo.append(plain(rule))
+    return list(found)
 
 
 def members_of(rule: Any) -> Iterable[tuple[NumbersMeta, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from numba.core import event as events
 
 from vitienv.core.kept_code import tell
+from vitienv.core.mentions import rules_below
 
 SHORT = 1.0  # seconds; what takes no longer is not told of
 # Seconds between two reports, on a terminal, which has one line for them, and elsewhere.
@@ -20,24 +21,22 @@ class Watch(events.Listener):
     """Tells of the compilation of kernels that take their time."""
 
     def __init__(self) -> None:
-        self._kernels: dict[Any, tuple[str, Sequence[Any], bool, Callable[[], bool]]] = {}
+        self._kernels: dict[Any, tuple[str, bool, Callable[[], bool]]] = {}
         self._now: Any = None
         self._done = threading.Event()
 
-    def add(
-        self, kernel: Any, part: str, rules: Sequence[Any], is_linked: bool, is_kept: Callable[[], bool]
-    ) -> None:
-        """Tell of a kernel as `part`. rules: all rule functions there are. is_linked: whether our own pipeline
-        compiles them. is_kept: whether the code will be kept."""
-        self._kernels[kernel] = part, rules, is_linked, is_kept
+    def add(self, kernel: Any, part: str, is_linked: bool, is_kept: Callable[[], bool]) -> None:
+        """Tell of a kernel as `part`. is_linked: whether our own pipeline compiles it. is_kept: whether the code will
+        be kept."""
+        self._kernels[kernel] = part, is_linked, is_kept
 
     def on_start(self, event: events.Event) -> None:
         """A kernel, or a rule function below it, is about to be compiled."""
         kernel = event.data["dispatcher"]
         if self._now is None and kernel in self._kernels:
             self._now, self._done = kernel, threading.Event()
-            part, rules, is_linked, is_kept = self._kernels[kernel]
-            todo = [rule for rule in rules if not rule.signatures and _is_below(kernel, rule)]
+            part, is_linked, is_kept = self._kernels[kernel]
+            todo = [rule for rule in rules_below(kernel) if not rule.signatures]
             how_often = "once for this version" if is_kept() else "for this process alone"
             first = f"compiling {part}, {how_often}: {len(todo)} functions, {length(len(todo), is_linked)} …"
             threading.Thread(target=_report, args=(first, part, todo, self._done), daemon=True).start()
@@ -47,12 +46,6 @@ class Watch(events.Listener):
         if event.data["dispatcher"] is self._now:
             self._now = None
             self._done.set()
-
-
-def _is_below(kernel: Any, rule: Any) -> bool:
-    """Whether a rule function is the core's, or of the kernel's own package."""
-    own = kernel.py_func.__module__.rpartition(".")[0]
-    return rule.py_func.__module__.startswith((f"{own}.", "vitienv.core."))
 
 
 def length(functions: int, is_linked: bool) -> str:
