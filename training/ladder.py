@@ -26,7 +26,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
-from vitienv.training.match import play
+from vitienv.training.match import check_amount, play
 from vitienv.training.ratings import bootstrap_mean, win_shares
 from vitienv.training.run_folder import held
 from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
@@ -180,8 +180,7 @@ def challenge(
     from vitienv.agents import make_agent
 
     check_table(table, definition(game))
-    if max_seeds < 1:
-        raise ValueError(f"max_seeds is {max_seeds}; it must be at least 1")
+    check_amount("max_seeds", max_seeds)
     old = ladder.champion(table, game)
     if not ladder.is_own:
         check_told([old.agent], "the ladder", game)
@@ -211,11 +210,16 @@ def _in_order(
     """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""
     from vitienv.training.workers import run_all
 
-    bounds = [(low, min(low + SEEDS_AT_ONCE, max_seeds)) for low in range(0, max_seeds, SEEDS_AT_ONCE)]
-    for low, high in bounds:
-        if low < len(kept):
-            yield kept[low:high]
-    tasks = ((agent, champion, table, game, seed, low, high) for low, high in bounds if low >= len(kept))
+    bounds = range(0, max_seeds, SEEDS_AT_ONCE)
+    for low in bounds:
+        if low >= len(kept):
+            break
+        yield kept[low : min(low + SEEDS_AT_ONCE, max_seeds)]
+    tasks = (
+        (agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_seeds))
+        for low in bounds
+        if low >= len(kept)
+    )
     waiting: dict[int, list[float]] = {}
     expected = len(kept)
     for low, part in run_all(play_seeds, tasks, processes):

@@ -22,6 +22,14 @@ from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.game import Game
 
+MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end
+
+
+def check_amount(name: str, amount: int, most: int = MOST_GAMES) -> None:
+    """ValueError unless an amount, such as the number of games, is from 1 to `most`."""
+    if not 1 <= amount <= most:
+        raise ValueError(f"{name} is {amount}; it must be from 1 to {most:,}")
+
 
 @dataclass(frozen=True)
 class Played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
             rows.append({
                 "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
                 "table": game["table"],
-                "seat": seat, "agent": agent, "points": game["scores"][seat], "rank": rank,
+                "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
                 "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
             })  # fmt: skip

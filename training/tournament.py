@@ -14,6 +14,7 @@ import json
 import shutil
 import time
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -24,10 +25,10 @@ from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
-from vitienv.core.files import atomic, read_json, remove_leftovers, versions, write_json
+from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, told_game
-from vitienv.training.match import play, warm_up
+from vitienv.training.match import check_amount, play, warm_up
 from vitienv.training.run_folder import held
 from vitienv.training.schedule import Schedule
 from vitienv.training.workers import run_all
@@ -35,6 +36,7 @@ from vitienv.training.workers import run_all
 FORMAT = 1
 CHUNKS_AIMED_AT = 16
 LARGEST_CHUNK = 128
+MOST_IN_CHUNK = 10_000  # their games are in memory at once, with all their moves
 LAST_ROUND = 60  # a game of bots that do not care to win ends some time
 COMPRESSION = 6
 
@@ -64,9 +66,11 @@ class Settings:
         twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
         if twice:
             raise ValueError(f"bot {twice[0]!r} is named twice; tell it apart by a parameter such as its seed")
-        for name, least in (("games", 1), ("seed", 0), ("chunk", 0)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {least}")
+        check_amount("games", self.games)
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}; it must be at least 0")
+        if self.chunk != 0:
+            check_amount("chunk", self.chunk, MOST_IN_CHUNK)
         if not isinstance(self.options, dict):
             raise ValueError(f"options is {self.options!r}; it must be a mapping")
         made = definition(self.game)
@@ -286,7 +290,7 @@ def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str,
     """The games of a chunk. ValueError if the file is damaged or belongs to another tournament."""
     try:
         with gzip.open(_chunk_file(chunks, number), "rt", encoding="utf-8") as file:
-            header, *games = [json.loads(line) for line in file]
+            header, *games = [from_json(line) for line in file]
     except (OSError, EOFError, zlib.error, ValueError) as error:
         raise ValueError(f"chunk {number} cannot be read: {error}") from None
     expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
@@ -320,23 +324,26 @@ def _is_finished(folder: Path, settings: Settings) -> bool:
 
 def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     """Write the files of a tournament whose chunks are all there; results.json is the last one."""
+    import pandas as pd
+
     from vitienv.training.standings import games_frame, results_of, table_of
 
     chunks = folder / "chunks"
-    kept: list[dict[str, Any]] = []
+    frames: list[pd.DataFrame] = []
 
     def games() -> Iterator[dict[str, Any]]:
         for number in range(-(-len(settings.schedule()) // settings.chunk)):
-            yield from _read_chunk(chunks, settings, number)
+            games = _read_chunk(chunks, settings, number)
+            frames.append(games_frame(games))
+            yield from games
 
     if settings.logs:
         with atomic(folder / "logs.jsonl.gz") as temporary, _gzip(temporary) as file:
             for game in games():
                 file.write(json.dumps(game).encode() + b"\n")
-                kept.append({key: value for key, value in game.items() if key != "moves"})
     else:
-        kept.extend(games())
-    frame = games_frame(kept)
+        deque(games(), maxlen=0)
+    frame = pd.concat(frames, ignore_index=True)
     with atomic(folder / "games.parquet") as temporary:
         frame.to_parquet(temporary, index=False)
     results = {

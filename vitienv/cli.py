@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from math import isfinite
 from typing import Any
 
 import typer
 
 from vitienv import threads
 from vitienv.commands.screen import commands_below
+from vitienv.commands.streams import take_any_sign
 
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
@@ -49,14 +52,37 @@ def build() -> typer.Typer:
     return app
 
 
+def command_line() -> Any:
+    """The command line as it is run. Whichever command takes a number, it is neither inf nor nan."""
+    whole = typer.main.get_command(build())
+    todo: list[Any] = [whole]
+    while todo:
+        command = todo.pop()
+        todo += getattr(command, "commands", {}).values()
+        if command.callback is not None:
+            command.callback = _with_finite_numbers(command.callback)
+    return whole
+
+
+def _with_finite_numbers(callback: Callable[..., Any]) -> Callable[..., Any]:
+    def checked(**given: Any) -> Any:
+        for name, value in given.items():
+            if isinstance(value, float) and not isfinite(value):
+                raise ValueError(f"--{name.replace('_', '-')} is {value}; it must be a finite number")
+        return callback(**given)
+
+    return checked
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Carry out a command line; returns the exit status. Bad input is one line on stderr and status 2."""
+    take_any_sign()
     try:
-        result: Any = build()(args=arguments, standalone_mode=False, prog_name="vitienv")
+        result: Any = command_line()(args=arguments, standalone_mode=False, prog_name="vitienv")
         sys.stdout.flush()
         status = result if isinstance(result, int) else 0
         return _say("interrupted", status) if status == INTERRUPTED else status  # typer takes Ctrl-C for an exit
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader of a pipe (`| head`) has gone: nothing is left to say, not even at the exit.
@@ -65,13 +91,25 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        if hasattr(error, "format_message"):  # a wrong option or argument
-            return _say(error.format_message(), BAD_INPUT)
-        if isinstance(error, OSError):
-            return _say(_about_os_error(error), BAD_INPUT)
-        if isinstance(error, ValueError):
-            return _say(str(error), BAD_INPUT)
-        raise
+        told = _about(error)
+        if told is None:
+            raise
+        return _say(told, BAD_INPUT)
+
+
+def _about(error: Exception) -> str | None:
+    """What to say of an error; nothing if a command's help has said it. None for an error of the program itself."""
+    if isinstance(error, typer.Abort):  # made of the end of a file, which typer takes for Ctrl-D at a question
+        return f"the input ended too early: {error.__cause__}"
+    if hasattr(error, "format_message"):  # a wrong option or argument
+        return error.format_message()
+    if isinstance(error, OSError):
+        return _about_os_error(error)
+    if isinstance(error, ValueError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory for that: {error}" if str(error) else "there is not enough memory for that"
+    return None
 
 
 def _about_os_error(error: OSError) -> str:
@@ -80,8 +118,9 @@ def _about_os_error(error: OSError) -> str:
 
 
 def _say(message: str, status: int) -> int:
-    line = " ".join(str(message).split())
-    print(f"vitienv: {line}", file=sys.stderr)
+    line = " ".join(message.split())
+    if line:
+        print(f"vitienv: {line}", file=sys.stderr)
     return status
 
 

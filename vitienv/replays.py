@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vitienv.core.files import from_json
 from vitienv.games import DEFAULT, known_as, told_game
 from vitienv.version import __version__
 
@@ -82,10 +82,10 @@ def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
     if isinstance(log, Mapping):
         return log
     try:
-        read = json.loads(Path(log).read_text(encoding="utf-8"))
+        read = from_json(Path(log).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ValueError(f"there is no file {str(log)!r}") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ValueError(f"{str(log)!r} is not a log: {error}") from None
     if not isinstance(read, Mapping):
         raise ValueError(f"{str(log)!r} is not a log: it holds no mapping")

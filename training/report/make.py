@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import atomic, read_json, versions
+from vitienv.core.files import atomic, from_json, read_json, versions
 from vitienv.games import definition
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import trace
@@ -89,7 +88,7 @@ def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             for line in lines:
-                log = json.loads(line)
+                log = from_json(line)
                 if not isinstance(log, dict):
                     raise ValueError("a line holds no mapping")
                 yield log

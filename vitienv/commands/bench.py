@@ -38,7 +38,7 @@ def command(
     only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, start."),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
-    perft: int = typer.Option(None, "--perft", min=1, metavar="N", help="Only count the ways N decisions can go."),
+    perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Only count how N decisions can go."),
     seed: int = SEED,
     game: str = GAME,
     json: bool = JSON,

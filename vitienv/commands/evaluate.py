@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from vitienv.commands.screen import (
     GAME,
     JSON,
+    PROCESSES,
     SEED,
     SET,
     TRUST,
@@ -24,8 +25,13 @@ from vitienv.commands.screen import (
 )
 from vitienv.games import DEFAULT
 
+if TYPE_CHECKING:
+    import numpy as np
+
 AT_ONCE = 64
 TABLE_OF_BOTS = "bot"
+# What is kept of a game: little, as there may be a million of them.
+COLUMNS = [("game", "i8"), ("seat", "i8"), ("win", "f8"), ("points", "f8"), ("others", "f8"), ("year", "i8")]
 
 
 class _Group(TyperGroup):
@@ -61,9 +67,9 @@ def command(
     bot: str = typer.Argument(..., help="The bot that is measured, such as policy:best.zip."),
     against: str = typer.Option(..., "--against", help="The bot in all other seats, or several separated by commas."),
     players: int = typer.Option(2, help="Seats at the table, 2 to 6."),
-    games: int = typer.Option(100, min=1, help="Games, rounded up so that it sits in every seat on every seed."),
+    games: int = typer.Option(100, help="Games, rounded up so that it sits in every seat on every seed."),
     seed: int = SEED,
-    processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    processes: int = PROCESSES,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     given: list[str] = SET,
@@ -106,9 +112,10 @@ def evaluate(
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents import make_agent
     from vitienv.games import definition
-    from vitienv.training.match import warm_up
+    from vitienv.training.match import check_amount, warm_up
     from vitienv.training.workers import run_all
 
+    check_amount("games", games)
     own = definition(game).options
     played = own.of(num_players=players, skip_forced=True, **{own.LIMIT: max_years}, **(options or {}))
     bots = [make_agent(spec, seed=0, game=game) for spec in (bot, *against)]
@@ -117,25 +124,28 @@ def evaluate(
     tasks = [
         (bot, against, game, played.to_dict(), seed, range(low, min(n, low + AT_ONCE))) for low in range(0, n, AT_ONCE)
     ]
-    rows: list[dict[str, Any]] = []
+    parts: list[np.ndarray] = []
+    done = 0
     if on_progress is not None:
         on_progress(0, n)
     processes = min(processes, len(tasks))
     if processes > 1:
         warm_up(bots, definition(game))
     for part in run_all(play_part, tasks, processes):
-        rows += part
+        parts.append(part)
+        done += len(part)
         if on_progress is not None:
-            on_progress(len(rows), n)
-    return _summary(sorted(rows, key=lambda row: row["game"]), players, seed) | {
+            on_progress(done, n)
+    return _summary(sorted(parts, key=lambda part: part["game"][0]), players, seed) | {
         "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
     }  # fmt: skip
 
 
 def play_part(
     bot: str, against: list[str], game: str, options: dict[str, Any], seed: int, numbers: range
-) -> list[dict[str, Any]]:
-    """Some of the games; game i is played on seed i // players with the bot in seat i % players."""
+) -> np.ndarray:
+    """A record of COLUMNS for each of some games; game i is played on seed i // players, the bot in seat i % players.
+    """
     import numpy as np
 
     from vitienv.agents.seating import game_seeds, make_bots
@@ -154,43 +164,38 @@ def play_part(
         seating.append(others)
     played = play(chosen, seeds, seating, agents)
     wins = win_shares(played.ranks)
-    return [
-        {
-            "game": i,
-            "seat": i % players,
-            "win": float(wins[row, i % players]),
-            "points": int(played.points[row, i % players]),
-            "others": float(np.delete(played.points[row], i % players).mean()),
-            "year": int(played.years[row]),
-        }
-        for row, i in enumerate(numbers)
-    ]
+    rows, seats = np.arange(len(numbers)), np.array(numbers) % players
+    found = np.zeros(len(numbers), COLUMNS)
+    found["game"], found["seat"], found["year"] = numbers, seats, played.years
+    found["win"], found["points"] = wins[rows, seats], played.points[rows, seats]
+    found["others"] = (played.points.sum(axis=1) - found["points"]) / (players - 1)
+    return found
 
 
-def _summary(rows: list[dict[str, Any]], players: int, seed: int) -> dict[str, Any]:
-    from statistics import fmean as mean
-
+def _summary(parts: list[np.ndarray], players: int, seed: int) -> dict[str, Any]:
+    """The rates and means of all games; parts in the order of their games."""
     import numpy as np
 
     from vitienv.training.ratings import bootstrap_mean, wilson
 
-    def rate(chosen: list[dict[str, Any]]) -> dict[str, float]:
-        wins = sum(row["win"] for row in chosen)
+    def rate(chosen: np.ndarray) -> dict[str, float]:
+        wins = float(chosen["win"].sum())
         low, high = wilson(wins, len(chosen))
         return {"value": wins / len(chosen), "low": low, "high": high}
 
-    points = np.array([row["points"] for row in rows], np.float64)
+    rows = np.concatenate(parts)
+    points = rows["points"]
     low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
     interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
-    by_seat = [[row for row in rows if row["seat"] == seat] for seat in range(players)]
+    by_seat = [rows[rows["seat"] == seat] for seat in range(players)]
     return {
         "games": len(rows),
         "win_rate": rate(rows),
         "points": {"value": float(points.mean()), **interval},
-        "points_of_others": float(np.mean([row["others"] for row in rows])),
-        "mean_years": float(np.mean([row["year"] for row in rows])),
+        "points_of_others": float(rows["others"].mean()),
+        "mean_years": float(rows["year"].mean()),
         "by_seat": [
-            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": mean(row["points"] for row in own)}
+            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": float(own["points"].mean())}
             for seat, own in enumerate(by_seat)
         ],
     }

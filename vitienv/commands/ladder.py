@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, TRUST, console, cores, print_json, progress
+from vitienv.commands.screen import GAME, JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
 from vitienv.games import definition
 
 FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
@@ -68,9 +68,9 @@ def challenge(
     better: float = typer.Option(0.05, help="Score above an even share at which it counts as better."),
     alpha: float = typer.Option(0.05, help="How often an equal bot may be accepted."),
     beta: float = typer.Option(0.05, help="How often one that is better by that much may be rejected."),
-    max_seeds: int = typer.Option(2000, min=1, help="Give up, undecided, after so many seeds."),
+    max_seeds: int = typer.Option(2000, help="Give up, undecided, after so many seeds."),
     seed: int = SEED,
-    processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    processes: int = PROCESSES,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:

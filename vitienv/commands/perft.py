@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import typer
 
 from vitienv.commands.screen import console, print_json
 from vitienv.core.batch import Batch
+from vitienv.core.files import from_json
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -80,8 +80,8 @@ def start_of(position: Path | None, game: str, players: int, seed: int) -> Game:
     if position is None:
         return Game.new(game=game, num_players=players, seed=seed)
     try:
-        given = json_.loads(position.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json_.JSONDecodeError):
+        given = from_json(position.read_text(encoding="utf-8"))
+    except ValueError:
         raise ValueError(f"{position} is not a position in JSON") from None
     except OSError as error:
         raise ValueError(f"{position} cannot be read: {error.strerror}") from None

@@ -90,6 +90,8 @@ def command(
         raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
     others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
     names, kind = specs or usual, known_as(game.definition)
+    if len(names) > len(others) and specs:
+        raise ValueError(f"{len(names)} bots are given for {len(others)} other seats")
     agents = {other: make_agent(names[i % len(names)], seed=seed + i, game=kind) for i, other in enumerate(others)}
     table = Table(game, seat, agents, quiet=json)
     if campaign is not None and under_way is not None:

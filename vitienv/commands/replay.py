@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from vitienv.commands.screen import JSON, print_json, progress
+from vitienv.core.files import from_json
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -56,19 +57,18 @@ def load(file: Path, number: int | None = None) -> dict[str, Any]:
     """The log in a file, or one of the logs of a tournament. ValueError, in one line, if there is none."""
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r}")
+    is_of_many = ".jsonl" in file.suffixes
+    if number and not is_of_many:
+        raise ValueError(f"{str(file)!r} holds one game; --game is for files of many")
     opened = gzip.open if file.suffix == ".gz" else open
     try:
         with opened(file, "rt", encoding="utf-8") as stream:
-            if ".jsonl" not in file.suffixes:
-                if number:
-                    raise ValueError(f"{str(file)!r} holds one game; --game is for files of many")
-                log = json.load(stream)
-            else:
-                log = next((json.loads(line) for i, line in enumerate(stream) if i == (number or 0)), None)
-                if log is None:
-                    raise ValueError(f"{str(file)!r} has no game {number or 0}")
-    except (UnicodeDecodeError, json.JSONDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+            text = next(islice(stream, number or 0, None), None) if is_of_many else stream.read()
+            log = None if text is None else from_json(text)
+    except (ValueError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{str(file)!r} is not a log: {error}") from None
+    if text is None:
+        raise ValueError(f"{str(file)!r} has no game {number or 0}")
     if not isinstance(log, dict):
         raise ValueError(f"{str(file)!r} is not a log: it holds no mapping")
     return log

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv import trust
+from vitienv.commands.streams import holds_any_sign
 from vitienv.games import COMMANDS, DEFAULT, definition
 from vitienv.threads import cores as cores
 
@@ -41,6 +43,8 @@ GAME = typer.Option(
 TRUST = typer.Option(
     False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
 )
+# More processes than that are a slip, and each takes some 150 MB.
+PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
 SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
@@ -56,31 +60,20 @@ def console(stderr: bool = False) -> Console:
 
 def print_json(value: Any) -> None:
     """A result for programs."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def _lines(what: str) -> Callable[[int, int], None]:
-    """Tells of progress on stderr by a line every `LINE_SECONDS`; what is over before that says nothing."""
-    began = told_at = time.monotonic()
-
-    def tell(done: int, of: int) -> None:
-        nonlocal told_at
-        now = time.monotonic()
-        if now - told_at >= LINE_SECONDS and done < of:
-            print(f"{what}: {done} of {of} after {now - began:.0f} s", file=sys.stderr, flush=True)
-            told_at = now
-
-    return tell
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout)))
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr, or lines where there is no terminal; call what it gives with (done, of how many)."""
+    """Progress on stderr, a bar or now and then a line; call what it gives with (done, of how many)."""
+    with (_bar if sys.stderr.isatty() else _lines)(what) as tell:
+        yield tell
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
 
-    if not sys.stderr.isatty():
-        yield _lines(what)
-        return
     columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
     with rich.Progress(*columns, *times, console=console(stderr=True)) as bar:
@@ -90,6 +83,28 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
             bar.update(task, completed=done, total=of)
 
         yield tell
+
+
+@contextmanager
+def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A thread writes them, so that work that tells nothing for long is seen to go on."""
+    begun, over, told = time.monotonic(), threading.Event(), ""
+
+    def tell(done: int, of: int) -> None:
+        nonlocal told
+        told = f" {done:,} of {of:,},"
+
+    def write() -> None:
+        while not over.wait(LINE_SECONDS):
+            print(f"vitienv: {what}:{told} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield tell
+    finally:
+        over.set()
+        thread.join()
 
 
 def counted(n: int, what: str) -> str:

@@ -7,7 +7,19 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, SET, TRUST, console, cores, print_json, progress, set_options
+from vitienv.commands.screen import (
+    GAME,
+    JSON,
+    PROCESSES,
+    SEED,
+    SET,
+    TRUST,
+    console,
+    cores,
+    print_json,
+    progress,
+    set_options,
+)
 
 
 def command(
@@ -17,7 +29,7 @@ def command(
     seed: int = SEED,
     run: Path = typer.Option(None, help="Run folder, by default a new one in runs/; the same command goes on there."),
     resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
-    processes: int = typer.Option(0, help="Processes to play in; by default one for each core."),
+    processes: int = PROCESSES,
     chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),

@@ -97,11 +97,19 @@ def write_json(path: Path, value: Any) -> None:
 def read_json(path: Path) -> Any:
     """What a JSON file holds. ValueError, in one line, if it is not there or damaged."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ValueError(f"there is no file {str(path)!r}") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
+
+
+def from_json(text: str | bytes) -> Any:
+    """What a text in JSON says. ValueError if it is none, or nested without end."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("its brackets are nested too deeply") from None
 
 
 def remove_leftovers(folder: Path) -> None:

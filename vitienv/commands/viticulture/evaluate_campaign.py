@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, TRUST, console, cores, print_json, progress
+from vitienv.commands.screen import JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
 from vitienv.commands.viticulture.evaluate_solo import GAME, percent, rate
 
 if TYPE_CHECKING:
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
     from vitienv.training.viticulture.campaign import Campaign
 
 AT_ONCE = 16
+MOST_CAMPAIGNS, MOST_IN_CAMPAIGN = 10_000, 1_000  # all are in memory at the end, with their games
 QUARTILES = (0.25, 0.5, 0.75)
 BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its longest bar
 
 
 def command(
     agent: list[str] = typer.Option(..., "--agent", help="The bot that is measured; give it again for more bots."),
-    campaigns: int = typer.Option(20, min=1, help="Campaigns of each bot; all play on the same seeds."),
+    campaigns: int = typer.Option(20, help="Campaigns of each bot; all play on the same seeds."),
     level: str = typer.Option("normal", help="very_easy, easy, normal, hard or very_hard."),
     aggressive: bool = typer.Option(False, "--aggressive", help="Variant: the Automa scores every year."),
-    max_games: int = typer.Option(100, min=1, help="A campaign that is not complete after so many games is given up."),
+    max_games: int = typer.Option(100, help="A campaign that is not complete after so many games is given up."),
     seed: int = SEED,
-    processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    processes: int = PROCESSES,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -63,10 +64,12 @@ def evaluate_campaign(
     from vitienv.agents import make_agent
     from vitienv.core.files import versions
     from vitienv.games import definition
-    from vitienv.training.match import warm_up
+    from vitienv.training.match import check_amount, warm_up
     from vitienv.training.viticulture.campaign import Campaign
     from vitienv.training.workers import run_all
 
+    check_amount("campaigns", campaigns, MOST_CAMPAIGNS)
+    check_amount("max_games", max_games, MOST_IN_CAMPAIGN)
     Campaign(level, aggressive)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")

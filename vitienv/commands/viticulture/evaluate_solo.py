@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, SEED, TRUST, console, cores, print_json, progress
+from vitienv.commands.screen import JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,9 +33,9 @@ def command(
     level: str = typer.Option("normal", help="very_easy, easy, normal, hard, very_hard, or all of them."),
     aggressive: bool = typer.Option(False, "--aggressive", help="Variant: the Automa scores every year."),
     challenge: int = typer.Option(None, min=1, max=8, help="A challenge of the campaign."),
-    games: int = typer.Option(100, min=1, help="Games of each bot at each level; all play on the same seeds."),
+    games: int = typer.Option(100, help="Games of each bot at each level; all play on the same seeds."),
     seed: int = SEED,
-    processes: int = typer.Option(0, min=0, help="Processes to play in; by default one for each core."),
+    processes: int = PROCESSES,
     out: Path = typer.Option(
         None, help=f"Write the table to this Markdown file too, between <!-- table: {TABLE} --> and <!-- end -->."
     ),
@@ -86,9 +86,10 @@ def evaluate_solo(
     from vitienv.agents.seating import game_seeds
     from vitienv.core.files import versions
     from vitienv.games import definition
-    from vitienv.training.match import warm_up
+    from vitienv.training.match import check_amount, warm_up
     from vitienv.training.workers import run_all
 
+    check_amount("games", games)
     by_level = _options(against, form, level, aggressive, challenge)
     stand_in = None if against == AUTOMA else against
     if len(set(agents)) < len(agents):

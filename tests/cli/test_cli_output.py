@@ -1,0 +1,217 @@
+"""What reaches the screen: in any encoding, never empty, never a traceback, and a sign of life from long commands."""
+
+import inspect
+import io
+import json
+import sys
+import time
+
+import pytest
+
+from vitienv import cli
+from vitienv.commands import screen, streams
+
+ENCODINGS = ("ascii", "cp1252", "latin-1", "utf-8")
+GAMES = ("--games", "4", "--processes", "1")
+
+
+class Pipe(io.TextIOWrapper):
+    """A stream of some encoding that refuses what it cannot hold, as Python's own do."""
+
+    def __init__(self, encoding):
+        super().__init__(io.BytesIO(), encoding=encoding, errors="strict", write_through=True)
+
+    def text(self):
+        return self.buffer.getvalue().decode(self.encoding)
+
+
+def run_in(monkeypatch, encoding, *arguments, typed=""):
+    """Status, stdout and stderr of a command whose streams have an encoding."""
+    out, errors = Pipe(encoding), Pipe(encoding)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding=encoding))
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", errors)
+    return cli.run(list(arguments)), out.text(), errors.text()
+
+
+SHOWING = [
+    (("tournament", "random", "random:seed=1", *GAMES, "--max-years", "2", "--run", "run"), "bot", "± "),
+    (("evaluate", "campaign", "--agent", "random", "--campaigns", "2", "--max-games", "2", "--processes", "1"),
+     "random", None),
+    (("evaluate", "solo", "--agent", "random", *GAMES), "Automa", None),
+    (("evaluate", "random", "--against", "random", "--max-years", "2", *GAMES), "wins", None),
+    (("bench", "--only", "single", "--runs", "1", "--seconds", "0.01", "--game", "tests.toy.definition"),
+     "Signature", "µs"),
+    (("ladder", "show"), "champion", None),
+    (("cards", "broker"), "broker", None),
+    (("cache",), "folders", None),
+    (("--help",), "Usage", None),
+    (("evaluate", "--help"), "Usage", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(("arguments", "word", "sign"), SHOWING, ids=lambda value: str(value)[:24])
+def test_no_table_is_lost_for_its_signs(monkeypatch, tmp_path, encoding, arguments, word, sign):
+    if arguments[0] == "tournament":
+        monkeypatch.chdir(tmp_path)
+    status, out, errors = run_in(monkeypatch, encoding, *arguments)
+    assert status == 0 and word in out, errors
+    if sign is not None:
+        assert (sign in out) == (encoding != "ascii") and (streams.IN_OTHER_SIGNS[sign[0]] in out or sign in out)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_game_is_played_in_any_encoding(monkeypatch, encoding):
+    status, out, _ = run_in(monkeypatch, encoding, "play", "--bots", "random", typed="naïve 漢字\nhelp\n1\n1\nquit\n")
+    assert status == 0 and "is not possible here" in out and "You leave the table" in out
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_json_stays_json(monkeypatch, tmp_path, encoding):
+    monkeypatch.chdir(tmp_path)
+    given = ("tournament", "random", "random:seed=1", *GAMES, "--max-years", "1", "--run", "dégustation", "--json")
+    status, out, _ = run_in(monkeypatch, encoding, *given)
+    assert status == 0 and json.loads(out)["folder"] == "dégustation"
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_message_about_signs_is_a_message(monkeypatch, encoding):
+    status, out, errors = run_in(monkeypatch, encoding, "evaluate", "véraison±\udcff", "--against", "random")
+    assert (status, out) == (2, "") and errors.startswith("vitienv: unknown agent") and errors.count("\n") == 1
+
+
+def run(capsys, *arguments):
+    status = cli.run(list(arguments))
+    out, errors = capsys.readouterr()
+    return status, out, errors
+
+
+@pytest.mark.parametrize("arguments", [(), ("ladder",)], ids=" ".join)
+def test_a_command_alone_shows_its_help_and_says_nothing_empty(capsys, arguments):
+    status, out, errors = run(capsys, *arguments)
+    assert status == 2 and "Usage" in out and errors.strip() == ""
+
+
+DEEP = "[" * 100_000
+BAD = [
+    (("evaluate", "os.getcwd", "--against", "random"), "'os.getcwd' is no bot"),
+    (("evaluate", "subprocess.getoutput:cmd=touch proof", "--against", "random"), "is no bot"),
+    (("evaluate", "vitienv.game.Game", "--against", "random"), "is no bot"),
+    (("ladder", "show", "--file", "nosuch.json"), "there is no file 'nosuch.json'"),
+    (("play", "--players", "2", "--bots", "random,random,random"), "3 bots are given for 1 other seats"),
+    (("evaluate", "ismcts:explore=1e400", "--against", "random"), "explore must be a finite number"),
+    (("evaluate", "ismcts:milliseconds=nan", "--against", "random"), "milliseconds must be a finite number"),
+    (("evaluate", "ismcts:simulations=1000000000000", "--against", "random"), "at most 1,000,000"),
+    (("evaluate", "ismcts:at_once=1000000000000", "--against", "random"), "at most 4,096"),
+    (("train", "--method", "selfplay", "--shaping", "nan"), "--shaping is nan"),
+    (("train", "--method", "selfplay", "--shaping", "-inf"), "--shaping is -inf"),
+    (("train", "--method", "selfplay", "--mix", "2:nan"), "'2:nan' should be like"),
+    (("train", "--method", "selfplay", "--mix", "2:1e999"), "'2:1e999' should be like"),
+    (("bench", "--seconds", "inf"), "--seconds is inf"),
+    (("ladder", "challenge", "random", "--better", "nan"), "--better is nan"),
+    (("replay", "deep.json"), "nested too deeply"),
+    (("play", "--load", "deep.json"), "nested too deeply"),
+    (("bench", "--perft", "1", "deep.json"), "not a position in JSON"),
+    (("ladder", "show", "--file", "deep.json"), "nested too deeply"),
+    (("replay", "cut.json.gz"), "is not a log"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "what"), BAD, ids=lambda value: " ".join(value)[:40] if value else "")
+def test_what_once_gave_a_traceback_or_nothing_is_one_line(capsys, tmp_path, monkeypatch, arguments, what):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deep.json").write_text(DEEP)
+    (tmp_path / "cut.json.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03")
+    status, out, errors = run(capsys, *arguments)
+    assert (status, out) == (2, "") and what in errors
+    assert errors.startswith("vitienv: ") and errors.count("\n") == 1
+    assert not (tmp_path / "proof").exists()
+
+
+def numbers_of(app, path=()):
+    """Every option that is a number, in all commands: (words of the command, option)."""
+    for command in app.registered_commands:
+        for name, parameter in inspect.signature(command.callback).parameters.items():
+            if parameter.annotation == "float":
+                yield (*path, command.name), f"--{name.replace('_', '-')}"
+    for group in app.registered_groups:
+        yield from numbers_of(group.typer_instance, (*path, group.name))
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e400"])
+def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
+    monkeypatch.chdir(tmp_path)
+    arguments = {("ladder", "challenge"): ["random"], ("train",): ["--method", "selfplay"]}
+    numbers = list(numbers_of(cli.build()))
+    assert len(numbers) > 9
+    for path, option in numbers:
+        status, out, errors = run(capsys, *path, *arguments.get(path, []), option, text)
+        assert (status, out) == (2, "") and option in errors and errors.count("\n") == 1, (path, option)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Amounts: more than memory holds is refused before any of it is taken.
+
+MANY = ("9999999999", "99999999999999999999", "9" * 400)
+AMOUNTS = [
+    (("evaluate", "random", "--against", "random", "--games"), "1,000,000"),
+    (("evaluate", "solo", "--agent", "random", "--games"), "1,000,000"),
+    (("evaluate", "campaign", "--agent", "random", "--campaigns"), "10,000"),
+    (("evaluate", "campaign", "--agent", "random", "--max-games"), "1,000"),
+    (("tournament", "random", "random:seed=1", "--games"), "1,000,000"),
+    (("tournament", "random", "random:seed=1", "--chunk"), "10,000"),
+    (("ladder", "challenge", "random", "--max-seeds"), "1,000,000"),
+    (("evaluate", "random", "--against", "random", "--processes"), "1024"),
+    (("tournament", "random", "random:seed=1", "--processes"), "1024"),
+    (("bench", "--perft"), "64"),
+]
+
+
+@pytest.mark.parametrize("many", MANY, ids=lambda many: f"{len(many)} digits")
+@pytest.mark.parametrize(("arguments", "limit"), AMOUNTS, ids=lambda value: " ".join(value[-1:]))
+def test_amounts_beyond_memory_are_refused_with_the_limit(capsys, tmp_path, monkeypatch, arguments, limit, many):
+    monkeypatch.chdir(tmp_path)
+    begun = time.monotonic()
+    status, out, errors = run(capsys, *arguments, many)
+    assert (status, out) == (2, "") and limit in errors and errors.count("\n") == 1
+    assert time.monotonic() - begun < 10 and list(tmp_path.iterdir()) == []
+
+
+def test_too_little_memory_is_a_line(capsys, monkeypatch):
+    def full(*_):
+        raise MemoryError("unable to allocate 64 GiB")
+
+    monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", full)
+    status, _, errors = run(capsys, "cards")
+    assert status == 2 and errors == "vitienv: there is not enough memory for that: unable to allocate 64 GiB\n"
+
+
+def test_the_end_of_a_file_is_not_taken_for_ctrl_d(capsys, monkeypatch):
+    def cut(*_):
+        raise EOFError("the stream ended in a block")
+
+    monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", cut)
+    status, _, errors = run(capsys, "cards")
+    assert status == 2 and "ended too early: the stream ended in a block" in errors
+
+
+# Progress where there is no terminal.
+
+
+def test_long_work_is_told_of_now_and_then(capsys, monkeypatch):
+    monkeypatch.setattr(screen, "LINE_SECONDS", 0.05)
+    with screen.progress("playing") as tell:
+        time.sleep(0.2)  # nothing is done yet
+        tell(1500, 4000)
+        time.sleep(0.2)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "vitienv: playing: 0 s" and "vitienv: playing: 1,500 of 4,000, 0 s" in lines
+    time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def test_short_work_is_not_told_of(capsys):
+    with screen.progress("playing") as tell:
+        tell(1, 2)
+    assert capsys.readouterr().err == "" and screen.LINE_SECONDS == 10
