@@ -28,9 +28,19 @@ def test_every_number_has_a_name_of_its_own():
         start("mamas") + 3: "mamas:seat:+1:1",
     }.items():
         assert vitienv.OBSERVATION.name(number) == name
-    for number in (-1, vitienv.OBSERVATION.n):
-        with pytest.raises(ValueError, match=f"no observed number is {number}; they go from 0 to"):
+        assert vitienv.OBSERVATION.number(name) == number
+    for number in (-1, vitienv.OBSERVATION.n, 1.5, "lira"):
+        with pytest.raises(ValueError, match=f"no observed number is {number!r}; they go from 0 to"):
             vitienv.OBSERVATION.name(number)
+        with pytest.raises(ValueError, match=f"no action has number {number!r}; numbers go"):
+            vitienv.ACTIONS.name(number)
+
+
+def test_a_name_that_is_not_there_is_answered_by_close_ones():
+    with pytest.raises(ValueError, match="no observed number is called 'lira:me'; did you mean lira:self"):
+        vitienv.OBSERVATION.number("lira:me")
+    with pytest.raises(ValueError, match="no entry 'liras'; it has lira, vp, "):
+        vitienv.OBSERVATION.get(np.zeros(vitienv.OBSERVATION.n), "liras")
 
 
 def test_words_leave_out_what_says_nothing():

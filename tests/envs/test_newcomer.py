@@ -1,10 +1,12 @@
 """What a newcomer does with the environments first: infos, seeds, spaces, sizes, the mask beside the observation."""
 
 import copy
+import pickle
 
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import vitienv
@@ -177,6 +179,45 @@ def test_an_unknown_option_is_answered_by_those_that_there_are():
     with pytest.raises(TypeError, match="unknown option 'players'; there is ruleset, num_players, ") as error:
         vitienv.env(players=3)
     assert "RULESETS" not in str(error.value)
+
+
+def test_a_misspelt_opponent_is_answered_too():
+    with pytest.raises(TypeError, match=r"unknown option 'opponent'; there is .*; and of one learner opponents, "):
+        LearnerEnv(opponent="random")
+
+
+@pytest.mark.parametrize("action", ["pass", "4", None, 4.0, True, [4, 5], []])
+def test_an_action_that_is_no_number_is_shown_as_it_was_given(action):
+    env = LearnerEnv(illegal_action="lose")
+    env.reset(seed=1)
+    with pytest.raises(vitienv.IllegalAction, match=r"action is .*; it must be a whole number from 0 to 270") as error:
+        env.step(action)
+    assert repr(action) in str(error.value)
+
+
+def test_a_table_says_what_it_is_and_that_it_wants_a_reset():
+    env = vitienv.raw_env(num_players=3)
+    assert repr(env) == "<GameAEC of viticulture, 3 players, essential>"
+    assert list(env.observation_spaces) == list(env.action_spaces) == env.possible_agents
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before last\(\)"):
+        env.last()
+
+
+# Copies.
+
+
+def batch_for_stable_baselines():
+    return pytest.importorskip("vitienv.envs.sb3").LearnerVecEnv(2)
+
+
+@pytest.mark.parametrize("make", [LearnerEnv, lambda: many(2), batch_for_stable_baselines])
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_every_copy_is_independent(make, how):
+    env = make()
+    env.reset()
+    before, mask = env.games.batch.saved(), env.action_masks()
+    how(env).step(mask.argmax(-1))
+    assert same(env.games.batch.saved(), before)
 
 
 # Learners without masks.

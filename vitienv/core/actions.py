@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from vitienv.core.options import did_you_mean, is_whole
+
 
 class ActionLayout:
     """Blocks of names laid end to end.
@@ -37,18 +39,14 @@ class ActionLayout:
 
     def name(self, number: int) -> str:
         """The name of an action number. ValueError if there is no such number."""
-        if not 0 <= int(number) < len(self.names):
-            raise ValueError(f"no action has number {number}; numbers go from 0 to {len(self.names) - 1}")
-        return self.names[int(number)]
+        if not is_whole(number) or not 0 <= number < len(self.names):
+            raise ValueError(f"no action has number {number!r}; numbers go from 0 to {len(self.names) - 1}")
+        return self.names[number]
 
     def number(self, name: str) -> int:
         """The number of an action name. ValueError names close ones if it is unknown."""
         if name not in self._numbers:
-            import difflib
-
-            close = difflib.get_close_matches(name, self.names, n=3)
-            hint = f"; did you mean {', '.join(close)}" if close else ""
-            raise ValueError(f"unknown action {name!r}{hint}")
+            raise ValueError(f"unknown action {name!r}{did_you_mean(name, self.names)}")
         return self._numbers[name]
 
     def legal(self, mask: Iterable[int]) -> list[str]:

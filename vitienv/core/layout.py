@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from vitienv.core.options import did_you_mean, is_whole
+
 
 class Axis(NamedTuple):
     """What the places of an axis stand for: seats, cards, fields. labels: a name for each, none if they are counted."""
@@ -93,9 +95,19 @@ class VectorLayout:
 
     def name(self, number: int) -> str:
         """The name of one number. ValueError if there is no such number."""
-        if not 0 <= int(number) < self.n:
-            raise ValueError(f"no observed number is {number}; they go from 0 to {self.n - 1}")
-        return self.names[int(number)]
+        if not is_whole(number) or not 0 <= number < self.n:
+            raise ValueError(f"no observed number is {number!r}; they go from 0 to {self.n - 1}")
+        return self.names[number]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.names)}
+
+    def number(self, name: str) -> int:
+        """The number that has a name. ValueError names close ones if there is none."""
+        if name not in self._numbers:
+            raise ValueError(f"no observed number is called {name!r}{did_you_mean(name, self.names)}")
+        return self._numbers[name]
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
@@ -126,8 +138,9 @@ class VectorLayout:
 
     def get(self, observation: np.ndarray, name: str) -> np.ndarray:
         """An entry of one observation (n,) or of several (..., n), in its own shape."""
+        place = self.slice(name)
         entry = next(entry for entry in self.entries if entry.name == name)
-        return np.asarray(observation)[..., self.slice(name)].reshape(*np.shape(observation)[:-1], *entry.shape)
+        return np.asarray(observation)[..., place].reshape(*np.shape(observation)[:-1], *entry.shape)
 
     def describe(self, observation: np.ndarray) -> dict[str, Any]:
         """One observation in words: entries with the labels of their places and the words of their numbers.

@@ -19,6 +19,14 @@ def is_whole(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def did_you_mean(name: object, names: Sequence[str]) -> str:
+    """What a message adds about an unknown name: those that are close to it."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(str(name), names, n=3)
+    return f"; did you mean {', '.join(close)}" if close else ""
+
+
 def listed(names: Sequence[str]) -> str:
     """Names as messages show them."""
     return ", ".join(map(repr, names))

@@ -54,8 +54,8 @@ class GameAEC(AECEnv):
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
-        self._observation_spaces = {
+        self.action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
+        self.observation_spaces = {
             agent: common.masked_space(self.definition) for agent in self.possible_agents
         }
         self._own(Batch(1, self.options))
@@ -71,11 +71,11 @@ class GameAEC(AECEnv):
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The same object for an agent each time. ValueError for an unknown agent."""
-        return self._observation_spaces[self._known(agent)]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The same object for an agent each time. ValueError for an unknown agent."""
-        return self._action_spaces[self._known(agent)]
+        return self.action_spaces[self._known(agent)]
 
     def _known(self, agent: str) -> str:
         if agent not in self._seat_of:
@@ -172,6 +172,11 @@ class GameAEC(AECEnv):
         """The name of the pending decision, whose number is in the infos; None when no game is under way."""
         return self._batch.decision()
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since its last turn, termination, truncation and infos of the agent to act."""
+        self._check_reset("last")
+        return super().last(observe)
+
     def _check_reset(self, what: str) -> None:
         if not self._has_reset:
             raise ResetNeeded(f"call reset() before {what}()")
@@ -189,6 +194,9 @@ class GameAEC(AECEnv):
 
     def close(self) -> None:
         """Nothing to release."""
+
+    def __repr__(self) -> str:
+        return f"<GameAEC of {self.definition.name}, {self.options.num_players} players, {self.options.ruleset}>"
 
     # Copies.
 
@@ -218,13 +226,13 @@ class GameAEC(AECEnv):
         self._has_reset = True
 
     def __getstate__(self) -> dict[str, Any]:
-        spaces_ = copy.deepcopy((self._action_spaces, self._observation_spaces))
+        spaces_ = copy.deepcopy((self.action_spaces, self.observation_spaces))
         state = self.get_state() if self._has_reset else None
         return {"options": self.options, "render_mode": self.render_mode, "spaces": spaces_, "state": state}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         game = known_as(state["options"].definition)
         self.__init__(game=game, render_mode=state["render_mode"], **state["options"].to_dict())  # type: ignore[misc]
-        self._action_spaces, self._observation_spaces = copy.deepcopy(state["spaces"])
+        self.action_spaces, self.observation_spaces = copy.deepcopy(state["spaces"])
         if state["state"] is not None:
             self.set_state(state["state"])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RANDOM_SEAT = "random"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
+OWN_OPTIONS = ("opponents", "learner_seat", "game", "illegal_action")
 LOST = -1.0  # the lowest reward of "win" and "rank"
 
 
@@ -52,7 +53,10 @@ class LearnerGames:
         self.illegal_action = illegal_action
         listed = _listed(opponents)
         made = definition(game)
-        self.options = made.options.of(**made.options.among(len(listed), **options))
+        try:
+            self.options = made.options.of(**made.options.among(len(listed), **options))
+        except TypeError as error:
+            raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
         self.definition = made
         n = self.options.num_players
         self.learner_seat = _checked_seat(learner_seat, n)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -105,6 +106,10 @@ class LearnerVecEnv(VecEnv):
                     "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": seconds},
                 }
             )
+
+    def __copy__(self) -> LearnerVecEnv:
+        """As independent as a deep copy: the games are arrays that are written in place."""
+        return copy.deepcopy(self)
 
     def action_masks(self) -> np.ndarray:
         """Which actions are legal, a new array (games, actions) bool; no row is empty."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from vitienv.core.batch import checked_seed
+from vitienv.core.errors import IllegalAction
 from vitienv.core.options import is_whole
 from vitienv.envs import common
 from vitienv.envs.one_learner import LearnerGames
@@ -93,7 +95,11 @@ class LearnerEnv(gym.Env):
         leaves the game unchanged.
         """
         games = self.games
-        games.play(np.asarray(action).reshape(-1))
+        chosen = np.asarray(action).reshape(-1)
+        if chosen.shape != (1,) or chosen.dtype.kind not in "iu":
+            n = games.definition.actions.n
+            raise IllegalAction(f"action is {action!r}; it must be a whole number from 0 to {n - 1}")
+        games.play(chosen)
         terminated, truncated = bool(games.terminated[0]), bool(games.truncated[0])
         info = self._info()
         if terminated or truncated:
@@ -105,6 +111,10 @@ class LearnerEnv(gym.Env):
             observation = games.batch.obs[0].copy()
         self._show()
         return self._observed(observation), float(games.rewards[0]), terminated, truncated, info
+
+    def __copy__(self) -> LearnerEnv:
+        """As independent as a deep copy: the games are arrays that are written in place."""
+        return copy.deepcopy(self)
 
     def _observed(self, observation: np.ndarray) -> Any:
         """An observation in the form that was asked for. observation: new numbers."""
@@ -204,6 +214,10 @@ class LearnerVectorEnv(VectorEnv):
             final = self._final(rows)
             games.renew(rows)
         return self._observed(), *results, self._info() | final
+
+    def __copy__(self) -> LearnerVectorEnv:
+        """As independent as a deep copy: the games are arrays that are written in place."""
+        return copy.deepcopy(self)
 
     def _observed(self) -> Any:
         """New arrays of what the learner sees in every game, in the form that was asked for."""
