@@ -1,6 +1,8 @@
-"""`make demo`: train a little, play a tournament with the result, show table and plot.
+"""`make demo`: what this project is good for, in two minutes.
 
-Given again, it goes on with the training where it stopped and plays a new tournament.
+A game of the champion, a network that learns to beat the rule of thumb, a tournament of both with others, and a plot.
+The work is fixed, not the time: its figures are the same on a busy machine. What was interrupted goes on, and what is
+done is shown again.
 """
 
 from __future__ import annotations
@@ -9,66 +11,147 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from vitienv.commands.screen import cores
-from vitienv.training.standings import show
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv import threads
+from vitienv.commands.screen import cores, progress
 
-BOTS = ("random", "heuristic", "visitors", "cellar")
+SEED = 7
+BOTS = ("random", "heuristic", "visitors")
+CHAMPION, RIVAL = "policy:champion", "heuristic"
+# How often it learns, from how many decisions each time, and in how many games it is measured then.
+PARTS, DECISIONS, MEASURED = 4, 24_000, 200
+LEARNER: dict[str, Any] = {
+    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 4e-4, "warm": 4, "league": (RIVAL,),
+    "league_share": 0.8, "past": 0, "gae_lambda": 0.9, "seed": SEED,
+}  # fmt: skip
 
 
 def main() -> None:
-    """Train for `--minutes`, then let the network and the bots play `--games` games of two."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=2.0, help="how long to train")
-    parser.add_argument("--games", type=int, default=400, help="how many games the tournament has")
+    """Show it all; `--games` of the tournament, in `--folder`."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200, help="how many games the tournament has")
     parser.add_argument("--folder", type=Path, default=Path("runs/demo"), help="where everything is written")
     arguments = parser.parse_args()
+    threads.settle()
+    show(arguments.folder, arguments.games)
 
+
+def show(folder: Path, games: int, parts: int = PARTS, decisions: int = DECISIONS, measured: int = MEASURED) -> None:
+    """All four, with their results on the screen and their files in the folder."""
     from rich.console import Console
-    from rich.progress import Progress
 
-    from vitienv.training.train import CHECKPOINT, CURVE, train
+    from vitienv.training import standings
+    from vitienv.training.tournament import Settings, run_tournament
 
-    console, folder = Console(), arguments.folder
-    console.print(f"[bold]1. Training[/] a network for {arguments.minutes:g} minutes against random and heuristic")
-    training = folder / "training"
-    resume = (training / CHECKPOINT).exists()
-    reached = train(minutes=arguments.minutes, run=training, resume=resume, checkpoint_seconds=20)
-    console.print(f"   {reached['steps']:,} decisions; it wins {reached['win_rate_against_random']:.0%} against random")
+    console = Console(highlight=False)
 
-    console.print(f"[bold]2. A tournament[/] of {arguments.games} games, every bot in every seat on the same seeds")
-    settings = Settings((*BOTS, f"policy:{training / CHECKPOINT}"), 2, arguments.games, seed=reached["steps"])
-    tournament = folder / f"tournament-{reached['steps']}"
-    with Progress(console=console) as progress:
-        task = progress.add_task("playing", total=arguments.games)
-        results = run_tournament(settings, tournament, cores(), lambda done, _: progress.update(task, completed=done))
-    console.print(show(results, console.width))
-    picture = plot(results, training / CURVE, folder / "demo.png")
-    console.print(f"[bold]3. Files[/]: {tournament} (table, games, replayable logs), {picture} (plot)")
+    def say(text: str) -> None:
+        console.print(text, markup=True, soft_wrap=True)
+
+    say(f"[bold]1. A game[/] of the champion, a network that ships, against the rule of thumb ({RIVAL})\n")
+    log = champions_game(folder / "champion.json")
+    console.print(log["board"], markup=False, soft_wrap=True)
+    say(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} decisions. "
+        f"Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
+
+    say("[bold]2. A network learns[/] by self-play, with the rule of thumb at its side")
+    curve = learn(folder / "training", parts, decisions, measured, say)
+
+    say(f"\n[bold]3. A tournament[/] of {games} games, every bot in every seat on the same seeds")
+    network = f"policy:{folder / 'training' / 'agent.safetensors'}"
+    tournament = Settings((*BOTS, network, CHAMPION), 2, games, seed=SEED)
+    with progress("playing") as tell:
+        results = run_tournament(tournament, folder / f"tournament-{games}", cores(), tell)
+    for bot in results["bots"]:
+        bot["agent"] = bot["agent"] if bot["agent"] != network else "policy: the network of 2."
+    console.print(standings.show(results, console.width))
+
+    picture = plot(results, curve, folder / "demo.png")
+    say(f"[bold]4. A plot[/] of the learning and of the ratings: {picture}; everything else is in {folder}")
+
+
+def champions_game(file: Path) -> dict[str, Any]:
+    """A game of two, its log in a file: the `board` at its end as the champion sees it, `points`, and how many
+    `moves`."""
+    import vitienv
+    from vitienv.core.files import write_json
+    from vitienv.games import definition
+    from vitienv.training.match import play
+
+    options = definition().options.of(num_players=2, skip_forced=True)
+    played = play(options, [SEED], [[0, 1]], [vitienv.agent(CHAMPION), vitienv.agent(RIVAL)])
+    log = played.log(0)
+    write_json(file, log)
+    board = options.definition.call("render")(vitienv.replay(log), viewer=0)
+    return {"board": board, "points": played.points[0].tolist(), "moves": len(played.moves[0])}
+
+
+def unlearned() -> Any:
+    """The network before it learns: its adviser's choices."""
+    import torch
+
+    from vitienv.training.network import Architecture, PolicyValue
+
+    torch.manual_seed(SEED)
+    return PolicyValue(Architecture(LEARNER["hidden"], advice=RIVAL))
+
+
+def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
+    """Learn from so many decisions in each part, and measure before the first and after each; returns the curve."""
+    from vitienv.games import definition
+    from vitienv.training.network import load_network
+    from vitienv.training.run_folder import CURVE, WEIGHTS, add_point, points
+    from vitienv.training.selfplay import CHECKPOINT, decisions_in, train_selfplay
+    from vitienv.training.watch import measure
+
+    options = definition().options.of(num_players=2, **{definition().options.LIMIT: 30})
+    quiet = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": False}
+    curve = folder / CURVE
+    for part in range(parts + 1):
+        rows = points(curve)
+        if len(rows) <= part:
+            learned = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
+            if learned < part * decisions:
+                own = {"resume": True} if learned else LEARNER
+                train_selfplay(folder, steps=part * decisions - learned, **quiet, **own)
+                learned = decisions_in(folder)
+            network = load_network(folder / WEIGHTS) if learned else unlearned()
+            found = measure(network, RIVAL, options, measured, seed=SEED)
+            add_point(curve, {"decisions": learned, "wins": round(found["wins"], 4), "games": measured})
+            rows = points(curve)
+        row = rows[part]
+        say(f"   {int(row['decisions']):7,} decisions: wins {100 * float(row['wins']):.0f} % of {row['games']} games "
+            f"against {RIVAL}")  # fmt: skip
+    return curve
 
 
 def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     """Draw the learning curve and the ratings with their intervals into a PNG file."""
-    import csv
-
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    with curve.open(encoding="utf-8", newline="") as file:
-        points = [(float(row["decisions"]), float(row["win_rate_against_random"])) for row in csv.DictReader(file)]
+    from vitienv.core.files import atomic
+    from vitienv.training.ratings import wilson
+    from vitienv.training.run_folder import points
+
+    rows = [(int(row["decisions"]), float(row["wins"]), int(row["games"])) for row in points(curve)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    left.plot(*zip(*points, strict=True), marker="o")
-    left.set(xlabel="decisions of the learner", ylabel="win rate against random", ylim=(0, 1.02), title="Training")
-    names = [bot["agent"].split("/")[-1] for bot in results["bots"]]
+    decisions, wins, games = zip(*rows, strict=True)
+    low, high = zip(*(wilson(share * n, n) for share, n in zip(wins, games, strict=True)), strict=True)
+    left.plot(decisions, wins, marker="o")
+    left.fill_between(decisions, low, high, alpha=0.15)
+    left.axhline(0.5, color="grey", linewidth=0.8)
+    left.set(xlabel="decisions learned from", ylabel=f"games won against {RIVAL}", ylim=(0, 1), title="Learning")
+    names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
     middle = [rating["mu"] for rating in ratings]
     reach = [[r["mu"] - r["low"] for r in ratings], [r["high"] - r["mu"] for r in ratings]]
     right.errorbar(middle, names, xerr=reach, fmt="o", capsize=4)
     right.invert_yaxis()
-    right.set(xlabel="rating with its interval", title="Tournament")
-    figure.savefig(picture, dpi=120)
+    right.set(xlabel="rating with its interval (95 %)", title="Tournament")
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)
     return picture
 

@@ -1,6 +1,7 @@
 """How much of the policy's gradient is signal, and how much is chance, for several lambdas of the advantages.
 
     python -m vitienv.training.gradient_signal runs/mine/agent.safetensors --mix 2:1 --updates 12
+    python -m vitienv.training.gradient_signal two --updates 12    # the network for two that ships
 
 The gradients of several updates are compared without learning in between: what they have in common is signal, though
 the errors of the value are common to them too; what differs is noise. Advantages are normalised, as in learning.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,8 @@ from typing import Any
 
 import torch
 
+from vitienv.agents.champions import path_of, wing
+from vitienv.games import definition
 from vitienv.training.learner import Learner, Settings, normalised
 from vitienv.training.network import load_network
 from vitienv.training.processes import Processes
@@ -66,10 +70,28 @@ def _parts(gradients: torch.Tensor) -> dict[str, float]:
     return {"signal": common, "noise": total - common, "ratio": common / (total - common)}
 
 
+def weights_of(told: str) -> Path:
+    """The file of weights meant: a path, or the name of a network that ships. ValueError if there is neither."""
+    game = definition()
+    if Path(told).is_file():
+        return Path(told)
+    shipped = list(wing(game).FILES) if game.champions else []
+    if told not in shipped:
+        raise ValueError(f"there is no file {told!r}; the networks that ship are {', '.join(shipped)}")
+    return path_of(told, game)
+
+
 def main() -> None:
     """The command."""
+    try:
+        _main()
+    except ValueError as error:
+        sys.exit(f"gradient_signal: {error}")
+
+
+def _main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("weights", type=Path, help="a network of the self-play learner, .safetensors")
+    parser.add_argument("weights", help="a network of the self-play learner, .safetensors, or one that ships by name")
     parser.add_argument("--mix", default="2:1", help="tables and their shares, as of vitienv train")
     parser.add_argument("--league-share", type=float, default=0.9, help="share of the games against heuristic")
     add_options(parser, "num_envs", "num_steps")
@@ -79,7 +101,7 @@ def main() -> None:
     given: dict[str, Any] = {"num_envs": 384, "num_steps": 128} | in_new_words(vars(parser.parse_args()))
     weights, updates, device = given.pop("weights"), given.pop("updates"), given.pop("device")
     settings = replace(Settings(league=("heuristic",), past=0), **given)
-    learner = Learner(settings, Processes(device), load_network(weights))
+    learner = Learner(settings, Processes(device), load_network(weights_of(weights)))
     for row in signal(learner, updates):
         print(json.dumps({name: float(f"{value:.3g}") for name, value in row.items()}))
 

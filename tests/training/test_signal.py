@@ -43,3 +43,11 @@ def test_the_command_prints_a_row_for_each_lambda(tmp_path, monkeypatch, capsys)
     module.main()
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["lambda"] for row in rows] == list(module.LAMBDAS)
+
+
+def test_a_network_that_ships_is_named_from_any_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert module.weights_of("two").is_file()
+    monkeypatch.setattr(sys, "argv", ["signal", "agents/champions/two.safetensors"])
+    with pytest.raises(SystemExit, match=r"^gradient_signal: there is no file '.*'; the networks that ship are"):
+        module.main()

@@ -1,0 +1,243 @@
+"""Work that is killed at any moment and gone on with: what each process does, and what must be true after a kill.
+
+A process that is killed is forked from one that has everything loaded and compiled, so that kills hit the work and not
+the loading.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import torch
+
+import vitienv
+from vitienv import cli
+from vitienv.agents import make_agent
+from vitienv.training import ladder, selfplay, train, watch
+from vitienv.training.ladder import Champion, Ladder
+from vitienv.training.learner import Learner
+from vitienv.training.run_folder import add_point, points
+from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.viticulture.campaign import Campaign
+
+TOLD = "told"  # beside the work: what it had done, a number a line, as it went on
+
+
+class Work:
+    """Something that ends after a while. `do` begins it or goes on with it, `check` looks at it after a kill, and
+    `result` is what must not depend on kills."""
+
+    def do(self, folder: Path) -> None:
+        raise NotImplementedError
+
+    def check(self, folder: Path) -> None:
+        pass
+
+    def result(self, folder: Path) -> object:
+        raise NotImplementedError
+
+
+def tell(folder: Path, number: int) -> None:
+    """Note at once how far the work is."""
+    handle = os.open(folder / TOLD, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(handle, f"{number}\n".encode())
+    os.close(handle)
+
+
+def told(folder: Path) -> list[int]:
+    return [int(line) for line in (folder / TOLD).read_text().splitlines()] if (folder / TOLD).exists() else []
+
+
+class Tournament(Work):
+    """Chunks of two games; finished, its files are those of an undisturbed one, byte for byte."""
+
+    settings = Settings(("random", "random:seed=3", "heuristic"), 3, 24, seed=4, chunk=2, options={"max_years": 3})
+
+    def do(self, folder: Path) -> None:
+        run_tournament(self.settings, folder / "run", on_progress=lambda done, _: tell(folder, done))
+
+    def check(self, folder: Path) -> None:
+        run, done = folder / "run", max(told(folder), default=0)
+        if not (run / "results.json").exists():
+            assert 2 * len(list((run / "chunks").glob("[0-9]*"))) >= done
+
+    def result(self, folder: Path) -> object:
+        return {str(path): path.read_bytes() for path in sorted((folder / "run").rglob("*"))
+                if path.is_file()}.values()  # fmt: skip
+
+
+class SelfPlay(Work):
+    """Eight updates, each with a checkpoint: at the end network, games and chance are those of an undisturbed run."""
+
+    n = 8
+    settings = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "past": 1,
+                "snapshot": 3, "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
+
+    def do(self, folder: Path) -> None:
+        update = Learner.update
+
+        def noted(learner: Learner) -> dict[str, float]:
+            tell(folder, learner.updates)
+            return update(learner)
+
+        def measured(self: watch.Watch, learner: Learner) -> None:
+            add_point(self.folder / "curve.csv", {"decisions": learner.decisions, "updates": learner.updates})
+
+        Learner.update, watch.Watch.evaluate = noted, measured
+        run = folder / "run"
+        is_begun = (run / selfplay.CHECKPOINT).exists()
+        left = self.n - (self.updates(folder) if is_begun else 0)
+        if left > 0:
+            own = {"resume": True} if is_begun else self.settings
+            selfplay.train_selfplay(run, updates=left, device="cpu", threads=1, yardsticks=[], checkpoint_seconds=0,
+                                    progress=False, **own)  # fmt: skip
+
+    def updates(self, folder: Path) -> int:
+        return torch.load(folder / "run" / selfplay.CHECKPOINT, weights_only=True)["shared"]["updates"]
+
+    def check(self, folder: Path) -> None:
+        run, begun = folder / "run", told(folder)
+        if begun:
+            assert self.updates(folder) >= begun[-1]  # what it was about to learn from was saved before
+            make_agent(f"policy:{run / 'agent.safetensors'}")
+        measured = [int(row["decisions"]) for row in points(run / "curve.csv")]
+        assert measured == sorted(set(measured))
+
+    def result(self, folder: Path) -> object:
+        whole = torch.load(folder / "run" / selfplay.CHECKPOINT, weights_only=True)
+        tensors: list[bytes] = []
+
+        def flat(part: object) -> None:
+            if isinstance(part, torch.Tensor):
+                tensors.append(part.numpy().tobytes())
+            elif isinstance(part, dict):
+                for name in sorted(part, key=str):
+                    tensors.append(str(name).encode())
+                    flat(part[name])
+            elif isinstance(part, list | tuple):
+                for each in part:
+                    flat(each)
+            else:
+                tensors.append(repr(part).encode())
+
+        flat([whole["shared"], whole["own"]])
+        return tensors
+
+
+class Maskable(Work):
+    """MaskablePPO: its decisions never become fewer than at the last checkpoint, and its curve says nothing twice."""
+
+    n = 4000
+
+    def do(self, folder: Path) -> None:
+        run = folder / "run"
+        save = train._Watch.save
+
+        def noted(self: train._Watch, model: object) -> None:
+            save(self, model)
+            tell(folder, model.num_timesteps)
+
+        train._Watch.save = noted
+        train.HYPERPARAMETERS = train.HYPERPARAMETERS | {"n_steps": 32, "batch_size": 128, "n_epochs": 1}
+        is_begun = (run / train.CHECKPOINT).exists()
+        left = self.n - (max(told(folder), default=0) if is_begun else 0)
+        if left > 0:
+            train.train(["random"], run=run, resume=is_begun, steps=left, num_envs=8, evaluation_games=2, threads=1,
+                        checkpoint_seconds=0, progress=False)  # fmt: skip
+
+    def check(self, folder: Path) -> None:
+        from vitienv.agents.policy import load_model
+
+        run, done = folder / "run", told(folder)
+        assert done == sorted(done)
+        if done:
+            assert load_model(run / train.CHECKPOINT, "cpu").num_timesteps >= done[-1]
+            make_agent(f"policy:{run / 'agent.safetensors'}")
+        measured = [int(row["decisions"]) for row in points(run / "curve.csv")]
+        assert measured == sorted(set(measured)) and (not measured or measured[-1] <= max(done))
+
+    def result(self, folder: Path) -> object:
+        assert self.n <= max(told(folder)) < self.n + 8 * 32 + 1
+        return None
+
+
+class Challenge(Work):
+    """A challenge that is won after some 24 seeds: it is noted once, with the samples of an undisturbed one."""
+
+    def do(self, folder: Path) -> None:
+        file = folder / "ladder.json"
+        if not file.exists():
+            Ladder([Champion("2", "random", beaten="heuristic", game="viticulture")]).save(file)
+        if len(Ladder.load(file).champions) == 1:
+            play = ladder.play_seeds
+
+            def noted(*arguments: object) -> object:
+                tell(folder, int(arguments[-2]))
+                return play(*arguments)
+
+            ladder.play_seeds = noted
+            told_ = ["ladder", "challenge", "heuristic", "--file", str(file), "--better", "0.02", "--processes", "1"]
+            assert cli.run(told_) == 0
+
+    def check(self, folder: Path) -> None:
+        if (folder / "ladder.json").exists():
+            assert len(Ladder.load(folder / "ladder.json").champions) in (1, 2)
+        kept, begun = list(folder.glob(".challenge-*.json")), told(folder)
+        if begun and len(Ladder.load(folder / "ladder.json").champions) == 1 and begun[-1] > 0:
+            assert len(json.loads(kept[0].read_text())["samples"]) >= begun[-1]
+
+    def result(self, folder: Path) -> object:
+        assert [path.name for path in folder.iterdir() if path.name != TOLD] == ["ladder.json"]
+        return Ladder.load(folder / "ladder.json").champions
+
+
+class WholeCampaign(Work):
+    """Twelve games of a campaign, each noted once."""
+
+    n = 12
+
+    def do(self, folder: Path) -> None:
+        file, bot = folder / "campaign.json", make_agent("heuristic")
+        campaign = Campaign.load(file) if file.exists() else Campaign(difficulty="very_easy", seed=3)
+        while campaign.score < self.n and not campaign.is_complete:
+            game = campaign.next_game()
+            while not game.is_over:
+                game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+            campaign.record(game)
+            campaign.save(file)
+            tell(folder, campaign.score)
+
+    def check(self, folder: Path) -> None:
+        done = told(folder)
+        assert done == sorted(set(done))
+        if done:
+            assert done[-1] <= Campaign.load(folder / "campaign.json").score <= done[-1] + 1
+
+    def result(self, folder: Path) -> object:
+        return Campaign.load(folder / "campaign.json")
+
+
+WORKS = {"tournament": Tournament(), "selfplay": SelfPlay(), "ppo": Maskable(), "ladder": Challenge(),
+         "campaign": WholeCampaign()}  # fmt: skip
+
+
+def do(name: str, folder: str) -> None:
+    """What a process does; it says nothing."""
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    WORKS[name].do(Path(folder))
+
+
+def warm_up() -> None:
+    """Load and compile what the work needs; for the process from which the others are forked."""
+    import sb3_contrib  # noqa: F401
+
+    torch.set_num_threads(1)
+    for options in ({"num_players": 2}, {"ruleset": "solo"}):
+        game, bot = vitienv.Game.new(seed=1, **options), make_agent("heuristic")
+        game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+
+
+warm_up()

@@ -1,0 +1,148 @@
+"""The folder of a run: one process works in it, its method is known, and its curve says nothing twice."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from vitienv import cli
+from vitienv.training.run_folder import LOCK, add_point, held, method_of, points
+from vitienv.training.selfplay import train_selfplay
+from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.train import train
+
+HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_folder import held\n"
+HOLD += "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
+
+
+@pytest.fixture
+def taken(tmp_path):
+    """A folder in which another process works, and that process."""
+    other = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path / "run")], stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout.readline() == "held\n"
+        yield tmp_path / "run", other
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_who_comes_second_is_told_who_has_the_folder(taken):
+    folder, other = taken
+    told = f"is in use by process {other.pid} on "
+    small = {"num_envs": 4, "progress": False, "evaluation_games": 2}
+    for work in (
+        lambda: run_tournament(Settings(("random", "heuristic"), 2, 2), folder),
+        lambda: train(["random"], run=folder, steps=1, **small),
+        lambda: train_selfplay(folder, updates=1, mix="2", hidden=4, device="cpu", **small),
+    ):
+        with pytest.raises(ValueError, match=told) as error:
+            work()
+        assert "\n" not in str(error.value) and [path.name for path in folder.iterdir()] == [LOCK]
+
+
+def test_the_folder_of_a_killed_process_is_taken_over_at_once(taken):
+    folder, other = taken
+    (folder / ".settings.json.abc.tmp").write_text("half")
+    other.kill()
+    other.wait()
+    began = time.monotonic()
+    with held(folder):
+        assert time.monotonic() - began < 5 and str(os.getpid()) in (folder / LOCK).read_text()
+        assert [path.name for path in folder.iterdir()] == [LOCK]  # what the killed one left half written is gone
+        with pytest.raises(ValueError, match=f"in use by process {os.getpid()} on"), held(folder):
+            pass
+    assert list(folder.iterdir()) == []
+    with held(folder):
+        pass
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "run").write_text("")
+    with pytest.raises(ValueError, match="is a file; a run needs a folder"), held(tmp_path / "run"):
+        pass
+
+
+def test_a_curve_has_one_row_for_each_number_of_decisions(tmp_path):
+    curve = tmp_path / "curve.csv"
+    assert points(curve) == []
+    for decisions in (0, 100, 200, 300):
+        add_point(curve, {"decisions": decisions, "wins": decisions / 1000})
+    add_point(curve, {"decisions": 200, "wins": 0.9, "years": 7})  # a run that went on from a checkpoint before 300
+    assert [(row["decisions"], row["wins"], row["years"]) for row in points(curve)] == [
+        ("0", "0.0", ""), ("100", "0.1", ""), ("200", "0.9", "7")]  # fmt: skip
+    with curve.open("a") as file:
+        file.write("300,0.")  # cut short, as versions before this one could leave it
+    add_point(curve, {"decisions": 400, "wins": 1.0})
+    assert [row["decisions"] for row in points(curve)] == ["0", "100", "200", "400"]
+
+
+# Going on.
+
+
+def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
+    tiny = ["--num-envs", "4", "--threads", "1", "--steps", "40"]
+    selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
+    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
+    monkeypatch.setattr("vitienv.training.train._Watch.evaluate", lambda *_: None)
+    for method, arguments in (("ppo", ["--opponents", "random", *tiny[2:]]), ("selfplay", selfplay)):
+        run = tmp_path / method
+        assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
+        for more in ([], ["--method", method]):
+            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "40", *more]) == 0
+        capsys.readouterr()
+        other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
+        assert cli.run(["train", "--resume", "--run", str(run), "--method", other]) == 2
+        assert f"is of {method}" in capsys.readouterr().err
+        assert cli.run(["train", "--run", str(run), "--steps", "40", "--method", other]) == 2
+        assert "holds a training already" in capsys.readouterr().err
+    for folder, said in ((tmp_path, "there is no file"), (tmp_path / "none", "there is no file")):
+        assert cli.run(["train", "--resume", "--run", str(folder)]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and said in error and "policy" not in error
+
+
+@pytest.mark.parametrize("method", ["ppo", "selfplay"])
+def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monkeypatch, method):
+    class Stop(BaseException):
+        pass
+
+    def stop(*_, **__):
+        raise Stop
+
+    if method == "ppo":
+        monkeypatch.setattr("sb3_contrib.MaskablePPO.learn", stop)
+        begin = lambda: train(["random"], run=tmp_path, steps=1, num_envs=4, evaluation_games=2, progress=False)  # noqa: E731
+    else:
+        monkeypatch.setattr("vitienv.training.learner.Learner.update", stop)
+        begin = lambda: train_selfplay(  # noqa: E731
+            tmp_path, updates=1, mix="2", hidden=4, num_envs=4, device="cpu", evaluation_games=0, progress=False
+        )
+    with pytest.raises(Stop):
+        begin()
+    assert len(list(tmp_path.glob("checkpoint.*"))) == 1 and (tmp_path / "agent.safetensors").exists()
+
+
+def test_a_folder_that_was_killed_before_its_checkpoint_says_so(tmp_path, capsys):
+    for kind in ("ppo", "selfplay"):
+        (tmp_path / "settings.json").write_text(f'{{"kind": "{kind}"}}')
+        assert cli.run(["train", "--resume", "--run", str(tmp_path)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_time_holds_the_measuring(tmp_path, monkeypatch):
+    """Of a run of six seconds in which a measurement takes two, the last one begins in time."""
+    from vitienv.training import train as module
+
+    def slow(*_):
+        time.sleep(2)
+        return 0.5, 1.0
+
+    monkeypatch.setattr(module, "measure", slow)
+    began = time.monotonic()
+    train(["random"], run=tmp_path / "run", minutes=6 / 60, num_envs=4, progress=False)
+    assert time.monotonic() - began < 6 + 4  # loading and a last step beside it
+    curve = points(tmp_path / "run" / "curve.csv")
+    assert [float(curve[0]["seconds"]) < 4, float(curve[-1]["seconds"]) < 8] == [True, True]
