@@ -8,6 +8,8 @@ from vitienv import trust
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_folder(tmp_path_factory):
-    """The key and the ladder of whoever runs the tests are left alone; processes that tests start inherit it."""
+def own_folders(tmp_path_factory):
+    """The key, the ladder and the games of whoever runs the tests are left alone; processes that tests start inherit
+    the folders."""
     os.environ[trust.HOME] = str(tmp_path_factory.mktemp("home"))
+    os.environ["VITIENV_DATA"] = str(tmp_path_factory.mktemp("data"))

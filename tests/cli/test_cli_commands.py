@@ -1,7 +1,6 @@
 """The commands: what they print, and that bad input is one line on stderr and status 2."""
 
 import gzip
-import io
 import json
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 
 import vitienv
 from vitienv import cli
+from vitienv.commands.replay import _target
 from vitienv.commands.viticulture.card_index import all_cards, verbs_of
 from vitienv.viticulture.cards.parts import PartOp
 
@@ -139,6 +139,17 @@ def test_replay_tells_every_move(capsys, log):
     assert [line.split()[-1] for line in out.splitlines() if line[:5].strip().isdigit()] == moves
 
 
+def test_replay_tells_in_words_who_did_what(capsys, log):
+    """Bots are named at each of their moves, and a seat counted from another one is named too."""
+    named = json.loads(log.read_text()) | {"agents": ["random:seed=1", "random:seed=2", "heuristic"]}
+    log.write_text(json.dumps(named))
+    out = run(capsys, "replay", str(log))[1]
+    assert "seat 2 heuristic" in out and "seat 0 random:seed=1" in out
+    told = run(capsys, "replay", str(log), "--words")[1]
+    assert "heuristic places a worker on" in told and "random 0 takes wake-up row" in told
+    assert _target("seat:+3", 1, 4) == "(seat 0) " and _target("pass", 1, 4) == ""
+
+
 def test_replay_shows_one_position(capsys, log):
     moves = json.loads(log.read_text())["moves"]
     status, out, _ = run(capsys, "replay", str(log), "--move", "7", "--json")
@@ -185,27 +196,6 @@ def test_logs_of_many_games(capsys, log, tmp_path):
 
 
 # play, evaluate, cards
-
-
-def test_play_reads_moves_from_stdin_and_saves(capsys, tmp_path, monkeypatch):
-    file = tmp_path / "saved.json"
-    monkeypatch.setattr("sys.stdin", io.StringIO("help\nnonsense\n1\n1\nmoves\nquit\n"))
-    status, out, _ = run(capsys, "play", "--bots", "random,random:seed=3", "--seed", "4", "--save", str(file))
-    saved = json.loads(file.read_text())
-    assert status == 0 and "'nonsense' is not possible here" in out and "wake_up:1" in out
-    assert saved["options"]["num_players"] == 3
-    game = vitienv.replay(saved)
-    # The others' hands are not shown.
-    assert out.split("You are seat 0")[-1].count("hand") <= 1 and not game.is_over
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    status, out, _ = run(capsys, "play", "--bots", "random", "--load", str(file), "--json")
-    assert status == 0 and json.loads(out)["moves"] == saved["moves"]
-
-
-def test_play_to_the_end(capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3000))
-    status, out, _ = run(capsys, "play", "--bots", "random", "--seed", "4", "--json")
-    assert status == 0 and json.loads(out)["is_over"]
 
 
 def test_evaluate(capsys):

@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import json as json_
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import typer
 
-from vitienv.commands.screen import GAME, SEED, SET, TRUST, console, listed, set_options
+from vitienv.commands.screen import GAME, SET, TRUST, listed, set_options
+from vitienv.commands.sitting import Sitting, seats_of
+from vitienv.commands.terminal import Terminal
 
 if TYPE_CHECKING:
-    from vitienv.agents import Agent
     from vitienv.core.definition import Definition
     from vitienv.game import Game
 
-# Decisions whose picks the others at the table do not see.
-FACE_DOWN = ("import_card", "give_card")
-COLUMNS = 3
-HELP = """\
-A number or the name of an action plays it; the first letters of a name are enough if only one action begins so.
-  show          the table again        moves         the legal actions again
-  save FILE     the log so far         quit          leave (the log is saved if --save was given)
-"""
+GO_ON = "The game is kept; to go on: vitienv play --resume"
 
 
 def command(
     bots: str = typer.Option(
         None, help="Bots of the other seats, clockwise, separated by commas; heuristic if not given, none in solo."
     ),
-    players: int = typer.Option(0, help="Seats at the table; by default you and the bots."),
-    seat: int = typer.Option(0, help="Your seat, from 0."),
-    seed: int = SEED,
+    players: int = typer.Option(None, help="Seats at the table; by default you and the bots."),
+    seat: int = typer.Option(None, help="Your seat, from 0 (if not given)."),
+    seed: int = typer.Option(None, min=0, help="Deals the same game again; by default a new one, which is shown."),
     ruleset: str = typer.Option(None, help="essential (if not given), original, or solo: you against the Automa."),
     difficulty: str = typer.Option(None, help="Solo: very_easy, easy, normal (if not given), hard or very_hard."),
     aggressive: bool = typer.Option(False, "--aggressive", help="Solo: the Automa scores every year."),
@@ -41,8 +35,9 @@ def command(
     campaign: Path = typer.Option(
         None, help="Play the next game of the campaign in this file, begun if it is not there; noted there at its end."
     ),
-    load: Path = typer.Option(None, help="Go on with the game of this log."),
-    save: Path = typer.Option(None, help="Write the log here at the end or when you leave."),
+    resume: bool = typer.Option(False, "--resume", help="Go on with the game that was left last."),
+    load: Path = typer.Option(None, help="Go on with the game of this log, in the same seat against the same bots."),
+    save: Path = typer.Option(None, help="Write the log here at the end or when you leave; a file that is not there."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
     game_name: str = GAME,
@@ -52,81 +47,248 @@ def command(
 ) -> None:
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
 
-    A game of a campaign counts once it is over. If you leave it before, it starts again the next time; saved with
-    --save, it goes on with --load, given together with --campaign.
+    Every game is kept in your data folder while it goes on: --resume comes back to the one that you left last.
+    A game of a campaign counts once it is over. If you leave it before, --resume goes on with it.
     """
-    import vitienv
-    from vitienv.agents import make_agent
-    from vitienv.games import known_as
+    from vitienv import kept
 
-    made = vitienv.definition(game_name)
-    specs = None if bots is None else listed(bots, "--bots")
-    usual = [made.rule_of_thumb]
+    own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
+           "draft_parents": draft_parents or None, "friendly": friendly or None}  # fmt: skip
+    options = {name: value for name, value in own.items() if value is not None}
+    asked = {"bots": bots, "players": players, "seat": seat, "seed": seed, **options, "set": given or None}
+    if save is not None:
+        _check_new(save, may_be=load)
+    file = load
+    if resume:
+        named = {f"--{name}": value for name, value in asked.items()}
+        _refuse("--resume comes back to the game as it was", named | {"--load": load, "--campaign": campaign})
+        file = kept.last_game()
     under_way = None
-    if campaign is not None:
-        named = {"--bots": bots, "--players": players, "--challenge": challenge, "--draft-parents": draft_parents}
-        _refuse("a campaign says itself what is played", named | {"--friendly": friendly, "--set": given})
-        under_way = _campaign(campaign, made, ruleset, difficulty, aggressive, seed)
-    if load is not None:
+    log: dict[str, Any] = {}
+    if file is not None:
         from vitienv.commands.replay import load as read
 
-        game = vitienv.replay(read(load))
+        log = read(file)
+        if resume and log.get("campaign"):
+            campaign = Path(log["campaign"])
+    if campaign is not None:
+        fixed = ("bots", "players", "challenge", "draft_parents", "friendly", "set")
+        named = {f"--{name.replace('_', '-')}": asked.get(name) for name in fixed}
+        _refuse("a campaign says itself what is played", named)
+        under_way = _campaign(campaign, game_name, log, ruleset, difficulty, aggressive, seed)
+    if file is not None:
+        sitting = _loaded(log, file, asked | set_options(given, game_name), own_file=resume)
         if under_way is not None:
-            under_way.check(game)
-    elif under_way is not None:
-        game = vitienv.Game.new(seed=under_way.next_seed, game=game_name, **under_way.next_options().to_dict())
+            under_way.check(sitting.game)
     else:
-        own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
-               "draft_parents": draft_parents or None, "friendly": friendly or None}  # fmt: skip
-        options = {name: value for name, value in own.items() if value is not None} | set_options(given, game_name)
-        least = made.options.of(**{"ruleset": options.get("ruleset", made.rulesets[0])}).num_players
-        if least == 1:
-            _refuse("the solo game is played alone", {"--bots": bots})
-            options["num_players"] = players or None
-        else:
-            options["num_players"] = players or max(least, len(specs or usual) + 1)
-        game = vitienv.Game.new(seed=seed, game=game_name, **options)
-    if not 0 <= seat < game.num_players:
-        raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
-    others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
-    names, kind = specs or usual, known_as(game.definition)
-    if len(names) > len(others) and specs:
-        raise ValueError(f"{len(names)} bots are given for {len(others)} other seats")
-    agents = {other: make_agent(names[i % len(names)], seed=seed + i, game=kind) for i, other in enumerate(others)}
-    table = Table(game, seat, agents, quiet=json)
+        sitting = _new(game_name, options | set_options(given, game_name), asked, under_way)
+    keeper = Keeper(sitting, file if resume else kept.new_game_file(sitting.game._seed), save, load, campaign)
+    table = Terminal(sitting, keeper.keep, keeper.save_as, is_quiet=json)
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
         table.say(f"Campaign, challenge {under_way.challenge}, game {under_way.score + 1}", style="bold")
+    table.tell([_greeting(sitting, file is not None)])
     try:
-        table.play()
-    except KeyboardInterrupt:
-        _save(game, save)
+        is_over = table.play()
+    except BaseException:
+        keeper.leave(table)
         raise
-    _save(game, save)
+    keeper.leave(table)
     if campaign is not None and under_way is not None:
-        _note(under_way, campaign, table)
+        _note(under_way, campaign, table, is_over)
     if json:
-        typer.echo(json_.dumps(game.log, indent=2))
+        typer.echo(json_.dumps(sitting.log, indent=2))
 
 
-def _refuse(why: str, given: dict[str, Any]) -> None:
+def _greeting(sitting: Sitting, is_loaded: bool) -> str:
+    """Who plays, and how to deal the same game again."""
+    game, names = sitting.game, sitting.names
+    others = [names[seat] for seat in sorted(sitting.specs)]
+    against = f" against {', '.join(others)}" if others else ""
+    seed = "" if game._seed is None else f" Seed {game._seed}: --seed deals it again."
+    begun = "goes on" if is_loaded else "begins"
+    return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed} Type help for help."
+
+
+def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:
+    """A new game. ValueError for what does not fit together."""
+    import vitienv
+
+    made = vitienv.definition(game_name)
+    specs = None if asked["bots"] is None else listed(asked["bots"], "--bots")
+    if under_way is not None:
+        game = vitienv.Game.new(seed=under_way.next_seed, game=game_name, **under_way.next_options().to_dict())
+    else:
+        least = made.options.of(**{"ruleset": options.get("ruleset", made.rulesets[0])}).num_players
+        if least == 1:
+            _refuse("the solo game is played alone", {"--bots": asked["bots"]})
+            options = options | {"num_players": asked["players"]}
+        else:
+            wanted = asked["players"] or max(least, len(specs or ["one"]) + 1)
+            if specs and len(specs) >= wanted:
+                raise ValueError(f"--bots names {len(specs)} bots; with {wanted} players there are {wanted - 1}")
+            options = options | {"num_players": wanted}
+        game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
+    seat = _checked_seat(game, asked["seat"] or 0)
+    return Sitting(game, seat, _around(game, seat, specs or [made.rule_of_thumb]))
+
+
+def _checked_seat(game: Game, seat: int) -> int:
+    if not 0 <= seat < game.num_players:
+        raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
+    return seat
+
+
+def _around(game: Game, seat: int, specs: list[str]) -> dict[int, str]:
+    """The bots of the other seats, clockwise from the person's; a few take them in turn."""
+    others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
+    return {other: specs[i % len(specs)] for i, other in enumerate(others)}
+
+
+def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file: bool) -> Sitting:
+    """The game of a log in the same chair. ValueError for options that contradict it.
+
+    own_file: it was kept by this program for this user; other files may come from others, whose bots are not run.
+    """
+    import vitienv
+
+    game = vitienv.replay(log)
+    seat, specs = seats_of(log, game.num_players)
+    seat = _same("seat", asked["seat"], seat, file, 0)
+    if asked["bots"] is not None or not specs:
+        named = listed(asked["bots"], "--bots") if asked["bots"] is not None else [game.definition.rule_of_thumb]
+        chosen = _around(game, _checked_seat(game, seat), named)
+        for other, spec in chosen.items():
+            _same("bots", spec, specs.get(other), file, spec)
+        specs = chosen
+    elif not own_file:
+        for spec in specs.values():
+            _check_foreign(spec, file, game)
+    _same("players", asked["players"], game.num_players, file)
+    _same("seed", asked["seed"], log.get("seed"), file)
+    options = game.options.to_dict()
+    for name in options:
+        if asked.get(name) is not None:
+            _same(name, asked[name], options[name], file)
+    for name in ("difficulty", "challenge", "aggressive", "draft_parents", "friendly"):
+        if asked.get(name) is not None and name not in options:
+            raise ValueError(f"--{name.replace('_', '-')} does not belong to the game in {str(file)!r}; leave it out")
+    specs.pop(seat, None)
+    taken_back = log.get("taken_back")
+    return Sitting(game, _checked_seat(game, seat), specs, taken_back if isinstance(taken_back, int) else 0)
+
+
+def _same(name: str, given: Any, found: Any, file: Path, default: Any = None) -> Any:
+    """What a log says, or what is given where it says nothing. ValueError if they differ."""
+    if given is not None and found is not None and given != found:
+        told = f"--{name.replace('_', '-')} is {given}"
+        raise ValueError(f"{told}, but the game in {str(file)!r} has {found}; leave it out")
+    return found if found is not None else default if given is None else given
+
+
+def _check_foreign(spec: str, file: Path, game: Game) -> None:
+    """ValueError if a log names a bot whose code or file would be run because the log says so."""
+    from vitienv.agents import agent_names
+    from vitienv.games import known_as
+
+    name, _, rest = spec.partition(":")
+    if name not in agent_names(known_as(game.definition)) or ".zip" in rest:
+        raise ValueError(f"{str(file)!r} names the bot {spec!r}; give it with --bots if you trust it")
+
+
+def _check_new(file: Path, may_be: Path | None = None) -> None:
+    """ValueError if a file is there already, or its folder is not."""
+    if not file.parent.is_dir():
+        raise ValueError(f"there is no folder {str(file.parent)!r}")
+    if file.exists() and (may_be is None or not may_be.exists() or not file.samefile(may_be)):
+        raise ValueError(f"{str(file)!r} is there already; name a new file")
+
+
+class Keeper:
+    """Sees to it that nothing of a game is lost.
+
+    file: where it is kept while it goes on. save: where the person wants it at the end. loaded: the file it came from,
+    which may be written again.
+    """
+
+    def __init__(
+        self, sitting: Sitting, file: Path, save: Path | None, loaded: Path | None, campaign: Path | None
+    ) -> None:
+        self.sitting, self.file, self.loaded = sitting, file, loaded
+        self.wanted, self.campaign = save, campaign
+        self._saved: set[Path] = set()
+        self._problem: str | None = None  # why the game could not be kept
+        self._moves = len(sitting.game.moves)
+
+    def keep(self) -> None:
+        """Write the game to the data folder, if it has gone on. A failure is told at the end, or when it matters."""
+        from vitienv.core.files import write_json
+
+        if len(self.sitting.game.moves) == self._moves and not self.file.exists():
+            return
+        log = self.sitting.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
+        try:
+            write_json(self.file, log)
+            self._problem = None
+        except OSError as error:
+            self._problem = f"{self.file}: {error.strerror or error}"
+
+    def save_as(self, file: Path) -> None:
+        """Write the log into a file that is new, or that this game was saved in. OSError, ValueError."""
+        from vitienv.core.files import write_json
+
+        if file not in self._saved:
+            _check_new(file, may_be=self.loaded)
+        write_json(file, self.sitting.log)
+        self._saved.add(file)
+
+    def leave(self, table: Terminal) -> None:
+        """Save what is to be saved; what cannot be written anywhere is printed."""
+        self.keep()
+        saved = False
+        if self.wanted is not None:
+            try:
+                self.save_as(self.wanted)
+                table.say(f"Saved: {self.wanted}")
+                saved = True
+            except (OSError, ValueError) as error:
+                table.say(f"not saved in {self.wanted}: {getattr(error, 'strerror', None) or error}")
+        if self._problem is not None:
+            table.say(f"The game could not be kept in {self._problem}")
+            if not saved and not table.is_quiet:
+                table.say("Its log, to be put into a file for --load:")
+                table.say(json_.dumps(self.sitting.log))
+        elif self.file.exists() and not self.sitting.game.is_over:
+            table.say(GO_ON)
+
+
+def _refuse(why: str, given: Mapping[str, Any]) -> None:
     """ValueError if one of these options is given."""
     for name, value in given.items():
-        if value not in (None, False, 0):
+        if value not in (None, False):
             raise ValueError(f"{why}; leave out {name}")
 
 
 def _campaign(
-    file: Path, game: Definition, ruleset: str | None, difficulty: str | None, aggressive: bool, seed: int
+    file: Path,
+    game_name: str,
+    log: Mapping[str, Any],
+    ruleset: str | None,
+    difficulty: str | None,
+    aggressive: bool,
+    seed: int | None,
 ) -> Any:
     """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
+    from vitienv.games import definition
+
+    game: Definition = definition(game_name if not log else log.get("game", game_name))
     if game.campaign is None:
         raise ValueError(f"{game.title} has no campaign; leave out --campaign")
     kind = import_module(game.campaign).Campaign
     if ruleset not in (None, kind.ruleset):
         raise ValueError(f"a campaign is of ruleset {kind.ruleset!r}, not {ruleset!r}")
     if not file.exists():
-        return kind(**({"difficulty": difficulty} if difficulty else {}), aggressive=aggressive, seed=seed)
+        return kind(**({"difficulty": difficulty} if difficulty else {}), aggressive=aggressive, seed=new_seed(seed))
     found = kind.load(file)
     if difficulty not in (None, found.difficulty):
         raise ValueError(f"the campaign in {str(file)!r} is of difficulty {found.difficulty!r}, not {difficulty!r}")
@@ -136,12 +298,19 @@ def _campaign(
     return found
 
 
-def _note(campaign: Any, file: Path, table: Table) -> None:
+def new_seed(seed: int | None) -> int:
+    """A seed as it is given, or a fresh one of 32 bits."""
+    import numpy as np
+
+    return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed
+
+
+def _note(campaign: Any, file: Path, table: Terminal, is_over: bool) -> None:
     """Write the game into its campaign if it is over, and say how the campaign stands."""
-    if not table.game.is_over:
+    if not is_over:
         table.say(f"The game is not over and not noted in {file}.")
         return
-    result = campaign.record(table.game)
+    result = campaign.record(table.sitting.game)
     campaign.save(file)
     table.say(f"Campaign: challenge {result.challenge}, {result.outcome}. Noted in {file}.", style="bold")
     if campaign.is_complete:
@@ -150,133 +319,3 @@ def _note(campaign: Any, file: Path, table: Table) -> None:
     table.say(
         f"Games so far: {campaign.score}. Next: challenge {campaign.challenge}, bonus action tokens: {campaign.losses}."
     )
-
-
-def _save(game: Game, file: Path | None) -> None:
-    """Write a log atomically. OSError if that fails."""
-    from vitienv.core.files import write_json
-
-    if file is not None:
-        write_json(file, game.log)
-        console(stderr=True).print(f"Saved: {file}", soft_wrap=True)
-
-
-class Leave(Exception):
-    """The person leaves the table."""
-
-
-class Table:
-    """One game on the screen. agents: the bots by seat."""
-
-    def __init__(self, game: Game, seat: int, agents: dict[int, Agent], quiet: bool = False) -> None:
-        self.game, self.seat, self.agents, self.quiet = game, seat, agents, quiet
-        # With --json only the log belongs on stdout.
-        self.screen = console(stderr=quiet)
-
-    def play(self) -> None:
-        """Until the game is over or the person leaves."""
-        from vitienv.commands.replay import heading_of
-
-        heading = None
-        try:
-            while not self.game.is_over:
-                now = heading_of(self.game) if self.game.round else "Set-up"
-                if now != heading:
-                    heading = now
-                    self.say(f"\n{now}", style="bold")
-                if self.game.seat == self.seat:
-                    self._ask()
-                else:
-                    self._bot()
-        except (Leave, EOFError):
-            self.say("You leave the table.")
-            return
-        self._result()
-
-    def say(self, text: str, style: str | None = None) -> None:
-        """Print a line, on stderr if stdout is for JSON."""
-        self.screen.print(text, style=style, markup=False, soft_wrap=True)
-
-    def _drawn(self, viewer: int | None = None) -> str:
-        return self.game.definition.call("render")(self.game, viewer=viewer)
-
-    def _bot(self) -> None:
-        """A bot's move. It gets what every bot gets: its seat's observation, the mask, and deals of its own."""
-        game, seat = self.game, self.game.seat
-        assert seat is not None
-        from vitienv.agents import Views
-
-        agent, decision = self.agents[seat], game.decision
-        views = Views(game._batch, np.array([0]))
-        action = int(agent.act(game.observation()[None], game.mask[None], games=views)[0])
-        game.step(action)
-        told = "a card" if decision in FACE_DOWN else game.moves[-1]
-        self.say(f"  seat {seat} ({agent.name}) {decision}: {told}")
-
-    def _ask(self) -> None:
-        self.say("")
-        self.say(self._drawn(self.seat))
-        self._list()
-        while True:
-            # Without a prompt if stdout is for JSON: input() would write it there.
-            words = input("" if self.quiet else f"{self.game.decision}> ").strip()
-            if words and self._answer(words):
-                return
-
-    def _list(self) -> None:
-        legal = self.game.legal_actions()
-        width = max(len(name) for name in legal) + 6
-        self.say(f"\nYou are seat {self.seat}: {self.game.decision}", style="bold")
-        for i in range(0, len(legal), COLUMNS):
-            row = [f"{i + k + 1:3} {name}".ljust(width) for k, name in enumerate(legal[i : i + COLUMNS])]
-            self.say("  ".join(row).rstrip())
-
-    def _answer(self, words: str) -> bool:
-        """Do what was typed. True if a move was made."""
-        verb, _, rest = words.partition(" ")
-        if verb in ("quit", "exit"):
-            raise Leave
-        if verb in ("help", "?"):
-            self.say(HELP)
-        elif verb == "show":
-            self.say(self._drawn(self.seat))
-        elif verb == "moves":
-            self._list()
-        elif verb == "save":
-            self._save_as(rest.strip())
-        else:
-            return self._move(words)
-        return False
-
-    def _save_as(self, name: str) -> None:
-        if not name:
-            self.say("save FILE")
-            return
-        try:
-            _save(self.game, Path(name))
-        except OSError as error:
-            self.say(f"not saved: {error.strerror or error}")
-
-    def _move(self, words: str) -> bool:
-        legal = self.game.legal_actions()
-        if words.isdigit() and 1 <= int(words) <= len(legal):
-            chosen = [legal[int(words) - 1]]
-        else:
-            chosen = [name for name in legal if name == words] or [name for name in legal if name.startswith(words)]
-        if len(chosen) != 1:
-            problem = f"which of {', '.join(chosen)}?" if chosen else f"{words!r} is not possible here"
-            self.say(f"{problem} (a number from 1 to {len(legal)}, a name, or help)")
-            return False
-        self.game.step(chosen[0])
-        return True
-
-    def _result(self) -> None:
-        self.say("")
-        self.say(self._drawn())
-        self.say("\nThe game is over.", style="bold")
-        for seat, (points, rank) in enumerate(zip(self.game.scores, self.game.ranking, strict=True)):
-            who = "you" if seat == self.seat else self.agents[seat].name
-            self.say(f"  {rank}. seat {seat} ({who}): {points} victory points")
-        if self.game.outcome is not None:
-            told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[self.game.outcome]
-            self.say(f"  {told} against the Automa at {self.game.automa_score}.")

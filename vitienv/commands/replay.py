@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.commands.screen import JSON, print_json, progress
+from vitienv.commands.sitting import called
 from vitienv.core.files import from_json
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def command(
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
     html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
+    words: bool = typer.Option(False, "--words", help="Tell the moves and what came of them in sentences."),
     as_json: bool = JSON,
 ) -> None:
     """Print a game move by move, and check that its moves lead to the state it was saved with."""
@@ -37,7 +39,7 @@ def command(
     elif move is not None:
         _show_position(log, end, move)
     else:
-        for line in lines(log, end):
+        for line in lines(log, end, words):
             typer.echo(line)
 
 
@@ -83,22 +85,29 @@ def until(log: dict[str, Any], moves: int) -> Game:
     return vitienv.replay({**log, "moves": log["moves"][:moves], "state": None})
 
 
-def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
-    """The game in words: a heading for each season, a line for each move, the result."""
+def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
+    """The game: a heading for each season, a line for each move, the result. words: sentences instead of names."""
     game = until(log, 0)
-    names = log.get("agents") or [f"seat {seat}" for seat in range(game.num_players)]
+    names = named(log, game.num_players)
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
-    seated = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    seated = ", ".join(f"{seat} {name or f'seat {seat}'}" for seat, name in enumerate(names))
     yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
+    people = called([name or f"seat {seat}" for seat, name in enumerate(names)])
+    width = max(map(len, names))
     heading = None
     for number, move in enumerate(log["moves"], 1):
         now = (game.round, game.phase)
         if now != heading:
             heading = now
             yield f"\n{heading_of(game)}: {standing(game)}"
-        seat, decision = game.seat, game.decision
+        before = game.copy()
         game.step(move)
-        yield f"{number:5}  seat {seat}  {decision:<16} {game.moves[-1] if isinstance(move, int) else move}"
+        if words:
+            yield from before.definition.wording.told(before, game, game.moves[-1], people)
+            continue
+        seat = int(before.seat or 0)
+        target = _target(game.moves[-1], seat, game.num_players)
+        yield f"{number:5}  seat {seat} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
     if end.is_over:
         cut_off, when = " (cut off)" if end.is_truncated else "", f"{end.definition.clock.word} {end.round}"
         yield f"\nOver{cut_off} in {when}: {standing(end)}"
@@ -107,6 +116,19 @@ def lines(log: dict[str, Any], end: Game) -> Iterator[str]:
         yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
+
+
+def named(log: dict[str, Any], num_players: int) -> list[str]:
+    """Who sat in each seat, as the log says; "" where it does not."""
+    agents = log.get("agents")
+    is_told = isinstance(agents, list) and len(agents) == num_players
+    return [str(agent) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]
+
+
+def _target(action: str, seat: int, num_players: int) -> str:
+    """Which seat an action means that counts clockwise from the one that acts."""
+    block, _, steps = action.partition(":+")
+    return f"(seat {(seat + int(steps)) % num_players}) " if block == "seat" else ""
 
 
 def heading_of(game: Game) -> str:

@@ -47,15 +47,44 @@ TRUST = typer.Option(
 PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
 SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
+# What stands out in the words of a game, and how.
+COLOURED = (
+    r"(?P<choice>(?<![\w-])\d+(?= (?:worker|grande)\b(?! for| kept| used)))",
+    r"(?m)(?P<choice>^ {1,2}\d+(?= ))",
+    r"(?m)(?P<choice>^  pass(?= ))",
+    r"(?P<good>\+\d+ (?:lira|points?))|(?P<bad>(?<!\d)-\d+ (?:lira|points?))",
+    r"(?P<red>\bred(?: \d+)+)|(?P<white>\bwhite(?: \d+)+)",
+    r"(?P<blush>\bblush(?: \d+)+)|(?P<sparkling>\bsparkling(?: \d+)+)",
+    r"(?m)(?P<you>\bYou\b)|(?P<mark>^>)",
+    r"(?m)(?P<label>^ {4}(?:built|fields|in store|cards|vines|orders|summer|winter|hand|rows left|On board)\b)",
+)
+STYLES = {
+    "choice": "bold cyan", "good": "green", "bad": "red", "red": "red", "white": "yellow", "blush": "magenta",
+    "sparkling": "bright_blue", "you": "bold", "mark": "bold", "label": "dim",
+}  # fmt: skip
 LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 
 
-def console(stderr: bool = False) -> Console:
-    """Where to print. Results go to stdout, progress and remarks to stderr."""
+def console(stderr: bool = False, colours: bool = False) -> Console:
+    """Where to print. Results go to stdout, progress and remarks to stderr.
+
+    colours: what people read while they play gets colours, where it goes to a terminal.
+    """
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else LEAST_WIDTH, highlight=False)
+    width = None if stream.isatty() else LEAST_WIDTH
+    if not colours:
+        return Console(file=stream, width=width, highlight=False)
+    from rich.highlighter import RegexHighlighter
+    from rich.theme import Theme
+
+    class Words(RegexHighlighter):
+        base_style = "vitienv."
+        highlights = COLOURED  # type: ignore[assignment]
+
+    theme = Theme({f"vitienv.{name}": style for name, style in STYLES.items()})
+    return Console(file=stream, width=width, highlighter=Words(), theme=theme)
 
 
 def print_json(value: Any) -> None:

@@ -55,6 +55,11 @@ def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     return None
 
 
+def begins_turn(game: Any) -> bool:
+    """Whether the question stands at the start of something, so that the table is worth another look."""
+    return True
+
+
 def aim(game: Any) -> str:
     """What wins and how much time is left, in a line; "" if nothing is to be said."""
     return ""

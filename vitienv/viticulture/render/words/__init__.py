@@ -6,7 +6,7 @@ from typing import Any
 
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.names import ACTS, STRUCTURES
-from vitienv.viticulture.render.words.asked import Asked, question
+from vitienv.viticulture.render.words.asked import Asked, begins_turn, question
 from vitienv.viticulture.render.words.board import NEUTRAL, names_of_things, row_text, thing_text
 from vitienv.viticulture.render.words.cards import CARDS
 from vitienv.viticulture.render.words.choices import choice, choices, picks
@@ -14,7 +14,7 @@ from vitienv.viticulture.render.words.events import told
 from vitienv.viticulture.render.words.plain import sentence
 from vitienv.viticulture.render.words.table import aim, table
 
-__all__ = ["about", "aim", "choices", "picks", "question", "table", "things", "told"]
+__all__ = ["about", "aim", "begins_turn", "choices", "picks", "question", "table", "things", "told"]
 
 
 def about(word: str, game: Any = None) -> list[str]:

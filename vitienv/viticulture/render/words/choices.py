@@ -13,7 +13,17 @@ from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, MAMAS, N_KINDS, PAPAS, VINE_TOTAL
 from vitienv.viticulture.cards.parts import NO_PRICE, Offer
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import ACTS, DECKS, N_BOARD_ACTIONS, N_DECKS, N_FIELDS, STRUCTURES, Season
+from vitienv.viticulture.names import (
+    ACTS,
+    DECKS,
+    N_BOARD_ACTIONS,
+    N_DECKS,
+    N_FIELDS,
+    STRUCTURES,
+    Act,
+    Season,
+    Structure,
+)
 from vitienv.viticulture.ops import opponents
 from vitienv.viticulture.positions.writer import capacities
 from vitienv.viticulture.render.words.asked import Asked
@@ -74,13 +84,25 @@ def choice(q: Asked, name: str) -> Choice:
 def _placing(q: Asked, name: str, rest: str) -> Choice:
     act_id, _, how = rest.partition(":")
     act = ACTS.index(act_id)
-    text = act_text(act, q.rules)
+    text = act_text(act, q.rules) if act != Act.BUILD_STRUCTURE or q.decision != "place_worker" else _affordable(q)
     if "bonus" in how or (int(q.rules[Rule.SPACES]) & 2 and act < N_BOARD_ACTIONS):
         bonus = bonus_text(act, q.rules)
         text += f" (bonus: {bonus})" if bonus != "nothing" else ""
     if q.decision == "manage_action":
         return Choice(name, act_name(act), act_text(act, q.rules))
     return Choice(name, HOW[how], text, act_name(act))
+
+
+def _affordable(q: Asked) -> str:
+    """What can be built, with its price."""
+    open_ = [
+        f"{plain(name)} {price}"
+        for i, name in enumerate(STRUCTURES)
+        if not q.record.structures[q.seat, i]
+        and (price := structure_price(i, q.rules)) <= q.lira
+        and (i != Structure.LARGE_CELLAR or q.record.structures[q.seat, Structure.MEDIUM_CELLAR])
+    ]
+    return f"pay for a structure: {', '.join(open_)}"
 
 
 def _option(q: Asked, rest: str) -> Words:

@@ -54,7 +54,7 @@ def aim(game: Any) -> str:
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
     """The state of the game in lines. viewer: whose hand is shown; None shows all."""
-    lines = [_headline(game, names)]
+    lines = textwrap.wrap(_headline(game), max(40, width))
     seats = list(range(game.num_players))
     if viewer is not None:  # the reader's own vineyard stands last, next to the question
         seats = [(viewer + k) % game.num_players for k in range(1, game.num_players)] + [viewer]
@@ -67,12 +67,14 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
     return "\n".join([*lines, *(["", *_labelled("On board", board, width)] if board else [])])
 
 
-def _headline(game: Any, names: Sequence[str]) -> str:
+def _headline(game: Any) -> str:
     last = int(game.record.rules[Rule.LAST_YEAR])
     when = f"Year {game.year}{f' of {last}' if last else ''}, {plain(SEASONS[int(game.record.season)])}"
     if game.record.season == Season.SETUP:
         when = "Before the first year"
-    return f"{when}. {aim(game)}" if not game.is_over else f"{when}."
+    if game.is_over:
+        return f"{when}. The game was lost before its end." if game.record.lost else f"{when}."
+    return f"{when}. {aim(game)}"
 
 
 def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
@@ -86,7 +88,7 @@ def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[st
     if r.rules[Rule.GLASS_TOKENS] or r.bonus_tokens[seat]:
         parts.append(count(int(r.bonus_tokens[seat]), "token"))
     if r.first_player == seat and game.num_players > 1:
-        parts.append("first player")
+        parts.append("first")
     mark = ">" if seat == game.seat else " "
     first = f"{mark} {names[seat]:<{LABEL + 1}} "
     text = ", ".join(parts)

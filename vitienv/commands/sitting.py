@@ -1,0 +1,168 @@
+"""A person at a table with bots, whatever shows it: the game, who sits where, what happened, what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.core.words import YOU, Choice, Picks
+from vitienv.games import known_as
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+    from vitienv.game import Game
+
+PERSON = "you"  # in a log, in place of a bot
+
+
+class Sitting:
+    """One game of a person against bots.
+
+    game: as it stands; it may have moves already. seat: the person's. specs: of the bots, by seat. taken_back: how many
+    choices were taken back so far. story: (round, line) of all that happened, as the person may know it.
+    """
+
+    def __init__(self, game: Game, seat: int, specs: Mapping[int, str], taken_back: int = 0) -> None:
+        from vitienv.agents import make_agent
+
+        self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
+        seed, kind = game._seed or 0, known_as(game.definition)
+        self.agents: dict[int, Agent] = {
+            other: make_agent(spec, seed=(seed + i) % 2**32, game=kind) for i, (other, spec) in enumerate(specs.items())
+        }
+        self.words = game.definition.wording
+        self._begin(game)
+
+    def _begin(self, game: Game) -> None:
+        """Take over a game: its moves so far are told anew."""
+        import vitienv
+
+        self.story: list[tuple[int, str]] = []
+        self.since: list[str] = []  # what the person's last choice led to, that included
+        self._choices: list[int] = []  # numbers of the moves at which the person had a choice
+        if not game.moves:
+            self.game = game
+            return
+        log = game.log
+        self.game = vitienv.replay({**log, "moves": [], "state": None})
+        for move in log["moves"]:
+            self.play(move)
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called: bots of one kind with their seats."""
+        specs = [self.agents[seat].name if seat in self.agents else PERSON for seat in range(self.game.num_players)]
+        return called(specs)
+
+    @property
+    def log(self) -> dict[str, Any]:
+        """The game's log with who sits where, for `of_log`."""
+        agents = [self.specs.get(seat, PERSON) for seat in range(self.game.num_players)]
+        return {**self.game.log, "seat": self.seat, "agents": agents, "taken_back": self.taken_back}
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the person decides."""
+        return self.game.seat == self.seat
+
+    # Playing.
+
+    def play(self, action: str) -> list[str]:
+        """A move of whoever decides; returns what is to be told of it. IllegalAction changes nothing."""
+        before = self.game.copy()
+        self.game.step(action)
+        if before.seat == self.seat and int(before.mask.sum()) > 1:
+            self._choices.append(len(before.moves))
+            self.since = []
+        lines = self.words.told(before, self.game, self.game.moves[-1], self.names, self.seat)
+        self.story += [(before.round, line) for line in lines]
+        self.since += lines
+        return lines
+
+    def bot_plays(self) -> list[str]:
+        """The move of the bot that decides. BotError names it if it fails; the game is then unchanged."""
+        from vitienv.agents.asking import ask
+
+        seat = self.game.seat
+        assert seat is not None
+        agent = self.agents[seat]
+        action = ask(agent, self.game._batch, np.array([0]), lambda _: f"{agent.name} in seat {seat}")
+        return self.play(self.game.definition.actions.name(int(action[0])))
+
+    def advice(self, spec: str | None = None) -> tuple[str, Choice]:
+        """What a bot would do in the person's place: its name and the choice. ValueError if there is no such bot."""
+        from vitienv.agents import make_agent
+        from vitienv.agents.asking import ask
+
+        made = self.game.definition
+        agent = make_agent(spec or made.rule_of_thumb, seed=0, game=known_as(made))
+        number = int(ask(agent, self.game._batch, np.array([0]))[0])
+        name = made.actions.name(number)
+        return agent.name, next(choice for choice in self.choices if choice.action == name)
+
+    def undo(self) -> list[str]:
+        """Go back to before the person's last choice; returns what it had led to. ValueError if there is none.
+
+        Chance stays as it was: the same cards come again, so whoever takes a move back knows what it brought.
+        """
+        import vitienv
+
+        if not self._choices:
+            raise ValueError("there is no choice of yours to take back")
+        back = self._choices[-1]
+        log = self.game.log
+        lost = self.since
+        self._begin(vitienv.replay({**log, "moves": log["moves"][:back], "state": None}))
+        self.taken_back += 1
+        return lost
+
+    # Looking.
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.words.question(self.game, self.names)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The legal actions in words."""
+        return self.words.choices(self.game, self.names)
+
+    @property
+    def picks(self) -> Picks | None:
+        """What is to be named together."""
+        return self.words.picks(self.game, self.names)
+
+    def table(self, width: int = 80) -> str:
+        """The table as the person sees it; with all hands when the game is over."""
+        return self.words.table(self.game, None if self.game.is_over else self.seat, self.names, width)
+
+
+def called(specs: Sequence[str]) -> list[str]:
+    """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`."""
+    names = [short_name(spec) for spec in specs]
+    return [
+        YOU if specs[seat] == PERSON else f"{name} {seat}" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    ]
+
+
+def short_name(spec: str) -> str:
+    """What people call a bot: its name without parameters, or that of its network."""
+    name, _, rest = spec.partition(":")
+    first = rest.partition(",")[0]
+    return Path(first).stem if name == "policy" and first and "=" not in first else name
+
+
+def seats_of(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:
+    """The person's seat and the bots' specs by seat that a log names; None and nothing where it does not say."""
+    agents: Sequence[Any] = log.get("agents") or []
+    seat = log.get("seat")
+    if len(agents) != num_players or not all(isinstance(spec, str) for spec in agents):
+        agents = []
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < num_players:
+        seat = agents.index(PERSON) if agents.count(PERSON) == 1 else None
+    return seat, {i: spec for i, spec in enumerate(agents) if spec != PERSON}

@@ -1,0 +1,54 @@
+"""What is kept for the user outside of any project: games under way, and positions at which a bot failed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from vitienv.core.files import write_json
+
+PLACE = "VITIENV_DATA"  # a folder to keep it in instead
+
+
+def folder() -> Path:
+    """The user's data folder: `$VITIENV_DATA`, or where the system keeps such files. It need not be there yet."""
+    from platformdirs import user_data_path
+
+    given = os.environ.get(PLACE)
+    return Path(given) if given else user_data_path("vitienv", appauthor=False)
+
+
+def new_game_file(seed: int | None) -> Path:
+    """A file for a game that begins; there is none of this name."""
+    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{'position' if seed is None else seed}"
+    path, number = folder() / "games" / f"{name}.json", 1
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{name}-{number}.json")
+    return path
+
+
+def last_game() -> Path:
+    """The game that was played last and is not over. ValueError if there is none."""
+    files = sorted((folder() / "games").glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for path in files:
+        try:
+            log = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(log, dict) and not log.get("is_over", True):
+            return path
+    raise ValueError(f"there is no game to go on with in {str(folder() / 'games')!r}")
+
+
+def keep_failure(agent: str, log: Mapping[str, Any]) -> Path:
+    """Keep the position at which a bot failed, as a log that can be replayed. OSError if it cannot be written."""
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", agent)[:40].strip("-.") or "bot"
+    path = folder() / "failures" / f"{name}-{log['state'][:12]}.json"
+    write_json(path, log)
+    return path
