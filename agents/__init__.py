@@ -4,7 +4,8 @@
 >>> actions = bot.act(observations, masks)
 
 A spec is `name`, `name:key=value,key=value` or, for a network, `policy:path/to/weights.zip`. A name with a dot is an
-own class that Python can import, `my_package.my_module.MyBot:key=value`; `register` gives one a short name.
+own class that Python can import, also from the working folder, `my_module.MyBot:key=value`; `register` gives one a
+short name.
 """
 
 from vitienv.agents.protocol import Agent, Views

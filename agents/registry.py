@@ -6,8 +6,10 @@ import difflib
 import inspect
 import math
 import re
+import sys
 from collections.abc import Callable, Iterable
-from importlib import import_module
+from importlib import import_module, invalidate_caches
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent
@@ -70,10 +72,11 @@ def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent
     missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
-    agent = factory(**given)
-    if not callable(getattr(agent, "act", None)):
-        raise ValueError(f"agent {name!r} is no bot: {type(agent).__name__!r} has no method 'act'")
-    return agent
+    made = factory(**given)
+    if not isinstance(made, Agent):
+        lacks = "method 'act'" if not hasattr(made, "act") else "name"
+        raise ValueError(f"agent {name!r} is no bot: {type(made).__name__!r} has no {lacks}")
+    return made
 
 
 def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
@@ -120,6 +123,7 @@ def _own(path: str) -> Callable[..., Agent]:
 
 def _imported(path: str) -> Callable[..., Agent]:
     module, _, attribute = path.rpartition(".")
+    _look_here(module)
     try:
         found = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
@@ -131,6 +135,14 @@ def _imported(path: str) -> Callable[..., Agent]:
     if not callable(found):
         raise ValueError(f"unknown agent {path!r}: it cannot be called")
     return found
+
+
+def _look_here(module: str) -> None:
+    """Let Python find a module in the working folder too, after everything that is installed."""
+    top, here = module.partition(".")[0], Path.cwd()
+    if ((here / f"{top}.py").is_file() or (here / top).is_dir()) and str(here) not in sys.path:
+        sys.path.append(str(here))
+        invalidate_caches()
 
 
 def _parameters(factory: Callable[..., Agent]) -> dict[str, tuple[Any, bool]]:

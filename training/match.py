@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents import Agent, Views
+from vitienv.agents import Agent
+from vitienv.agents.asking import ask
 from vitienv.agents.protocol import check_game
 from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.definition import Definition
@@ -81,7 +82,7 @@ def play(
 
     seating (games, seats): the number in `agents` of the bot in each seat. on_step is told after each step how
     many games have ended. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
-    Raises ValueError if a bot answers with an illegal action: it names the bot, the game and the action.
+    Raises ValueError if a bot fails or answers with an illegal action: it names the bot, the game and the action.
     """
     seats = np.asarray(seating, np.int64)
     n = len(seeds)
@@ -102,8 +103,7 @@ def play(
         acting = seats[playing, batch.seats[playing]]
         for number in np.unique(acting):
             rows = playing[acting == number]
-            batch.actions[rows] = choose(agents[number], batch, rows)
-        check_actions(batch, playing, seats, agents)
+            batch.actions[rows] = choose(agents[number], batch, rows, seeds)
         rows_of_step.append(playing.astype(np.int32))
         actions_of_step.append(batch.actions[playing].astype(np.int16))
         batch.step()
@@ -129,21 +129,11 @@ def warm_up(agents: Sequence[Agent], game: Definition) -> None:
     play(options, range(len(agents)), [[i, i] for i in range(len(agents))], agents)
 
 
-def choose(agent: Agent, batch: Batch, rows: np.ndarray) -> np.ndarray:
-    """The agent's actions for its rows; it gets copies, so that it cannot write into the batch."""
-    return np.asarray(agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows)), np.int64)
-
-
-def check_actions(batch: Batch, playing: np.ndarray, seats: np.ndarray, agents: Sequence[Agent]) -> None:
-    """ValueError if an action chosen for a game that goes on is illegal: it names the bot, the game and the action.
-
-    playing: the indices of those games. seats (games, seats): the number in `agents` of the bot in each seat.
-    """
-    def who(game: int) -> str:
-        seat = int(batch.seats[game])
-        return f"{agents[seats[game, seat]].name} in seat {seat} of game {game}"
-
-    batch.check(batch.actions[playing], playing, who)
+def choose(agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int]) -> np.ndarray:
+    """The agent's actions for its rows; what it does wrong is said with the game's seed, see `agents.asking`."""
+    return ask(
+        agent, batch, rows, lambda i: f"{agent.name} in seat {int(batch.seats[i])} of game {i} (seed {int(seeds[i])})"
+    )
 
 
 def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:

@@ -21,7 +21,7 @@ from vitienv.commands.streams import take_any_sign
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-OWN = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "cache")
+OWN = ("play", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "bot", "cache")
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
 

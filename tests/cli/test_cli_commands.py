@@ -34,7 +34,7 @@ def log(tmp_path):
     return file
 
 
-GROUPS = {"ladder": ("show", "challenge"), "evaluate": ("bot", "solo", "campaign")}
+GROUPS = {"bot": ("new",), "ladder": ("show", "challenge"), "evaluate": ("bot", "solo", "campaign")}
 SINGLE = [(name,) for name in cli.COMMANDS if name not in GROUPS]
 SINGLE += [(group, name) for group, names in GROUPS.items() for name in names]
 

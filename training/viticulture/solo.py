@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.core.batch import PLAYING, Batch, key_of
-from vitienv.training.match import check_actions, choose
+from vitienv.training.match import choose
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
@@ -49,13 +49,12 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
 
     The agent sits in seat 0; `stand_in` in seat 1 if the options have one. Game i is the game that
     `Game.new(seed=seeds[i])` gives, whatever else is in the batch. The reward of the options does not matter.
-    Raises ValueError for options that do not fit, and if a bot answers with an illegal action: it names the bot, the
-    game and the action.
+    Raises ValueError for options that do not fit, and if a bot fails or answers with an illegal action: it names the
+    bot, the game and the action.
     """
     _check_options(options, seeds, stand_in)
     agents = [agent] if stand_in is None else [agent, stand_in]
     n = len(seeds)
-    seating = np.tile(np.arange(len(agents)), (n, 1))
     # Skipping forced decisions here and not in the engine: there a year could run on into the next one's spring.
     batch = Batch(n, options.with_(reward="win", skip_forced=False))
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
@@ -73,8 +72,7 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         for seat, bot in enumerate(agents):
             rows = playing[is_free & (batch.seats[playing] == seat)]
             if len(rows):
-                batch.actions[rows] = choose(bot, batch, rows)
-        check_actions(batch, playing, seating, agents)
+                batch.actions[rows] = choose(bot, batch, rows, seeds)
         before = years[playing]
         batch.step()
         is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))

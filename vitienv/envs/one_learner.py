@@ -150,14 +150,9 @@ class LearnerGames:
 
     def _asked(self, agent: Agent, rows: np.ndarray) -> np.ndarray:
         """What a bot does in the games `rows`, (m,) legal actions."""
-        from vitienv.agents import Views
+        from vitienv.agents.asking import ask
 
-        batch = self.batch
-        actions = np.asarray(agent.act(batch.obs[rows], batch.masks[rows], Views(batch, rows)))
-        if actions.shape != rows.shape:
-            raise ValueError(f"agent {agent.name!r} gave actions of shape {actions.shape}, not {rows.shape}")
-        batch.check(actions, rows, lambda i: f"agent {agent.name!r} in game {i}")
-        return actions
+        return ask(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
 
     def _checked(self, actions: Any) -> np.ndarray:
         """What is to be stepped by, (games,), and `illegal`."""

@@ -38,6 +38,7 @@ DEFINITION = Definition(
         "visitors": "vitienv.agents.viticulture.visitors.VisitorsAgent",
         "cellar": "vitienv.agents.viticulture.cellar.CellarAgent",
     },
+    template="vitienv.agents.viticulture.template",
     rule_of_thumb="heuristic",
     adviser="heuristic",
     champions="vitienv.agents.viticulture.champions",

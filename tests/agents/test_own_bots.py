@@ -1,0 +1,186 @@
+"""Bots of one's own: begun from a template, found in the working folder, named with their game when they fail."""
+
+import io
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv import cli, kept
+from vitienv.agents import make_agent
+from vitienv.agents.asking import BotError, ask
+from vitienv.core.batch import Batch
+from vitienv.core.errors import IllegalAction
+
+BROKEN = """
+import numpy as np
+
+class Bot:
+    def __init__(self, how: str = "raise"):
+        self.name, self.how = "broken", how
+
+    def act(self, observations, masks, games=None):
+        actions = masks.argmax(axis=1)
+        late = masks[:, %(place)d] == 1  # it fails at its first tour
+        if self.how == "raise" and late.any():
+            return {}[int(late.sum())]
+        if self.how == "illegal":
+            actions[late] = 4
+        return actions if self.how != "shape" else actions[:0]
+"""
+
+
+@pytest.fixture(autouse=True)
+def broken(tmp_path, monkeypatch):
+    """A bot that fails lies in the working folder; positions are kept beside it."""
+    monkeypatch.setenv(kept.PLACE, str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "broken", raising=False)
+    place = vitienv.ACTIONS.number("place:give_tour:plain:regular")
+    (tmp_path / "broken.py").write_text(BROKEN % {"place": place})
+    yield
+    sys.modules.pop("broken", None)
+
+
+def failures():
+    return sorted((kept.folder() / "failures").glob("*.json"))
+
+
+def check_failure(message, error="KeyError", how="raise"):
+    """The line names the bot, its game and the file, from which the failure comes again."""
+    assert "broken" in message and "position is kept in" in message and error in message
+    (file,) = failures()
+    assert str(file) in message
+    log = json.loads(file.read_text())
+    assert log["failure"]["agent"] == "broken" and log["failure"]["decision"] == "place_worker"
+    game = vitienv.replay(log)
+    bot = make_agent(f"broken.Bot:how={how}")
+    if how == "raise":
+        assert "KeyError" in log["failure"]["traceback"]
+        with pytest.raises(KeyError):
+            bot.act(game.observation()[None], game.mask[None])
+    else:
+        assert not game.mask[bot.act(game.observation()[None], game.mask[None])[0]]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["evaluate", "broken.Bot", "--against", "random", "--games", "2", "--processes", "1"],
+        ["tournament", "broken.Bot", "random", "--games", "2", "--processes", "1", "--run", "run"],
+        ["evaluate", "solo", "--agent", "broken.Bot", "--games", "2", "--processes", "1"],
+        ["ladder", "challenge", "broken.Bot", "--table", "2", "--max-seeds", "1", "--processes", "1",
+         "--file", "ladder.json"],
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)  # fmt: skip
+def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
+    status = cli.run(command)
+    errors = capsys.readouterr().err
+    assert status == 2 and errors.count("\n") == 1 and "(seed " in errors
+    check_failure(errors)
+
+
+def test_a_bot_that_fails_in_another_process_is_named_too(capsys):
+    """The error crosses from the process that played."""
+    error = BotError("broken in seat 1 of game 3 failed; the position is kept in x.json")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_bot_that_raises_at_a_persons_table_loses_no_move(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n4\n" + "1\n" * 40))
+    status = cli.run(["play", "--bots", "broken.Bot", "--seed", "4"])
+    out, errors = capsys.readouterr()
+    assert status == 2 and "vitienv play --resume" in out
+    check_failure(errors)
+    (game,) = (kept.folder() / "games").glob("*.json")
+    assert vitienv.replay(json.loads(game.read_text())).decision == "place_worker"
+
+
+def test_a_bot_that_raises_in_an_environment_is_named():
+    env = gym.make("vitienv/Viticulture-v0", num_players=2, opponents=["broken.Bot"])
+    _, info = env.reset(seed=1)
+    with pytest.raises(BotError) as error:
+        for _ in range(200):
+            *_, info = env.step(int(info["action_mask"].argmax()))
+    assert isinstance(error.value.__cause__, KeyError)
+    check_failure(str(error.value))
+
+
+@pytest.mark.parametrize("how, kind, word", [("illegal", IllegalAction, "is not legal"), ("shape", BotError, "shape")])
+def test_an_answer_that_is_none_is_named(how, kind, word):
+    options = vitienv.definition().options.of(num_players=2)
+    batch = Batch(3, options)
+    batch.start(np.arange(6, dtype=np.uint32).reshape(3, 2))
+    while batch.decision(0) != "place_worker":
+        batch.actions[:] = batch.masks.argmax(axis=1)
+        batch.step()
+    with pytest.raises(kind, match=word) as error:
+        ask(make_agent(f"broken.Bot:how={how}"), batch, np.array([0]))
+    check_failure(str(error.value), word, how) if how == "illegal" else None
+    assert "position is kept in" in str(error.value)
+
+
+def test_the_game_in_which_it_fails_is_found():
+    """Of many games asked at once the one is named in which it fails."""
+    options = vitienv.definition().options.of(num_players=2)
+    batch = Batch(2, options)
+    batch.start(np.arange(4, dtype=np.uint32).reshape(2, 2))
+    while batch.decision(1) != "place_worker":
+        rows = np.array([1])
+        batch.step_rows(rows, batch.masks[rows].argmax(axis=1))
+    with pytest.raises(BotError, match="of game 1 failed: KeyError"):
+        ask(make_agent("broken.Bot"), batch, np.array([0, 1]))
+
+
+def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path):
+    (tmp_path / "full").write_text("")
+    monkeypatch.setenv(kept.PLACE, str(tmp_path / "full"))
+    with pytest.raises(BotError, match="could not be kept"):
+        vitienv.make_vec(num_envs=1)  # the engine is there
+        game = vitienv.Game.new(num_players=2, seed=1)
+        while game.decision != "place_worker":
+            game.step(game.legal_actions()[0])
+        ask(make_agent("broken.Bot"), game._batch, np.array([0]))
+
+
+@pytest.mark.parametrize(
+    "spec, what",
+    [("os.getcwd", "is no bot"), ("broken.Nobody", "has no 'Nobody'"), ("nowhere.Bot", "no module 'nowhere'")],
+)
+def test_what_is_no_bot_is_refused(spec, what):
+    with pytest.raises(ValueError, match=what):
+        make_agent(spec)
+
+
+def test_a_bot_is_begun_tested_and_rated(capsys):
+    assert cli.run(["bot", "new", "mybot"]) == 0 and "tournament mybot.Bot" in capsys.readouterr().out
+    assert {Path("mybot.py"), Path("test_mybot.py")} <= set(Path().iterdir())
+    assert "NAME" not in Path("mybot.py").read_text() + Path("test_mybot.py").read_text()
+    home = str(Path(vitienv.__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r}); import pytest; "
+         "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_mybot.py']))"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    arguments = ["evaluate", "mybot.Bot", "--against", "random", "--games", "20", "--processes", "1", "--json"]
+    assert cli.run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["win_rate"]["value"] > 0.8  # its wishes beat chance
+    sys.modules.pop("mybot", None)
+    before = Path("mybot.py").read_text()
+    assert cli.run(["bot", "new", "mybot"]) == 2 and "there already" in capsys.readouterr().err
+    assert Path("mybot.py").read_text() == before
+
+
+@pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
+def test_a_bots_name_must_be_one_of_a_module(capsys, name):
+    assert cli.run(["bot", "new", name]) == 2
+    assert "small letters" in capsys.readouterr().err
