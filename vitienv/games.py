@@ -25,7 +25,17 @@ COMMANDS: dict[str, str] = {
 }
 
 # Tables of the documentation that games add, and their pages.
-TABLES: dict[str, tuple[str, str]] = {"cards": ("cards.md", "vitienv.commands.viticulture.card_index.cards_table")}
+TABLES: dict[str, tuple[str, str]] = {
+    "cards": ("cards.md", "vitienv.commands.viticulture.card_index.cards_table"),
+    **{
+        name: (page, f"vitienv.commands.viticulture.guide.{name}_table")
+        for page, names in (
+            ("how-to-play.md", ("board", "wake_up", "structures", "vines")),
+            ("card-texts.md", ("orders", "summer_visitors", "winter_visitors")),
+        )
+        for name in names
+    },
+}
 
 
 def register_game(name: str, module: str) -> None:
