@@ -8,8 +8,6 @@ from vitienv import trust
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_folders(tmp_path_factory):
-    """The key, the ladder and the games of whoever runs the tests are left alone; processes that tests start inherit
-    the folders."""
+def own_folder(tmp_path_factory):
+    """The key, the ladder and the games of whoever runs the tests are left alone, by what tests start too."""
     os.environ[trust.HOME] = str(tmp_path_factory.mktemp("home"))
-    os.environ["VITIENV_DATA"] = str(tmp_path_factory.mktemp("data"))

@@ -104,14 +104,14 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     from vitienv.training.watch import measure
 
     options = definition().options.of(num_players=2, **{definition().options.LIMIT: 30})
-    quiet = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": False}
+    quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": False}
     curve = folder / CURVE
     for part in range(parts + 1):
         rows = points(curve)
         if len(rows) <= part:
             learned = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
             if learned < part * decisions:
-                own = {"resume": True} if learned else LEARNER
+                own: dict[str, Any] = {"resume": True} if learned else LEARNER
                 train_selfplay(folder, steps=part * decisions - learned, **quiet, **own)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else unlearned()

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import write_json
-
-PLACE = "VITIENV_DATA"  # a folder to keep it in instead
+from vitienv.trust import HOME
 
 
 def folder() -> Path:
-    """The user's data folder: `$VITIENV_DATA`, or where the system keeps such files. It need not be there yet."""
+    """The user's data folder: `$VITIENV_HOME`, or where the system keeps such files. It need not be there yet."""
     from platformdirs import user_data_path
 
-    given = os.environ.get(PLACE)
+    given = os.environ.get(HOME)
     return Path(given) if given else user_data_path("vitienv", appauthor=False)
 
 

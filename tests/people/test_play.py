@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import vitienv
-from vitienv import cli, kept
+from vitienv import cli, kept, trust
 from vitienv.commands.sitting import Sitting, short_name
 from vitienv.commands.terminal import Terminal, numbered
 from vitienv.core.words import Choice
@@ -22,7 +22,7 @@ ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Each test keeps its games in a folder of its own, and works in another."""
-    monkeypatch.setenv(kept.PLACE, str(tmp_path / "data"))
+    monkeypatch.setenv(trust.HOME, str(tmp_path / "data"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     return tmp_path / "data"
