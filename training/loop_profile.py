@@ -12,31 +12,35 @@ import copy
 import json
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
 
+from vitienv.training.acting import AT_ONCE
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
+from vitienv.training.threads import together
 from vitienv.training.words import add_options, in_new_words
 
 
 def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[str, Any]:
     """Play and learn for some updates, then push the same numbers of rows through the network without any game.
 
-    Returns decisions a second of the learner (`loop`) and of the network (`alone`), their ratio, and the shares of
-    the loop's time by what was done.
+    Returns decisions a second of the learner (`loop`) and of the network (`alone`), their ratio, the shares of the
+    loop's time by what was done, and how many cores the loop had on average (`cores`), fewer than threads on a machine
+    that does other work too.
     """
     # Both learn from every decision: what the learner leaves out is no speed of its loop.
     learner = Learner(replace(settings, warm=0, sure=1.0), Processes(device))
     learner.update()  # what is compiled or allocated on first use
     learner.seconds.clear()
-    decisions, spent, bare = learner.decisions, 0.0, 0.0
+    decisions, spent, bare, busy = learner.decisions, 0.0, 0.0, 0.0
     for _ in range(updates):
         # One after the other, so that a machine that others use too slows both alike.
-        before, began = learner.decisions, time.perf_counter()
+        before, began, cpu = learner.decisions, time.perf_counter(), time.process_time()
         learner.update()
-        played = time.perf_counter()
+        played, busy = time.perf_counter(), busy + time.process_time() - cpu
         _alone(learner, learner.decisions - before)
         spent += played - began
         bare += time.perf_counter() - played
@@ -45,7 +49,8 @@ def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[
     return {
         "loop": round(decisions / spent), "alone": round(decisions / bare), "ratio": round(bare / spent, 3),
         "shares": shares | {"rest": round(1 - sum(learner.seconds.values()) / spent, 3)},
-        "num_envs": learner.envs.n, "threads": torch.get_num_threads(), "device": str(learner.processes.device),
+        "cores": round(busy / spent, 2), "num_envs": learner.envs.n, "threads": torch.get_num_threads(),
+        "device": str(learner.processes.device),
         "parameters": learner.network.n_parameters(),
     }  # fmt: skip
 
@@ -56,14 +61,14 @@ def _alone(learner: Learner, decisions: int) -> None:
     network = copy.deepcopy(learner.network)
     optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
     at_once = max(1, round(decisions / settings.num_steps))
-    given = rollout.given(slice(at_once))
-    with torch.no_grad():
-        for _ in range(settings.num_steps):
-            network(*given)[0].argmax(dim=1).cpu()
+    given, playing = [part.cpu().numpy() for part in rollout.given(slice(at_once))], network.compiled()
+    pieces = [[part[i : i + AT_ONCE] for part in given] for i in range(0, at_once, AT_ONCE)]
+    for _ in range(settings.num_steps):
+        together([partial(playing.evaluate, *piece) for piece in pieces])
     parts = max(1, round(decisions / settings.minibatch_size))
-    given = rollout.given(slice(decisions // parts))
+    minibatch = rollout.given(slice(decisions // parts))
     for _ in range(settings.update_epochs * parts):
-        logits, values = network(*given)
+        logits, values = network(*minibatch)
         optimizer.zero_grad()
         (torch.log_softmax(logits, dim=1)[:, 0].mean() + values.square().mean()).backward()
         optimizer.step()

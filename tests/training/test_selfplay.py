@@ -316,5 +316,5 @@ def test_two_processes_learn_the_same_weights(tmp_path):
 
 def test_the_profile_accounts_for_the_whole_time():
     found = profile(Settings(**TINY), updates=1, device="cpu")
-    assert found["ratio"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
+    assert found["ratio"] > 0 and found["cores"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
     assert set(found["shares"]) == {"adviser", "network", "members", "games", "learning", "rest"}
