@@ -62,7 +62,8 @@ def definition(game: str = DEFAULT) -> Definition:
     """
     if not isinstance(game, str):
         raise ValueError(f"a game is given by its name, not by {game!r}")
-    module = _MODULES.get(game, game if "." in game else None)
+    is_dotted = "." in game and all(part.isidentifier() for part in game.split("."))
+    module = _MODULES.get(game, game if is_dotted else None)
     if module is None:
         raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
     try:

@@ -48,7 +48,9 @@ def check_writable(path: Path) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """A new file in the folder of `path`, which is made if need be."""
+    """A new file in the folder of `path`, which is made if need be. OSError if a device or a pipe has that name."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "there is something that is no file", str(path))
     with _told_of(path, None):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
