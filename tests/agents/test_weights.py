@@ -44,7 +44,7 @@ TENSORS = sorted(parts()[0])
 def test_the_network_itself_is_read(tmp_path):
     tensors, metadata = parts()
     save_file(tensors, tmp_path / "same.safetensors", metadata)
-    assert read_network(tmp_path / "same.safetensors").blocks == 2
+    assert read_network(tmp_path / "same.safetensors").about["architecture"]["blocks"] == 2
 
 
 @pytest.mark.parametrize("name", TENSORS)
@@ -123,7 +123,7 @@ def put(name, text):
         (say("architecture", advice="nobody"), "unknown agent 'nobody'"),
         (say("architecture", advice=7), "its advice is 7"),
         (say("architecture", advice="policy:evil.zip"), "without parameters"),
-        (say("architecture", advice="os.getcwd"), "is no bot"),
+        (say("architecture", advice="os.getcwd"), "a module whose code would run"),
         (say("architecture", advice=""), "unknown agent ''"),
         (say("layout", game="chess"), "it is a network for chess"),
         (say("layout", game=["chess"]), "it is a network for ['chess']"),
