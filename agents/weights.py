@@ -50,6 +50,9 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
     if trained_for not in (game.name, game.options.home):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]
+    strange = sorted(set(made) - {"hidden", "blocks", "lead", "advice"})
+    if strange:
+        raise ValueError(f"its architecture has {strange[0]!r}, which this version does not know")
     for name, least in (("hidden", 1), ("blocks", 0)):
         if not is_whole(made.get(name)) or made[name] < least:
             raise ValueError(f"its {name} is {made.get(name)!r}; it must be a whole number from {least}")

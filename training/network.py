@@ -200,6 +200,9 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
     about = read_network(path, game).about
     network = PolicyValue(Architecture(**about["architecture"]), game)
     laid = laid_out(load_file(path), about["layout"], network.definition)
+    judge = len(laid["judge.bias"])
+    if judge != JUDGE:
+        raise ValueError(f"{str(path)!r} plays, but cannot go on learning: its judge is {judge} wide, not {JUDGE}")
     tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in laid.items()}
     tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that what is new can be learned
     scale = network.scale.clone()

@@ -119,6 +119,7 @@ def put(name, text):
         (say("architecture", blocks=1), "which no network of this version has"),
         (say("architecture", hidden=None), "its hidden is None"),
         (say("architecture", lead=float("nan")), "its lead is nan"),
+        (say("architecture", depth=3), "its architecture has 'depth'"),
         (say("architecture", lead="much"), "its lead is 'much'"),
         (say("architecture", advice="nobody"), "unknown agent 'nobody'"),
         (say("architecture", advice=7), "its advice is 7"),
@@ -155,3 +156,20 @@ def test_an_adviser_named_by_a_file_runs_nothing(refusal, tmp_path):
     proof = tmp_path / "proof"
     told = refusal(say("architecture", advice=f"subprocess.getoutput:cmd=touch {proof}"))
     assert "without parameters" in told and not proof.exists()
+
+
+def test_a_network_that_only_plays(tmp_path):
+    """The width before the value is the file's own where NumPy plays it; the learner has one width."""
+    network = pytest.importorskip("vitienv.training.network")
+    tensors, metadata = parts()
+    for name, shape in (("judge.weight", (64, 128)), ("judge.bias", (64,)), ("value.weight", (1, 64))):
+        tensors[name] = np.zeros(shape, np.float16)
+    file = tmp_path / "narrow.safetensors"
+    save_file(tensors, file, metadata)
+    assert read_network(file).about["architecture"]["hidden"] == 128
+    with pytest.raises(ValueError, match="its judge is 64 wide, not 128"):
+        network.load_network(file)
+    tensors["trust"] = np.full((), np.nan, np.float16)
+    save_file(tensors, file, metadata)
+    with pytest.raises(ValueError, match="tensor 'trust' holds nan or inf"):
+        network.load_network(file)
