@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,10 @@ class IsmctsAgent:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
             if number is not None and most is not None and number > most:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at most {most:,}")
+        numbers = given | {"milliseconds": milliseconds, "temperature": temperature, "scale": scale}
+        for key, value in numbers.items():
+            if value is not None and not isfinite(value):
+                raise ValueError(f"agent 'ismcts': {key} is {value}; it must be a finite number")
         for key, value, above in (
             ("milliseconds", milliseconds, 0), ("temperature", temperature, 0), ("scale", scale, 0),
             ("trust", trust, 0),

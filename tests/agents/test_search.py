@@ -227,6 +227,13 @@ def test_wrong_settings(spec, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("key", ["explore", "trust", "slope", "cut", "milliseconds", "temperature", "scale"])
+def test_a_setting_is_a_finite_number(key, value):
+    with pytest.raises(ValueError, match=f"{key} is {value}; it must be a finite number"):
+        IsmctsAgent(**{key: value})
+
+
 def test_deals_for_a_search():
     """Many copies, each with its own deal, all as the seat sees the game."""
     batch = middle(5, 60, num_players=3)
