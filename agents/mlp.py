@@ -17,7 +17,7 @@ from safetensors.numpy import load, save
 from vitienv.agents.layouts import laid_out, layout_of
 from vitienv.agents.weights import check_tensors
 from vitienv.core.definition import Definition
-from vitienv.core.files import atomic
+from vitienv.core.files import atomic, from_json
 from vitienv.games import DEFAULT, definition, known_as, told_game
 from vitienv.threads import one_thread
 
@@ -115,7 +115,7 @@ def read_mlp(path: Path, metadata: dict[str, str], game: str = DEFAULT) -> Mlp:
     """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
     made = definition(game)
     try:
-        about = {name: json.loads(metadata[name]) for name in ("architecture", "layout", "trained")}
+        about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
         trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
         if trained_for is not made:
             raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")

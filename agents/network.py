@@ -6,7 +6,6 @@ that the network was trained for, the game, and how it was trained. `vitienv.tra
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from safetensors import SafetensorError, safe_open
 from vitienv.agents.layouts import laid_out
 from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
+from vitienv.core.files import from_json
 from vitienv.core.network import Net, evaluate, packed, room_for
 from vitienv.games import DEFAULT, definition
 
@@ -98,8 +98,8 @@ def read_network(path: str | Path, game: str = DEFAULT) -> Network:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
         if metadata.get("format") != FORMAT:
             raise ValueError(f"its format is {metadata.get('format')!r}, not that of a network of this project")
-        about = {name: json.loads(metadata[name]) for name in ("architecture", "layout", "trained")}
-    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError, OSError) as error:
+        about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
+    except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
     made = definition(game)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -10,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import write_json
+from vitienv.core.files import from_json, write_json
 from vitienv.trust import HOME
 
 
@@ -37,7 +36,7 @@ def last_game() -> Path:
     files = sorted((folder() / "games").glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in files:
         try:
-            log = json.loads(path.read_text(encoding="utf-8"))
+            log = from_json(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
         if isinstance(log, dict) and not log.get("is_over", True):

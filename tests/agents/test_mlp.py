@@ -56,7 +56,8 @@ def test_it_is_drawn_from_and_searched_with(run):
 
 
 @pytest.mark.parametrize("wrong, said", [("missing", "no tensor 'value.bias'"), ("shape", r"must be \(1, 256\)"),
-                                         ("nan", "'policy.weight' holds nan or inf")])  # fmt: skip
+                                         ("nan", "'policy.weight' holds nan or inf"),
+                                         ("deep", "nested too deeply")])  # fmt: skip
 def test_a_damaged_one_is_refused_by_name(run, tmp_path, wrong, said):
     from safetensors import safe_open
     from safetensors.numpy import load_file, save_file
@@ -68,8 +69,10 @@ def test_a_damaged_one_is_refused_by_name(run, tmp_path, wrong, said):
         del tensors["value.bias"]
     elif wrong == "shape":
         tensors["value.weight"] = tensors["value.weight"][:, :9].copy()
-    else:
+    elif wrong == "nan":
         tensors["policy.weight"][3, 3] = np.nan
+    else:
+        metadata["trained"] = "[" * 100_000
     save_file(tensors, tmp_path / "net.safetensors", metadata)
     with pytest.raises(ValueError, match=said) as error:
         make_agent(f"policy:{tmp_path / 'net.safetensors'}")
