@@ -117,7 +117,8 @@ def evaluate(
 
     check_amount("games", games)
     own = definition(game).options
-    played = own.of(num_players=players, skip_forced=True, **{own.LIMIT: max_years}, **(options or {}))
+    usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
+    played = own.of(**usual | (options or {}))
     bots = [make_agent(spec, seed=0, game=game) for spec in (bot, *against)]
     n_seeds = -(-games // players)
     n = n_seeds * players

@@ -158,6 +158,8 @@ def set_options(given: list[str] | None, game: str) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--set {text!r} should be name=value")
+        if name == "num_players":
+            raise ValueError(f"--set {text!r}: how many play is said with --players")
         if name not in names:
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
         words = {"true": True, "false": False, "none": None}

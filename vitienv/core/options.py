@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from vitienv.core.errors import UnknownOption
+
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
@@ -119,7 +121,7 @@ class Options:
         known = [own.name for own in fields(cls)]
         unknown = sorted(set(options) - set(known))
         if unknown:
-            raise TypeError(f"unknown option {unknown[0]!r}; there is {', '.join(known)}")
+            raise UnknownOption(f"unknown option {unknown[0]!r}; there is {', '.join(known)}")
         return cls(**options)  # type: ignore[arg-type]
 
     def with_(self, **changes: object) -> Self:
