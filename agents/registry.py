@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent
-from vitienv.games import DEFAULT, definition, game_names
+from vitienv.games import DEFAULT, definition, game_names, is_dotted
 
 # Bots of every game and where they live; imported on first use, so that listing names costs nothing. The others are in
 # the definitions of the games.
@@ -94,7 +94,7 @@ def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
 
 def _factory(name: str, game: str) -> Callable[..., Agent]:
     factories = {**_FACTORIES, **definition(game).agents}
-    if name not in factories and "." in name:
+    if name not in factories and is_dotted(name):
         return _own(name)
     if name not in factories:
         for other in game_names():

@@ -62,8 +62,7 @@ def definition(game: str = DEFAULT) -> Definition:
     """
     if not isinstance(game, str):
         raise ValueError(f"a game is given by its name, not by {game!r}")
-    is_dotted = "." in game and all(part.isidentifier() for part in game.split("."))
-    module = _MODULES.get(game, game if is_dotted else None)
+    module = _MODULES.get(game, game if is_dotted(game) else None)
     if module is None:
         raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
     try:
@@ -75,6 +74,11 @@ def definition(game: str = DEFAULT) -> Definition:
     if not hasattr(found, "DEFINITION"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no DEFINITION")
     return found.DEFINITION
+
+
+def is_dotted(name: str) -> bool:
+    """Whether a name is that of a module in a package, or of something in a module."""
+    return "." in name and all(part.isidentifier() for part in name.split("."))
 
 
 def told_game(name: str) -> str:

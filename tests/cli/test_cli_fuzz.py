@@ -68,6 +68,7 @@ TYPED = (
 )  # fmt: skip
 FOUND: list[tuple[str, ...]] = [
     ("play", "--game", "."),
+    ("evaluate", "random", "--against", ".."),
     ("play", "--bots", "random", "--save", "pipe"),
     ("play", "--friendly", "--game", TOY),
     ("tournament", "random", "ismcts:simulations=2", "--games", "2", "--draft-parents", "--game", TOY),
