@@ -201,6 +201,8 @@ def test_a_table_says_what_it_is_and_that_it_wants_a_reset():
     assert list(env.observation_spaces) == list(env.action_spaces) == env.possible_agents
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before last\(\)"):
         env.last()
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before render\(\)"):
+        LearnerEnv(render_mode="ansi").render()
 
 
 # Copies.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -148,6 +149,8 @@ class LearnerEnv(gym.Env):
         if self.render_mode is None:
             gym.logger.warn("render() needs a render_mode: give one to gymnasium.make, such as 'ansi'")
             return None
+        if not self.games.has_started:
+            raise ResetNeeded("call reset() before render()")
         return common.rendered(Game(self.games.batch, None), self.render_mode, int(self.games.seats[0]))
 
 
