@@ -11,12 +11,14 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types bench fuzz test-versions test-integrations wheel-test docs install install-train clean distclean FORCE
+.PHONY: help demo test lint types bench fuzz test-kill test-versions test-integrations wheel-test docs install install-train clean \
+	distclean FORCE
 
 help:
-	@echo "make demo           train for a short while, play a tournament, show a plot and a table"
+	@echo "make demo           a champion's game, a network that learns, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
+	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
 	@echo "make bench          speed of the environment"
@@ -41,6 +43,10 @@ test: lint types
 
 fuzz: install
 	$(PYTEST) -m slow
+
+test-kill: export OMP_NUM_THREADS = 1
+test-kill: install
+	$(BIN)/python -m pytest -m slow tests/training/test_killed.py
 
 # The lowest and the highest supported Numba, each in an environment of its own: the signature that the documentation
 # tells, and tests of the engine, the slow ones too.

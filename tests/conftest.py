@@ -5,9 +5,16 @@ import os
 import pytest
 
 from vitienv import trust
+from vitienv.commands import screen
 
 
 @pytest.fixture(autouse=True, scope="session")
 def own_folder(tmp_path_factory):
     """The key, the ladder and the games of whoever runs the tests are left alone, by what tests start too."""
     os.environ[trust.HOME] = str(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(autouse=True)
+def no_lines(monkeypatch):
+    """What a test reads does not depend on how busy the machine is: progress tells no lines by the clock."""
+    monkeypatch.setattr(screen, "LINE_SECONDS", float("inf"))

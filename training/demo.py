@@ -18,10 +18,10 @@ SEED = 7
 BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # How often it learns, from how many decisions each time, and in how many games it is measured then.
-PARTS, DECISIONS, MEASURED = 4, 24_000, 200
+PARTS, DECISIONS, MEASURED = 4, 50_000, 400
 LEARNER: dict[str, Any] = {
-    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 4e-4, "warm": 4, "league": (RIVAL,),
-    "league_share": 0.8, "past": 0, "gae_lambda": 0.9, "seed": SEED,
+    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 8e-4, "minibatch_size": 1024, "warm": 5,
+    "league": (RIVAL,), "league_share": 0.7, "past": 0, "seed": SEED,
 }  # fmt: skip
 
 

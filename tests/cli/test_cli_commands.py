@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 import time
@@ -229,3 +230,14 @@ def test_every_card_is_found_with_its_verbs():
     assert [card.id for card in cards.values() if not card.verbs] == []
     assert [card.id for card in cards.values() if f'"{card.id}"' not in card.row and card.deck != "order"] == []
     assert [op.name for op in PartOp if op is not PartOp.NONE and not verbs_of(op.name)] == []
+
+
+def test_without_a_terminal_progress_is_told_by_lines(monkeypatch, capsys):
+    monkeypatch.setattr("vitienv.commands.screen.LINE_SECONDS", 0.0)
+    command = ["evaluate", "random", "--against", "random", "--max-years", "1", "--processes", "1", "--games"]
+    assert cli.run([*command, "130"]) == 0
+    said = capsys.readouterr()
+    assert re.fullmatch(r"(playing: (0|64|128) of 130 after \d+ s\n){3}", said.err)
+    assert "130 games on 65 seeds" in said.out
+    assert cli.run([*command, "2"]) == 0
+    assert "2 games on 1 seed:" in capsys.readouterr().out

@@ -31,3 +31,17 @@ def test_bad_input_is_one_line(tmp_path, capsys):
         assert run(["ladder", "challenge", "random", "--file", str(tmp_path / "x"), *wrong]) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert run(["ladder", "challenge", "nobody", "--file", str(tmp_path / "x")]) == 2
+
+
+def test_a_file_that_is_not_there_and_a_champion_that_is_one_already(tmp_path, capsys):
+    assert run(["ladder", "show", "--file", str(tmp_path / "none.json")]) == 2
+    assert capsys.readouterr().err == f"vitienv: there is no file '{tmp_path / 'none.json'}'\n"
+    Ladder([Champion("2", "random", beaten="heuristic")]).save(tmp_path / "ladder.json")
+    assert run(["ladder", "challenge", "random", "--file", str(tmp_path / "ladder.json")]) == 2
+    assert capsys.readouterr().err == "vitienv: random is the champion of table 2 already\n"
+
+
+def test_a_ladder_that_cannot_be_written_is_found_out_before_the_games(capsys, monkeypatch):
+    monkeypatch.setattr("vitienv.training.ladder.play_seeds", None)
+    assert run(["ladder", "challenge", "random", "--file", "/proc/ladder.json", "--processes", "1"]) == 2
+    assert capsys.readouterr().err.endswith("'/proc/ladder.json'\n")

@@ -10,12 +10,14 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import torch
 
 import vitienv
 from vitienv import cli
 from vitienv.agents import make_agent
-from vitienv.training import ladder, selfplay, train, watch
+from vitienv.games import definition
+from vitienv.training import ladder, match, selfplay, train, watch
 from vitienv.training.ladder import Champion, Ladder
 from vitienv.training.learner import Learner
 from vitienv.training.run_folder import add_point, points
@@ -129,7 +131,7 @@ class SelfPlay(Work):
 class Maskable(Work):
     """MaskablePPO: its decisions never become fewer than at the last checkpoint, and its curve says nothing twice."""
 
-    n = 4000
+    n = 1500
 
     def do(self, folder: Path) -> None:
         run = folder / "run"
@@ -238,6 +240,10 @@ def warm_up() -> None:
     for options in ({"num_players": 2}, {"ruleset": "solo"}):
         game, bot = vitienv.Game.new(seed=1, **options), make_agent("heuristic")
         game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))
+    match.warm_up([make_agent("heuristic"), make_agent("random", seed=0)], definition())
+    env = train.make_training_env(["random"], definition().options.of(num_players=2), 8)
+    env.reset()
+    env.step(np.stack(env.env_method("action_masks")).argmax(axis=1))
 
 
 warm_up()

@@ -202,3 +202,16 @@ def test_a_campaign_that_takes_too_long_is_unfinished(monkeypatch):
 def test_wrong_numbers_are_refused(n, max_games, what):
     with pytest.raises(ValueError, match=what):
         play_campaigns(make_agent("random"), n, max_games=max_games)
+
+
+def test_a_campaign_that_is_played_twice_at_once_loses_no_game(tmp_path):
+    file = tmp_path / "campaign.json"
+    campaign_after("l")[0].save(file)
+    one, other = Campaign.load(file), Campaign.load(file)
+    one.add("win", 20)
+    one.save(file)
+    other.add("loss", 10)
+    for wrong in (other, campaign_after("l", seed=9)[0], campaign_after("")[0]):
+        with pytest.raises(ValueError, match=r"campaign\.json' holds other games than this campaign"):
+            wrong.save(file)
+    assert Campaign.load(file) == one and [path.name for path in tmp_path.iterdir()] == ["campaign.json"]

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+from vitienv import trust
+from vitienv.games import definition
+from vitienv.training import ladder as module
 from vitienv.training.ladder import Champion, Ladder, Trial, challenge, elo, plot
+from vitienv.training.samples import samples_of
 from vitienv.training.sprt import ACCEPTED, LEAST_SAMPLES, OPEN, REJECTED, Sprt
 
 TEST = Sprt(better=0.1)
@@ -112,3 +116,58 @@ def test_a_damaged_history_is_refused(tmp_path, text):
 def test_an_unknown_table_is_refused():
     with pytest.raises(ValueError, match="unknown table '7'"):
         challenge(Ladder(), "random", "7", TEST)
+
+
+def test_a_challenge_that_was_killed_goes_on_where_it_was(tmp_path, monkeypatch):
+    played, real = [], module.play_seeds
+
+    def noted(*arguments):
+        played.append(arguments[-2])
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    def again():
+        kept = samples_of(tmp_path, Ladder(), "visitors", "2", seed=4)
+        return challenge(Ladder(), "visitors", "2", Sprt(better=0.01), seed=4, max_seeds=32, kept=kept), kept
+
+    whole = challenge(Ladder(), "visitors", "2", Sprt(better=0.01), seed=4, max_seeds=32)
+    monkeypatch.setattr(module, "play_seeds", noted)
+    with pytest.raises(KeyboardInterrupt):
+        again()
+    trial, kept = again()
+    assert trial == whole and played == [0, 8, 16, *range(16, len(whole.samples), 8)]
+    assert len(samples_of(tmp_path, Ladder(), "visitors", "2", seed=4).load()) == len(whole.samples) // 8 * 8
+    assert samples_of(tmp_path, Ladder(), "visitors", "2", seed=5).load() == []
+    kept.end()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_shipped_ladder_is_never_written_to(tmp_path, monkeypatch):
+    monkeypatch.setenv(trust.HOME, str(tmp_path))
+    before = module.HISTORY.read_bytes()
+    shipped = Ladder.load(module.HISTORY)
+    assert module.read_history(None).champions == shipped.champions and not module.own_history().exists()
+    new = Champion("3", "mine", beaten=shipped.champion("3").agent)
+    module.note(new, module.own_history())
+    assert module.read_history(None).champions == [*shipped.champions, new]
+    assert module.HISTORY.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["champions.json", "key"]
+
+
+def test_of_two_challenges_that_end_one_is_told(tmp_path):
+    file = tmp_path / "ladder.json"
+    module.note(Champion("2", "a", beaten="heuristic"), file)
+    with pytest.raises(ValueError, match="b beat heuristic; the champion of table 2 is a"):
+        module.note(Champion("2", "b", beaten="heuristic"), file)
+    module.note(Champion("3", "b", beaten="heuristic"), file)
+    assert [champion.agent for champion in Ladder.load(file).champions] == ["a", "b"]
+
+
+def test_champions_of_one_name_are_told_apart_and_a_score_says_what_it_is():
+    ladder = Ladder.load(module.HISTORY)
+    names = module.names_of(ladder.at("solo"))
+    assert len(set(names)) == len(names) and names[1].startswith("policy:champion (")
+    game = definition("viticulture")
+    said = [module.told_score(champion, game) for champion in ladder.champions]
+    assert said[0] == "81.2 % won" and said[4] == "+6.9 % more won"

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from vitienv.agents import Agent
 from vitienv.agents.seating import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
+from vitienv.training.run_folder import held
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
@@ -189,8 +190,19 @@ class Campaign:
         return cls(**own | {"results": [Result(**result) for result in own["results"]]})
 
     def save(self, path: str | Path) -> None:
-        """Write the campaign to a JSON file, whole or not at all. OSError if that fails."""
-        write_json(Path(path), self.to_dict())
+        """Write the campaign to a JSON file, whole or not at all. OSError if that fails.
+
+        ValueError if the file holds another campaign, or games that this one does not have: somebody else plays on
+        it, and would lose them.
+        """
+        path = Path(path)
+        with held(path.parent, f".{path.name}.lock"):
+            if path.exists():
+                there = Campaign.load(path)
+                is_same = replace(there, results=[]) == replace(self, results=[])
+                if not is_same or there.results != self.results[: there.score]:
+                    raise ValueError(f"{str(path)!r} holds other games than this campaign; it was played on elsewhere")
+            write_json(path, self.to_dict())
 
     @classmethod
     def load(cls, path: str | Path) -> Campaign:

@@ -1,0 +1,56 @@
+"""The showcase: it shows all it promises, its work is fixed, and what was interrupted goes on."""
+
+import json
+
+import pytest
+
+import vitienv
+from vitienv.training import demo
+from vitienv.training.run_folder import points
+
+SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    settings = demo.LEARNER | {"num_envs": 16, "num_steps": 16, "hidden": 8, "warm": 0}
+    monkeypatch.setattr(demo, "LEARNER", settings)
+    monkeypatch.setattr(demo, "BOTS", ("random",))
+    monkeypatch.setattr(demo, "cores", lambda: 1)
+
+
+def rows(folder):
+    return points(folder / "training" / "curve.csv")
+
+
+def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, capsys):
+    demo.show(tmp_path, **SMALL)
+    said = capsys.readouterr().out
+    for wanted in ("1. A game", "The champion has", "decisions: wins", "3. A tournament", "policy:champion", "4. A plot"):
+        assert wanted in said
+    assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows(tmp_path))] == [True] * 3
+    assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
+    game = vitienv.replay(tmp_path / "champion.json")
+    assert game.is_over and json.loads((tmp_path / "champion.json").read_text())["scores"] == game.scores
+    demo.show(tmp_path, **SMALL)  # what is done is shown again
+    assert capsys.readouterr().out == said
+
+
+def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
+    """No figure hangs on time: of two runs, one is stopped after its first part."""
+    from vitienv.training import watch
+
+    real, calls = watch.measure, []
+
+    def stopped(*arguments, **named):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*arguments, **named)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(watch, "measure", stopped)
+        demo.learn(tmp_path / "a" / "training", 2, 300, 4, print)
+    for name in ("a", "b"):
+        demo.learn(tmp_path / name / "training", 2, 300, 4, print)
+    assert rows(tmp_path / "a") == rows(tmp_path / "b") and len(rows(tmp_path / "a")) == 3
