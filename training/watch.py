@@ -13,6 +13,7 @@ from vitienv.agents import make_agent
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
+from vitienv.threads import one_torch_thread
 from vitienv.training.envs import Kind, parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
@@ -146,11 +147,12 @@ class Watch:
             "imitated": learner.processes.count * learner.imitated,
             **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},
         }  # fmt: skip
-        if self.options is not None:
-            for name in self.yardsticks:
-                self._note(row, name, measure(learner.network, name, self.options, self.games))
-        for level, options in self.alone.items():
-            self._note(row, f"automa_{level}", measure_alone(learner.network, options, self.games))
+        with one_torch_thread():
+            if self.options is not None:
+                for name in self.yardsticks:
+                    self._note(row, name, measure(learner.network, name, self.options, self.games))
+            for level, options in self.alone.items():
+                self._note(row, f"automa_{level}", measure_alone(learner.network, options, self.games))
         self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, learner)
         add_point(self.folder / CURVE, row | {"games": self.games})
         self.seconds = time.monotonic() - began
