@@ -18,10 +18,10 @@ SEED = 7
 BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # How often it learns, from how many decisions each time, and in how many games it is measured then.
-PARTS, DECISIONS, MEASURED = 4, 50_000, 400
+PARTS, DECISIONS, MEASURED = 3, 50_000, 400
 LEARNER: dict[str, Any] = {
-    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 8e-4, "minibatch_size": 1024, "warm": 5,
-    "league": (RIVAL,), "league_share": 0.7, "past": 0, "seed": SEED,
+    "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 1e-3, "minibatch_size": 1024, "update_epochs": 3,
+    "warm": 4, "gae_lambda": 0.9, "reward": "margin", "league": (RIVAL,), "league_share": 0.7, "past": 0,
 }  # fmt: skip
 
 
@@ -96,9 +96,11 @@ def unlearned() -> Any:
 
 
 def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
-    """Learn from so many decisions in each part, and measure before the first and after each; returns the curve."""
+    """Learn from so many decisions in each part, measure before the first and after each (95 % intervals); returns the
+    curve."""
     from vitienv.games import definition
     from vitienv.training.network import load_network
+    from vitienv.training.ratings import wilson
     from vitienv.training.run_folder import CURVE, WEIGHTS, add_point, points
     from vitienv.training.selfplay import CHECKPOINT, decisions_in, train_selfplay
     from vitienv.training.watch import measure
@@ -119,8 +121,10 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
             add_point(curve, {"decisions": learned, "wins": round(found["wins"], 4), "games": measured})
             rows = points(curve)
         row = rows[part]
-        say(f"   {int(row['decisions']):7,} decisions: wins {100 * float(row['wins']):.0f} % of {row['games']} games "
-            f"against {RIVAL}")  # fmt: skip
+        wins, n = float(row["wins"]), int(row["games"])
+        low, high = wilson(wins * n, n)
+        say(f"   {int(row['decisions']):7,} decisions: wins {100 * wins:.0f} % of {n} games against {RIVAL} "
+            f"({100 * low:.0f} to {100 * high:.0f})")  # fmt: skip
     return curve
 
 
