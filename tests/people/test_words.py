@@ -202,6 +202,13 @@ def test_it_is_told_how_many_cards_must_go_and_all_of_them_can_be_named():
     ]  # fmt: skip
 
 
+def test_it_is_told_that_the_temporary_worker_goes_last():
+    own = {"wake_up": 7, "workers": {"regular": 1, "grande": 0, "temporary": 1}}
+    seats = [own, {"wake_up": 2, "passed": True}]
+    game = vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "summer", "seats": seats})
+    assert "1 worker and the temporary worker (the temporary one goes last)" in WORDS.question(game)
+
+
 def test_a_pass_is_grave():
     game = position()
     assert [choice.action for choice in WORDS.choices(game) if choice.is_grave] == ["pass"]

@@ -126,7 +126,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
         else:
             wanted = asked["players"] or max(least, len(specs or ["one"]) + 1)
             if specs and len(specs) >= wanted:
-                raise ValueError(f"--bots names {len(specs)} bots; with {wanted} players there are {wanted - 1}")
+                raise ValueError(f"--bots names {len(specs)} bots; {wanted} players have room for {wanted - 1}")
             options = options | {"num_players": wanted}
         game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
     seat = _checked_seat(game, asked["seat"] or 0)

@@ -49,7 +49,7 @@ SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the g
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 # What stands out in the words of a game, and how.
 COLOURED = (
-    r"(?P<choice>(?<![\w-])\d+(?= (?:worker|grande)\b(?! for| kept| used)))",
+    r"(?m)(?P<choice>(?:(?<=  )|(?<=^ ))\d+(?= (?:worker|grande)\b))",
     r"(?m)(?P<choice>^ {1,2}\d+(?= ))",
     r"(?m)(?P<choice>^  pass(?= ))",
     r"(?P<good>\+\d+ (?:lira|points?))|(?P<bad>(?<!\d)-\d+ (?:lira|points?))",

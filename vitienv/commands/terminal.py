@@ -297,6 +297,7 @@ VERBS: dict[str, Callable[[Terminal, str], bool | None]] = {
     "help": Terminal._help,
     "?": Terminal._help,
     "card": Terminal._help,
+    "cards": Terminal._help,
     "about": Terminal._help,
     "show": lambda self, rest: self._show(),
     "table": lambda self, rest: self._show(),

@@ -15,6 +15,7 @@ from vitienv.viticulture.names import (
     N_BOARD_ACTIONS,
     N_FIELDS,
     N_SPACES,
+    N_SUMMER_ACTIONS,
     NO_SEAT,
     SEASONS,
     STRUCTURES,
@@ -72,6 +73,8 @@ def _headline(game: Any) -> str:
     when = f"Year {game.year}{f' of {last}' if last else ''}, {plain(SEASONS[int(game.record.season)])}"
     if game.record.season == Season.SETUP:
         when = "Before the first year"
+    elif game.record.season == Season.YEAR_END:
+        when = f"End of year {game.year}{f' of {last}' if last else ''}"
     if game.is_over:
         return f"{when}. The game was lost before its end." if game.record.lost else f"{when}."
     return f"{when}. {aim(game)}"
@@ -162,7 +165,8 @@ def _card(deck: str, kind: int) -> str:
 def _board(game: Any, names: Sequence[str]) -> str:
     """Who stands where, action by action."""
     r, found = game.record, []
-    for act in range(N_BOARD_ACTIONS):
+    past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
+    for act in range(past, N_BOARD_ACTIONS):
         stand = [_worker(r, act, space, names) for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
         stand += [f"{names[seat]} (grande)" for seat in range(game.num_players) if (int(r.crowd[act]) >> seat) & 1]
         if stand:

@@ -1,0 +1,47 @@
+"""What a project needs to be used, cited and added to is there, and says the same everywhere."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, WINTER_VISITORS
+from vitienv.viticulture.render.words.cards import CARDS
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_license_and_authors_are_the_same_everywhere():
+    assert PROJECT["license"] == "MIT" and PROJECT["license-files"] == ["LICENSE"]
+    (author,) = [author["name"] for author in PROJECT["authors"]]
+    assert text("LICENSE").startswith("MIT License") and author in text("LICENSE")
+    citation = text("CITATION.cff")
+    assert f"name: {author}" in citation and "license: MIT" in citation
+
+
+def test_the_version_stands_in_one_place_and_its_copies_follow():
+    assert PROJECT["version"] == vitienv.__version__
+    assert f"version: {vitienv.__version__}" in text("CITATION.cff").splitlines()
+    assert f"## {vitienv.__version__}" in text("CHANGELOG.md").splitlines()
+    assert f"`{vitienv.__version__}`" in text("docs/versioning.md")
+
+
+@pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")) + sorted(
+    path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")))  # fmt: skip
+def test_links_between_pages_lead_somewhere(page):
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text(page))
+    missing = [target for target in targets if not ((ROOT / page).parent / target).exists()]
+    assert missing == []
+
+
+def test_every_card_stands_on_the_page_of_texts():
+    page = text("docs/card-texts.md")
+    assert [row.id for row in (*SUMMER_VISITORS, *WINTER_VISITORS) if f"| {CARDS[row.id].title} |" not in page] == []
+    assert page.count("\n| ") == 3 * 2 + len(SUMMER_VISITORS) + len(WINTER_VISITORS) + len(ORDERS)
