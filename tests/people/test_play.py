@@ -165,6 +165,21 @@ def test_lines_keep_to_the_width(width, monkeypatch, capsys):
     assert max(map(len, lines)) <= width and any("1 worker" in line for line in lines)
 
 
+def test_bots_see_the_game_that_is_played():
+    """They do what they would do anywhere, for themselves and as advisers."""
+    game = vitienv.Game.new(num_players=2, seed=5)
+    sitting, bot = Sitting(game, 0, {1: "heuristic"}), vitienv.agent("heuristic")
+    for _ in range(40):
+        now = sitting.game
+        right = vitienv.ACTIONS.name(int(bot.act(now.observation()[None], now.mask[None])[0]))
+        if sitting.is_mine:
+            assert sitting.advice()[1].action == right
+            sitting.play(right)
+        else:
+            sitting.bot_plays()
+            assert sitting.game.moves[-1] == right
+
+
 def test_bots_have_short_names():
     names = ["policy:champion", "policy:runs/mine/best.safetensors", "ismcts:simulations=9", "mybot.Bot"]
     assert [short_name(name) for name in names] == ["champion", "best", "ismcts", "mybot.Bot"]

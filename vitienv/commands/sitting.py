@@ -84,23 +84,26 @@ class Sitting:
 
     def bot_plays(self) -> list[str]:
         """The move of the bot that decides. BotError names it if it fails; the game is then unchanged."""
-        from vitienv.agents.asking import ask
-
         seat = self.game.seat
         assert seat is not None
-        agent = self.agents[seat]
-        action = ask(agent, self.game._batch, np.array([0]), lambda _: f"{agent.name} in seat {seat}")
-        return self.play(self.game.definition.actions.name(int(action[0])))
+        return self.play(self._chosen_by(self.agents[seat]))
+
+    def _chosen_by(self, agent: Agent) -> str:
+        """What a bot does in the place of whoever decides; it gets what every bot gets."""
+        from vitienv.agents.asking import ask
+
+        batch = self.game._batch
+        batch.refresh()  # a single game is stepped without writing down what is seen
+        number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in seat {self.game.seat}")
+        return self.game.definition.actions.name(int(number[0]))
 
     def advice(self, spec: str | None = None) -> tuple[str, Choice]:
         """What a bot would do in the person's place: its name and the choice. ValueError if there is no such bot."""
         from vitienv.agents import make_agent
-        from vitienv.agents.asking import ask
 
         made = self.game.definition
         agent = make_agent(spec or made.rule_of_thumb, seed=0, game=known_as(made))
-        number = int(ask(agent, self.game._batch, np.array([0]))[0])
-        name = made.actions.name(number)
+        name = self._chosen_by(agent)
         return agent.name, next(choice for choice in self.choices if choice.action == name)
 
     def undo(self) -> list[str]:
