@@ -160,7 +160,7 @@ def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = No
         verb = "buy back"
     if block in ("yes", "no", "done"):
         return _answered(q, who, block)
-    if block != "card" and q.decision not in ("choose_mama", "choose_papa"):
+    if block != "card" and q.decision not in ("choose_mama", "choose_papa", "choose_pile"):
         called = called[0].lower() + called[1:]
     return does(who, verb, form.format(called))
 
@@ -175,7 +175,7 @@ VERBS = {
     "choose_vine": ("choose", "{}"),
     "play_visitor": ("play", "{}"),
     "choose_option": ("choose", "\"{}\""),
-    "build_structure": ("build", "{}"),
+    "build_structure": ("build", "the {}"),
     "plant_vine": ("plant", "{}"),
     "plant_field": ("plant", "it on {}"),
     "harvest_field": ("harvest", "{}"),
