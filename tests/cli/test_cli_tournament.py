@@ -155,7 +155,7 @@ def test_an_illegal_answer_names_the_bot():
         def act(self, observations, masks, games=None):
             return np.full(len(observations), masks.shape[1] - 1)
 
-    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0: 'seat:"):
+    with pytest.raises(ValueError, match=r"stubborn in seat [01] of game 0 \(seed \d+\): 'seat:"):
         play(Options(num_players=2), [1], [[0, 0]], [Stubborn()])
 
 

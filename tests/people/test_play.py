@@ -54,7 +54,7 @@ def test_moves_come_from_stdin_and_others_hands_stay_hidden(play):
     assert status == 0 and "'nonsense' is not possible here" in out and "Row 4" in out
     assert saved["options"]["num_players"] == 3 and not vitienv.replay(saved).is_over
     assert out.count("    winter ") <= out.count("> You ")  # a hand is shown for one seat alone
-    assert not any(ord(letter) > 127 for letter in out)
+    assert out.isascii() and "\x1b" not in out  # for any encoding, and without colours where no terminal is
 
 
 def test_a_game_is_played_to_its_end(play):
@@ -85,7 +85,7 @@ def test_cards_and_choices_are_explained(play):
 
 def test_parts_of_names_and_titles_will_do(play):
     _, out, _ = play("trellis\n4\nbuild\ntour grande\nwhy\nquit\n", "--seed", "4")
-    assert "You take the trellis." in out and "You place the grande worker on Give tour, which is full" in out
+    assert "You take the trellis." in out and "You place the grande worker on Give tour" in out
     assert "Which one:" in out and "(Build structure: worker)" in out
 
 
