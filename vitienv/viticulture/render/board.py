@@ -55,7 +55,7 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     # The Manager takes an action without a worker, so that no space is meant.
     managed = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
     pen.zone(managed, 4, y + 1, 124, ROW - 4)
-    pen.text(8, y + 15, spoken(name), 11.5, "v-ink v-b", 126)
+    pen.text(8, y + 15, spoken(name), 11.5, "v-ink v-b", 133)
     if scene.bonus[act] and Space.BONUS in scene.spaces:
         pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 10, "v-faint", 126)
     pen.end()

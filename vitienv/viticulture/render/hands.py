@@ -97,9 +97,9 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     if deck == "vine":
         _name(pen, x, y + 12, w, h - 30, spoken(card))
         _yield(pen, x + w - 12, y + h - 11, 8, card)
-        needs = VINE_ROWS[card]
-        told = " ".join(["trellis"] * needs.trellis + ["irrig."] * needs.irrigation)
-        pen.text(x + 4, y + h - 7, told, 8.5, "v-faint", w - 40)
+        needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
+        for k, word in enumerate(needs if h >= 54 else ()):
+            pen.text(x + 4, y + h - 6 - 10 * (len(needs) - 1 - k), word, 8.5, "v-faint", w - 30)
     elif deck == "order":
         order = ORDER_ROWS[card]
         step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-WIDE_LETTER = 0.6  # the width of an average letter, in sizes of the font
+WIDE_LETTER, WIDE_BOLD = 0.6, 0.68  # the width of an average letter, in sizes of the font
 LEAST_SIZE = 7.8
 
 
@@ -55,9 +55,10 @@ class Pen:
         self, x: float, y: float, words: str, size: float = 11, kind: str = "v-ink", width: float | None = None
     ) -> None:
         """Words, made smaller and then cut to fit into `width`."""
-        if width is not None and len(words) * size * WIDE_LETTER > width:
-            size = max(LEAST_SIZE, width / (len(words) * WIDE_LETTER))
-            room = int(width / (size * WIDE_LETTER) + 0.01)
+        letter = WIDE_BOLD if "v-b" in kind else WIDE_LETTER
+        if width is not None and len(words) * size * letter > width:
+            size = max(LEAST_SIZE, width / (len(words) * letter))
+            room = int(width / (size * letter) + 0.01)
             if len(words) > room:
                 words = words[: max(1, room - 1)] + "…"
         self.parts.append(

@@ -96,6 +96,6 @@ def _coloured(of: dict[str, str]) -> Rules:
         "v-edge": {"stroke": of["edge"], "stroke-width": "1"},
         "v-ring": {"fill": "none", "stroke": ink, "stroke-width": "1.6"},
         "v-hint": {"fill": "none", "stroke": ink, "stroke-width": "1.2", "stroke-dasharray": "2 2"},
-        "v-zone": {"fill": of["offer"], "fill-opacity": "0.25", "stroke": ink, "stroke-width": "2.2"},
+        "v-zone": {"fill": of["offer"], "fill-opacity": "0.32", "stroke": ink, "stroke-width": "2.2"},
         "v-mine": {"fill": of["panel"], "stroke": ink, "stroke-width": "2"},
     }

@@ -30,7 +30,7 @@ HEADER, BUTTON = 38.0, 28.0
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 COLUMNS = (1, 2, 4)
-HAND_ROW, HAND_ROWS = 97.0, 3  # of cards, on narrow pages
+HAND_ROW, HAND_ROWS = 95.0, 4  # of cards, on narrow pages
 
 
 def draw(
