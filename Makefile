@@ -11,14 +11,15 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types bench fuzz test-kill test-versions test-integrations wheel-test docs install install-train clean \
-	distclean FORCE
+.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs install \
+	install-train clean distclean FORCE
 
 help:
 	@echo "make demo           a champion's game, a network that learns, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
+	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
 	@echo "make bench          speed of the environment"
@@ -74,6 +75,13 @@ test-integrations:
 		torchrl tianshou "ray[rllib]" supersuit
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
+# The pages in a real browser, whole games: Debian's chromium, driven by Playwright.
+test-web: export OMP_NUM_THREADS = 1
+test-web: install
+	@command -v chromium chromium-browser google-chrome > /dev/null \
+		|| { echo "make test-web needs Chromium (apt-get install chromium)" >&2; exit 1; }
+	$(BIN)/python -m pytest -q -m "" tests/web/test_browser.py $(PYTEST_ARGS)
+
 lint: install
 	$(BIN)/python -m ruff check .
 
@@ -126,7 +134,7 @@ $(VENV)/.installed-train: $(PROJECT)
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train,render,dev]"
+	$(PIP) --no-build-isolation -e ".[train,render,web,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -55,7 +55,8 @@ def test_wheel_has_one_top_level_name(wheel):
 def test_wheel_holds_every_module(wheel):
     expected = {"vitienv/py.typed"}
     for inside, folder in FOLDERS.items():
-        for path in [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.safetensors")]:
+        found = [path for kind in ("*.py", "*.safetensors", "static/*") for path in (ROOT / folder).rglob(kind)]
+        for path in found:
             expected.add(f"{inside}/{path.relative_to(ROOT / folder).as_posix()}")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())

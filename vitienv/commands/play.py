@@ -43,6 +43,9 @@ def command(
     game_name: str = GAME,
     given: list[str] = SET,
     trust: bool = TRUST,
+    web: bool = typer.Option(False, "--web", help="Play in the browser: a server on this machine, until Ctrl-C."),
+    host: str = typer.Option("127.0.0.1", help="With --web: where it listens; by default for this machine alone."),
+    port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
     json: bool = typer.Option(False, "--json", help="At the end print the log as JSON."),
 ) -> None:
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
@@ -50,6 +53,9 @@ def command(
     Every game is kept in your data folder while it goes on: --resume comes back to the one that you left last.
     A game of a campaign counts once it is over. If you leave it before, --resume goes on with it.
     """
+    if web:
+        _serve(game_name, host, port)
+        return
     from vitienv import kept
 
     own = {"ruleset": ruleset, "difficulty": difficulty, "challenge": challenge, "aggressive": aggressive or None,
@@ -98,6 +104,15 @@ def command(
         _note(under_way, campaign, table, is_over)
     if json:
         typer.echo(json_.dumps(sitting.log, indent=2))
+
+
+def _serve(game: str, host: str, port: int) -> None:
+    """Play in the browser. ValueError says what to install."""
+    try:
+        from vitienv.web.server import serve
+    except ModuleNotFoundError as error:
+        raise ValueError(f"the browser needs {error.name}: pip install 'vitienv[web]'") from None
+    serve(game, host, port)
 
 
 def _greeting(sitting: Sitting, is_loaded: bool) -> str:

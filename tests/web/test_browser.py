@@ -1,0 +1,289 @@
+"""The pages in a real browser: games are played by clicking, by keyboard alone, at two widths.
+
+`make test` runs the short form where Chromium is installed; `make test-web` runs all.
+"""
+
+import json
+import random
+import shutil
+import threading
+
+import pytest
+import uvicorn
+from playwright import sync_api
+
+import vitienv
+from vitienv.web.replay_page import replay_page
+from vitienv.web.server import application, known_hosts
+from vitienv.web.store import Store
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
+WIDE, NARROW = (1280, 800), (390, 844)
+
+
+class Running:
+    """A server in a thread, at a free port or at a given one."""
+
+    def __init__(self, folder, port=0):
+        config = uvicorn.Config(lambda: None, host="127.0.0.1", port=port, log_level="error")
+        socket = config.bind_socket()
+        self.port = socket.getsockname()[1]
+        config.app = application(Store(folder, "viticulture"), "viticulture", known_hosts("127.0.0.1", self.port))
+        config.app.state.server.is_ready.set()
+        self.address = f"http://127.0.0.1:{self.port}/"
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
+        self.thread.start()
+
+    def stop(self):
+        self.server.should_exit = True
+        self.thread.join(10)
+
+
+@pytest.fixture
+def running(tmp_path):
+    server = Running(tmp_path / "tables")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens pages; at the end none may have had an error, or asked anything of another server."""
+    pages, wrong = [], []
+
+    def opened(address, size=WIDE, **more):
+        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **more)
+        page.set_default_timeout(30_000)
+        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = address.partition("#")[0].removeprefix("file://")
+        page.on("request", lambda asked: None if own in asked.url or asked.url.startswith(("data:", "blob:"))
+                else wrong.append(asked.url))  # fmt: skip
+        page.goto(address)
+        pages.append(page)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert not wrong
+
+
+def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
+    page.wait_for_selector("#begin:not([disabled])")
+    page.select_option("#ruleset", ruleset)
+    if ruleset != "solo":
+        page.select_option("#players", str(players))
+    for seat in range(players if ruleset != "solo" else 0):
+        name = seats[seat] if seats else "person" if seat == 0 else "random"
+        page.select_option(f"#seats label:nth-child({seat + 1}) select", name)
+    if years:
+        page.fill("[name=max_years]", str(years))
+    page.fill("#seed", str(seed))
+    page.click("#begin")
+    page.wait_for_selector("#choices button, #cover:not([hidden])")
+    page.evaluate("window.vitienvTable.hurry = true")
+
+
+def moves(page):
+    return int(page.get_attribute("#table", "data-moves"))
+
+
+def wait_for_turn(page, before):
+    page.wait_for_selector(f'#table:not([data-moves="{before}"])')
+    page.wait_for_selector("#choices button, #result:not([hidden])")
+
+
+def is_over(page):
+    return page.get_attribute("#table", "data-over") == "true"
+
+
+def click_on_the_drawing(page, rng):
+    """One choice by pointing at the drawing; where a place stands for several, one of them in the box that opens."""
+    before = moves(page)
+    places = page.query_selector_all("#drawing .live")
+    place = rng.choice(places)
+    place.scroll_into_view_if_needed()
+    place.click()
+    if page.query_selector("#several[open]"):
+        rng.choice(page.query_selector_all("#ways button")).click()
+    wait_for_turn(page, before)
+
+
+def play(page, rng, most=400):
+    """Play on by clicking until the game is over; how many choices were made."""
+    for made in range(most):
+        if is_over(page):
+            return made
+        click_on_the_drawing(page, rng)
+    raise AssertionError(f"not over after {most} choices")
+
+
+def test_a_few_choices_on_the_drawing(running, open_page):
+    page = open_page(running.address)
+    begin(page)
+    rng = random.Random(1)
+    for _ in range(5):
+        click_on_the_drawing(page, rng)
+    assert moves(page) > 5 and page.query_selector_all("#story li")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1)])
+def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
+    page = open_page(running.address, size)
+    begin(page, ruleset, players, years=2)
+    rng = random.Random(players)
+    for _ in range(4):
+        click_on_the_drawing(page, rng)
+    before = moves(page)
+    page.reload()  # in the middle of a game
+    page.wait_for_selector(f'#table[data-moves="{before}"]')
+    page.evaluate("window.vitienvTable.hurry = true")
+    assert play(page, rng) > 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert f"seat {players - 1}" in page.inner_text("#result")
+    with page.expect_download() as taken:
+        page.click("#result a >> nth=0")
+    log = json.loads(taken.value.path().read_text())
+    assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
+
+
+@pytest.mark.slow
+def test_keyboard_alone_is_enough(running, open_page):
+    page = open_page(running.address)
+    page.wait_for_selector("#begin:not([disabled])")
+
+    def tab_to(selector):
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    tab_to("[name=max_years]")
+    page.keyboard.type("1")
+    tab_to("#begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    page.evaluate("window.vitienvTable.hurry = true")
+    ways = ["1", "Enter", "drawing"]
+    for made in range(200):
+        if is_over(page):
+            break
+        before, way = moves(page), ways[made % 3]
+        if way == "1":
+            page.keyboard.press("1")
+        else:
+            tab_to("#choices button" if way == "Enter" else "#drawing .live")
+            page.keyboard.press("Enter")
+            if page.query_selector("#several[open]"):
+                page.keyboard.press("Tab")
+                page.keyboard.press("Enter")
+        wait_for_turn(page, before)
+    assert is_over(page) and made > 6
+    tab_to("#result a")
+
+
+@pytest.mark.slow
+def test_hint_undo_and_history(running, open_page):
+    page = open_page(running.address)
+    begin(page, seed=3)
+    rng = random.Random(2)
+    undone = 0
+    for _ in range(40):
+        before, chosen = moves(page), page.inner_text("#choices")
+        page.keyboard.press("h")
+        page.wait_for_selector("#choices .hinted")
+        page.click("#choices .hinted")
+        wait_for_turn(page, before)
+        if is_over(page):
+            break
+        if page.is_enabled("#undo"):
+            page.click("#undo")
+            page.wait_for_selector(f'#table[data-moves="{before}"]')
+            assert page.inner_text("#choices") == chosen
+            undone += 1
+            click_on_the_drawing(page, rng)
+    assert undone > 2
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    page.wait_for_selector('#table[data-at="0"]')
+    assert not page.query_selector_all("#choices button") and page.is_visible("#now")
+    page.click("#now")
+    page.wait_for_selector(f'#table[data-at="{moves(page)}"]')
+
+
+@pytest.mark.slow
+def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
+    page = open_page(running.address)
+    begin(page, players=2, seats=("person", "person"))
+    seen = set()
+    for _ in range(12):
+        if page.is_visible("#cover"):
+            assert not page.is_visible("#choices") and not page.inner_html("#drawing")
+            page.click("#uncover")
+        page.wait_for_selector("#choices button")
+        seen.add(page.inner_text("#question"))
+        before = moves(page)
+        page.click("#choices button >> nth=0")
+        page.wait_for_selector(f'#table:not([data-moves="{before}"])')
+        page.wait_for_selector("#choices button:visible, #cover:not([hidden])")
+    assert {words.partition(",")[0] for words in seen} == {"Person 1", "Person 2"}
+
+
+@pytest.mark.slow
+def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
+    first = Running(tmp_path / "tables")
+    page = open_page(first.address)
+    begin(page)
+    rng = random.Random(4)
+    for _ in range(3):
+        click_on_the_drawing(page, rng)
+    before = moves(page)
+    first.stop()
+    second = Running(tmp_path / "tables", port=first.port)
+    try:
+        page.reload()
+        page.wait_for_selector(f'#table[data-moves="{before}"]')
+        click_on_the_drawing(page, rng)
+        page.click("#leave")
+        page.click("#recent a >> nth=0")
+        page.wait_for_selector("#choices button")
+    finally:
+        second.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_replay_is_stepped_through(tmp_path, open_page, size):
+    game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
+    for _ in range(150):
+        game.step(rng.choice(game.legal_actions()))
+    file = tmp_path / "game.html"
+    file.write_text(replay_page(game.log), encoding="utf-8")
+    page = open_page(file.as_uri(), size)
+    page.wait_for_selector("#drawing svg")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#told").startswith("1 of 150")
+    page.select_option("#year", label="2")
+    assert page.text_content("#drawing svg > title").startswith("Year 2")
+    page.keyboard.press("End")
+    assert page.inner_text("#told").startswith("150 of 150")
+    page.click("#first")
+    page.select_option("#speed", "200")
+    page.click("#play")
+    page.wait_for_selector("#moves li[aria-current][value='4']")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

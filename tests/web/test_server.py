@@ -1,0 +1,245 @@
+"""The server behind the page, asked by a client that does not always mean well."""
+
+import json
+import random
+
+import pytest
+from starlette.testclient import TestClient
+
+import vitienv
+from vitienv import cli
+from vitienv.web import store as store_module
+from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
+from vitienv.web.store import Store
+
+HOST = "http://127.0.0.1:8000"
+TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
+
+
+def client_of(folder, **more):
+    app = application(Store(folder, "viticulture"), "viticulture", known_hosts("127.0.0.1", 8000))
+    return TestClient(app, base_url=HOST, raise_server_exceptions=True, **more)
+
+
+@pytest.fixture
+def client(tmp_path):
+    return client_of(tmp_path / "tables")
+
+
+def new(client, **asked):
+    answer = client.post("/api/tables", json=TWO | asked)
+    assert answer.status_code == 201, answer.text
+    return f"/api/tables/{answer.json()['id']}"
+
+
+def play(client, table, moves, rng):
+    """So many moves of the person, with the bots' in between; the last view."""
+    view = client.get(table).json()
+    for _ in range(moves):
+        while not view["is_over"] and view["actor"] not in view["people"]:
+            view = client.post(f"{table}/advance", json={}).json()
+        if view["is_over"]:
+            break
+        action = rng.choice(view["choices"])["action"]
+        view = client.post(f"{table}/move", json={"action": action, "at": view["moves"]}).json()
+    return view
+
+
+def test_a_whole_game_is_played_and_its_log_taken_home(client):
+    table = new(client, options={"num_players": 2, "max_years": 2})
+    early = client.get(f"{table}/log")
+    assert early.status_code == 400 and "when the game is over" in early.json()["error"]
+    view = play(client, table, 500, random.Random(1))
+    assert view["is_over"] and [seat["name"] for seat in view["result"]["seats"]] == ["You", "random"]
+    log = client.get(f"{table}/log").json()
+    assert vitienv.replay(log).is_over
+    page = client.get(f"{table}/page")
+    assert page.text.startswith("<!doctype html>") and "attachment" in page.headers["content-disposition"]
+    again = client.post("/api/logs", json={"log": log, "seats": ["person", "random"]})
+    assert client.get(f"/api/tables/{again.json()['id']}").json()["moves"] == view["moves"]
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path):
+    folder, rng = tmp_path / "tables", random.Random(2)
+    first = client_of(folder)
+    table = new(first)
+    view = play(first, table, 6, rng)
+    assert client_of(folder).get(table).json() == view | {"can_undo": False}
+    assert play(client_of(folder), table, 3, rng)["moves"] > view["moves"]
+
+
+def test_files_of_the_page_and_nothing_else(client):
+    assert client.get("/").text.startswith("<!doctype html>")
+    for name in STATIC:
+        if name:
+            assert client.get(f"/static/{name}").status_code == 200
+    for path in ("/static/../server.py", "/static/%2e%2e/server.py", "/static/server.py", "/static//etc/passwd", "/x"):
+        assert client.get(path).status_code in (404, 405)
+
+
+def test_the_page_names_no_script_of_others(client):
+    for name in ("", *(f"static/{own}" for own in STATIC if own)):
+        text = client.get(f"/{name}").text
+        assert "http://" not in text and "https://" not in text and "eval(" not in text
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe-eval" not in policy and "script-src 'self';" in policy
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example:8000", "127.0.0.1:9000", "localhost", "", "127.0.0.1.evil.example:8000"]
+)
+def test_another_host_is_refused(client, host):
+    """A foreign page can make its own name point here; its requests carry that name."""
+    assert client.get("/api/options", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9000", "https://127.0.0.1:8000"])
+def test_another_origin_is_refused(client, origin):
+    assert client.post("/api/tables", json=TWO, headers={"origin": origin}).status_code == 403
+    assert client.get("/api/options", headers={"origin": origin}).status_code == 403
+
+
+def test_the_own_origin_and_other_names_of_loopback_are_heard(client):
+    for host in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
+        headers = {"host": host, "origin": f"http://{host}"}
+        assert client.get("/api/options", headers=headers).status_code == 200
+
+
+def test_a_server_for_all_addresses_knows_addresses_but_no_foreign_names():
+    is_known = known_hosts("0.0.0.0", 80)
+    assert all(map(is_known, ("192.168.0.7", "10.0.0.1:80", "localhost", "[fe80::1]:80", "[::1]")))
+    assert not any(map(is_known, ("evil.example", "10.0.0.1:81", "", ":", "[evil]:80")))
+    assert not known_hosts("127.0.0.1", 80)("192.168.0.7")
+
+
+def test_forms_of_other_pages_are_refused(client):
+    """What a page can send to others without asking first is not JSON."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        answer = client.post("/api/tables", content=json.dumps(TWO), headers={"content-type": kind})
+        assert answer.status_code == 415
+
+
+BAD_NEW = [
+    b"", b"[]", b"3", b"null", b"{", b"\xff\xfe", b"[" * 100_000, b'{"seats": 3}', b'{"seats": [3, 4]}',
+    b'{"seats": ["person", "os.getcwd"]}', b'{"seats": ["person", "policy:/etc/passwd"]}',
+    b'{"seats": ["person", "random"], "seed": "x"}', b'{"seats": ["person", "random"], "seed": -1}',
+    b'{"seats": ["person", "random"], "seed": 1e400}', b'{"seats": ["person", "random"], "seed": true}',
+    b'{"seats": ["person", "random"], "options": []}',
+    b'{"seats": ["person", "random"], "options": {"game": "os.path"}}',
+    b'{"seats": ["person", "random"], "options": {"seed": 3}}', b'{"seats": ["person", "random"], "options": {"x": 1}}',
+    b'{"seats": ["person", "random"], "options": {"num_players": 99}}',
+    b'{"seats": ["person", "random"], "options": {"max_years": 1e99}}',
+    b'{"seats": ["person", "random"], "options": {"__class__": 1}}', b'{"seats": []}', b"{}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sent", BAD_NEW, ids=range(len(BAD_NEW)))
+def test_bad_new_games_are_refused_in_one_line(client, sent):
+    answer = client.post("/api/tables", content=sent, headers={"content-type": "application/json"})
+    assert answer.status_code == 400 and "\n" not in answer.json()["error"] and len(answer.json()["error"]) < 400
+
+
+def test_too_much_is_refused(client):
+    answer = client.post("/api/logs", content=b" " * (MOST_BYTES + 1), headers={"content-type": "application/json"})
+    assert answer.status_code == 400 and "at most" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"action": 1}, {"action": "pass", "at": 0}, {"action": -1, "at": 0}, {"action": 10**30, "at": 0},
+             {"action": 10**9, "at": 0}, {"action": 1.5, "at": 0}, {"action": True, "at": 0}, {"action": 1, "at": 7}],
+)  # fmt: skip
+def test_bad_moves_change_nothing(client, sent):
+    table = new(client, seats=["person", "person"])
+    before = client.get(table).json()
+    answer = client.post(f"{table}/move", json=sent)
+    assert answer.status_code == 400 and answer.json()["error"]
+    assert client.get(table).json() == before
+
+
+@pytest.mark.parametrize("asked", ["viewer=1", "viewer=-1", "viewer=99999999999", "columns=3", "columns=x", "at=5",
+                                   "since=٣", "other=1", "viewer=0&viewer=1"])  # fmt: skip
+def test_bad_addresses_are_refused(client, asked):
+    answer = client.get(f"{new(client)}?{asked}")
+    assert answer.status_code == 400 and answer.json()["error"]
+
+
+def test_hints_come_from_bots_that_are_offered(client):
+    table = new(client, seats=["person", "person"])
+    view = client.get(table).json()
+    hint = client.get(f"{table}/hint").json()
+    assert hint["action"] in [choice["action"] for choice in view["choices"]]
+    assert client.get(f"{table}/hint?bot=os.getcwd").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "%00" * 22, "a" * 5000])
+def test_a_table_is_known_by_its_id_alone(client, name):
+    assert client.get(f"/api/tables/{name}").status_code == 404
+
+
+def test_ids_cannot_be_guessed(client):
+    names = {new(client).rpartition("/")[2] for _ in range(5)}
+    assert len(names) == 5 and all(len(name) == 22 for name in names)
+    assert client.get("/api/tables").status_code == 405
+
+
+def test_two_hundred_tables_at_once(client, monkeypatch):
+    """Most of them are in their files only, and come back when they are asked for."""
+    monkeypatch.setattr(store_module, "IN_MEMORY", 20)
+    tables = [new(client, seed=seed) for seed in range(200)]
+    views = [client.get(table).json() for table in tables[::17]]
+    assert len({view["svg"] for view in views}) > 3 and all(view["moves"] == 0 for view in views)
+
+
+def test_there_are_so_many_tables_and_no_more(client, monkeypatch):
+    monkeypatch.setattr(store_module, "MOST_TABLES", 3)
+    for _ in range(3):
+        new(client)
+    answer = client.post("/api/tables", json=TWO)
+    assert answer.status_code == 400 and "3 tables" in answer.json()["error"]
+
+
+def test_a_damaged_file_is_an_error_of_that_table_alone(tmp_path):
+    client = client_of(tmp_path)
+    table = new(client)
+    (tmp_path / f"{table.rpartition('/')[2]}.json").write_text('{"seats": 3}')
+    fresh = client_of(tmp_path)
+    assert fresh.get(table).status_code == 404
+    assert new(fresh)
+
+
+def test_nothing_hidden_is_sent(tmp_path):
+    """In all that is sent to a person no card of another hand, no deck, no seed."""
+    client, rng = client_of(tmp_path / "tables"), random.Random(3)
+    seats = ["random", "person", "random"]
+    table = new(client, seats=seats, seed=123456789, options={"num_players": 3, "max_years": 3})
+    store = client.app.state.server.store
+    checked = 0
+    for _ in range(40):
+        view = play(client, table, 1, rng)
+        game = store.get(table.rpartition("/")[2]).game
+        if view["is_over"]:
+            break
+        sent = json.dumps(view)
+        assert "123456789" not in sent and str(int(game.record.key[0])) not in sent
+        checked += 1
+        for seed in (1, 2):  # whatever the others hold, the drawing is the same
+            assert game.determinize(1, seed).svg(1, ["random", "You", "random"]) == view["svg"]
+    assert checked > 15
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "vitienv.web.server", None)
+    assert cli.run(["play", "--web"]) == cli.BAD_INPUT
+    assert "pip install 'vitienv[web]'" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_one_line(capsys):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert cli.run(["play", "--web", "--port", str(taken.getsockname()[1])]) == cli.BAD_INPUT
+    assert capsys.readouterr().err.count("\n") == 1

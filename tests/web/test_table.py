@@ -1,0 +1,191 @@
+"""A table on the web: what people may do and see there, without a server."""
+
+import pytest
+
+import vitienv
+from vitienv.web.table import PERSON, Table, TableError, bots_of
+
+GAME = "viticulture"
+
+
+def table(seats=(PERSON, "random"), seed=5, **options):
+    options = {"num_players": len(seats), **options} if len(seats) > 1 else {"ruleset": "solo", **options}
+    return Table.new(GAME, list(seats), seed, options)
+
+
+def play(one, moves, choose=lambda names: 0):
+    """So many moves of people, with the bots' in between."""
+    for _ in range(moves):
+        while one.advance():
+            pass
+        if one.game.is_over:
+            return
+        names = one.game.legal_actions()
+        one.move(one.game.definition.actions.number(names[choose(names)]), len(one.game.moves))
+
+
+def test_bots_move_when_it_is_their_turn_and_people_when_it_is_theirs():
+    one = table(("random", PERSON))
+    while one.game.seat == 0:
+        with pytest.raises(TableError, match="not a person's turn"):
+            one.move(0, len(one.game.moves))
+        assert one.advance()
+    assert not one.advance()
+    play(one, 1)
+    assert one.game.moves
+
+
+def test_the_same_click_twice_counts_once():
+    one = table((PERSON, PERSON))
+    action = one.game.definition.actions.number(one.game.legal_actions()[0])
+    one.move(action, 0)
+    with pytest.raises(TableError, match="moved on"):
+        one.move(action, 0)
+    assert len(one.game.moves) == 1
+
+
+def test_an_illegal_move_changes_nothing():
+    one = table((PERSON, PERSON))
+    for action in (-1, 10**6, one.game.definition.actions.number("pass")):
+        with pytest.raises(TableError):
+            one.move(action, 0)
+    assert not one.game.moves and not one.view()["told"]
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_a_view_holds_what_its_seat_may_know(viewer):
+    """Whatever the bot and the decks hold, the person sees the same."""
+    import json
+
+    seats = [PERSON if seat == viewer else "random" for seat in range(2)]
+    one = table(seats, max_years=4)
+    for _ in range(25):
+        play(one, 3, choose=lambda names: len(names) // 2)
+        if one.game.is_over:
+            break
+        one._past.clear()  # whether a choice may be taken back is seen from the real chance
+        seen = one.view()
+        real, one.game = one.game, one.game.determinize(viewer, seed=9)
+        one.game._moves = real._moves
+        assert json.dumps(one.view()) == json.dumps(seen)
+        one.game = real
+        assert (seen["choices"] != []) == (one.game.seat == viewer)
+
+
+def test_cards_that_others_choose_face_down_are_told_without_their_names():
+    from vitienv.viticulture.render.told import told
+
+    assert told("import_card", "card:summer:broker", False) == told("give_card", "card:vine:pinot", False) == "a card"
+    assert told("plant_vine", "card:vine:merlot", False) == "a card"
+    assert told("plant_vine", "card:vine:merlot", True) == "card vine merlot"
+    assert told("play_visitor", "card:summer:broker", False) == "card summer broker"
+
+
+def test_decisions_whose_cards_are_told_are_decisions():
+    from vitienv.viticulture.render.told import OPEN
+
+    assert set(vitienv.definition().decisions) >= OPEN
+
+
+def test_only_people_have_a_view():
+    with pytest.raises(TableError, match="seat 1 is not a person's"):
+        table().view(viewer=1)
+    both = table((PERSON, PERSON))
+    assert both.view()["viewer"] == both.game.seat
+    other = 1 - both.game.seat
+    assert both.view(viewer=other)["choices"] == [] and "data-actions" not in both.view(viewer=other)["svg"]
+
+
+def test_a_choice_that_revealed_nothing_can_be_taken_back():
+    one = table((PERSON, "random"), seed=1)
+    while not (one.game.decision == "place_worker" and one.game.seat == 0 and "place:play_summer_visitor:plain:regular"
+               in one.game.legal_actions()):  # fmt: skip
+        play(one, 1)
+    before = one.game.to_dict()
+    number = one.game.definition.actions.number
+    one.move(number("place:play_summer_visitor:plain:regular"), len(one.game.moves))
+    assert one.view()["can_undo"] and one.game.seat == 0
+    one.undo()
+    assert one.game.to_dict() == before and len(one.view()["told"]) == len(one.game.moves)
+    assert not one.can_undo() or one.game.seat == 0
+
+
+def test_what_was_drawn_or_answered_stands():
+    one = table((PERSON, "heuristic"), seed=2)
+    drawn = answered = 0
+    for _ in range(120):
+        while one.advance():
+            assert not one.can_undo()
+            answered += 1
+        if one.game.is_over:
+            break
+        chance = one.game.record.chance.copy()
+        seat = one.game.seat
+        play(one, 1, choose=lambda names: -1)
+        if (one.game.record.chance != chance).any() or one.game.seat != seat:
+            drawn += 1
+            assert not one.can_undo()
+            with pytest.raises(TableError, match="this move stands"):
+                one.undo()
+    assert drawn > 5 and answered > 20
+
+
+def test_a_hint_is_a_legal_move_and_uses_no_hidden_card():
+    one = table((PERSON, "random"), seed=4)
+    play(one, 6)
+    while one.advance():
+        pass
+    assert one.game.mask[one.hint("heuristic")]
+    with pytest.raises(TableError, match="nobody is called"):
+        one.hint("os.getcwd")
+
+
+@pytest.mark.parametrize(
+    "seats, why",
+    [
+        (["person"], "there are 2 seats"),
+        (["random", "random"], "at least one"),
+        (["person", "os.getcwd"], "nobody is called"),
+        (["person", "policy:/etc/passwd"], "nobody is called"),
+    ],
+)
+def test_wrong_seats_are_refused(seats, why):
+    with pytest.raises(TableError, match=why):
+        Table.new(GAME, seats, 1, {})
+
+
+def test_a_log_of_this_game_alone_is_taken_up():
+    one = table((PERSON, "random"))
+    play(one, 10)
+    again = Table.of_log(GAME, one.seats, one.to_dict()["log"])
+    assert again.game == one.game and again.view()["told"] == one.view()["told"]
+    toy = vitienv.Game.new(game="tests.toy.definition", seed=1).log
+    for log in (toy, {**one.game.log, "game": "os.path"}, {**one.game.log, "position": {"game": "os.path"}}):
+        with pytest.raises(TableError, match="another game"):
+            Table.of_log(GAME, one.seats, log)
+    for log in (None, [], {}, {"moves": 3}, {**one.game.log, "moves": ["pass"]}, {**one.game.log, "options": 3},
+                {**one.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
+        with pytest.raises(TableError):
+            Table.of_log(GAME, one.seats, log)
+
+
+def test_every_bot_that_is_offered_plays():
+    for bot in bots_of(vitienv.definition()):
+        one = table((PERSON, bot), seed=3)
+        play(one, 2)
+        while one.game.seat == 0:
+            play(one, 1)
+        assert one.advance()
+
+
+def test_the_past_is_drawn_as_it_was_seen():
+    one = table((PERSON, "random"))
+    play(one, 5)
+    seen = one.view()
+    play(one, 5)
+    past = one.view(at=seen["moves"])
+    assert past["at"] == seen["moves"] < past["moves"] and past["choices"] == []
+    assert past["svg"] == vitienv.replay({**one.game.log, "moves": one.game.moves[: seen["moves"]],
+                                          "state": None}).svg(0, one.names)  # fmt: skip
+    with pytest.raises(TableError, match="there is no move"):
+        one.view(at=10**6)

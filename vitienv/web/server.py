@@ -1,0 +1,338 @@
+"""The local server behind `vitienv play --web`: one page, its scripts, and tables asked for as JSON.
+
+It answers only what its own page asks: requests with another host or origin are refused, bodies are short, tables are
+behind ids that cannot be guessed, and nothing that is sent is run, imported or opened.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from vitienv.games import definition
+from vitienv.web.store import Store, usual_folder
+from vitienv.web.table import PERSON, Table, TableError, bots_of
+
+STATIC = {
+    "": ("table.html", "text/html"),
+    "table.css": ("table.css", "text/css"),
+    "table.js": ("table.js", "text/javascript"),
+    "common.js": ("common.js", "text/javascript"),
+    "options.js": ("options.js", "text/javascript"),
+}
+MOST_BYTES = 1_000_000
+MOST_OF_A_NUMBER = 2**63
+LOOPBACK = "127.0.0.1"
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+# The options that the page offers for a new game, of those that the game has.
+OFFERED = ("difficulty", "aggressive", "challenge", "friendly", "draft_parents", "preset", "max_years")
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Guard:
+    """Refuses what does not come from the page itself, and adds the headers that keep the page to itself."""
+
+    def __init__(self, app: Any, hosts: Callable[[str], bool]) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refused = self._refused(Request(scope))
+
+        async def with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in HEADERS.items())]
+            await send(message)
+
+        await (refused or self.app)(scope, receive, with_headers)
+
+    def _refused(self, request: Request) -> Response | None:
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if not self.hosts(host):
+            return PlainTextResponse("this server is not known by that name", 421)
+        if origin is not None and origin != f"{request.url.scheme}://{host}":
+            return PlainTextResponse("requests from other pages are refused", 403)
+        is_json = request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
+        if request.method == "POST" and not is_json:
+            return PlainTextResponse("what is sent must be JSON", 415)
+        return None
+
+
+def known_hosts(host: str, port: int) -> Callable[[str], bool]:
+    """Whether a `Host` header names this server: by loopback, by the address it listens on, or, where it listens on
+    all, by any address or the machine's name; never by another name, which a foreign page could point here."""
+    names = {"localhost", LOOPBACK, "[::1]", f"[{host}]" if ":" in host else host}
+    is_open = host in ("0.0.0.0", "::")
+    if is_open:
+        names.add(socket.gethostname())
+
+    def is_known(given: str) -> bool:
+        name, colon, own_port = given.rpartition(":")
+        if not colon or given.endswith("]"):  # an address of version 6 has colons of its own
+            name, own_port = given, "80"
+        return own_port == str(port) and (name.lower() in names or (is_open and _is_address(name.strip("[]"))))
+
+    return is_known
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Server:
+    """The handlers, around a store of tables of one game."""
+
+    def __init__(self, store: Store, game: str) -> None:
+        self.store, self.game = store, game
+        self.is_ready = threading.Event()
+
+    def warm(self) -> None:
+        """Compile the engine, if that has not been done, while the page already says so."""
+        from vitienv.agents import make_agent
+        from vitienv.game import Game
+
+        game = Game.new(seed=0, game=self.game)
+        made = definition(self.game)
+        agent = make_agent(made.rule_of_thumb, game=self.game)
+        agent.act(game.observation()[None], game.mask[None])
+        game.svg(0)
+        self.is_ready.set()
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params.get("name", "")
+        if name not in STATIC:
+            return PlainTextResponse("there is no such file", 404)
+        file, kind = STATIC[name]
+        return Response((files("vitienv.web") / "static" / file).read_bytes(), media_type=kind)
+
+    async def options(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(self._options))
+
+    def _options(self) -> dict[str, Any]:
+        made = definition(self.game)
+        rulesets = {}
+        for name in made.rulesets:
+            options = made.options.of(ruleset=name)
+            players = options.players()
+            offered = [key for key in OFFERED if key in options.to_dict()]
+            rulesets[name] = {"least": players.start, "most": players.stop - 1, "options": offered}
+        return {
+            "title": made.title,
+            "rulesets": rulesets,
+            "levels": {key: list(values) for key, values in made.levels.values()},
+            "bots": bots_of(made),
+            "usual": made.rule_of_thumb,
+            "person": PERSON,
+            "is_ready": self.is_ready.is_set(),
+        }
+
+    async def new(self, request: Request) -> Response:
+        asked = await body_of(request)
+        seats, seed, options = seats_of(asked), asked.get("seed"), asked.get("options", {})
+        if seed is not None and not is_number(seed):
+            raise TableError("the seed must be a whole number from 0")
+        if not isinstance(options, dict):
+            raise TableError("options must be a mapping")
+        return await self._added(partial(Table.new, self.game, seats, seed, options))
+
+    async def load(self, request: Request) -> Response:
+        asked = await body_of(request)
+        return await self._added(partial(Table.of_log, self.game, seats_of(asked), asked.get("log")))
+
+    async def _added(self, make: Callable[[], Table]) -> Response:
+        def added() -> str:
+            return self.store.add(make())
+
+        return JSONResponse({"id": await run_in_threadpool(added)}, 201)
+
+    async def view(self, request: Request) -> Response:
+        return await self._at(request, lambda table, name, asked: None)
+
+    async def move(self, request: Request) -> Response:
+        asked = await body_of(request)
+        if not is_number(asked.get("action")) or not is_number(asked.get("at")):
+            raise TableError("a move needs the numbers `action` and `at`")
+
+        def play(table: Table, name: str, _: Any) -> None:
+            table.move(asked["action"], asked["at"])
+            self.store.save(name, table)
+
+        return await self._at(request, play)
+
+    async def advance(self, request: Request) -> Response:
+        def play(table: Table, name: str, _: Any) -> None:
+            if table.advance():
+                self.store.save(name, table)
+
+        return await self._at(request, play)
+
+    async def undo(self, request: Request) -> Response:
+        def back(table: Table, name: str, _: Any) -> None:
+            table.undo()
+            self.store.save(name, table)
+
+        return await self._at(request, back)
+
+    async def _at(self, request: Request, do: Callable[[Table, str, Any], None]) -> Response:
+        """Do something at a table and answer what is then seen there."""
+        name, asked = request.path_params["id"], numbers_of(request)
+
+        def done() -> dict[str, Any]:
+            table = self.store.get(name)
+            with table.lock:
+                do(table, name, asked)
+                return table.view(**asked)
+
+        return JSONResponse(await run_in_threadpool(done))
+
+    async def hint(self, request: Request) -> Response:
+        name = request.path_params["id"]
+        bot = request.query_params.get("bot") or definition(self.game).rule_of_thumb
+
+        def asked() -> int:
+            table = self.store.get(name)
+            with table.lock:
+                return table.hint(bot)
+
+        return JSONResponse({"action": await run_in_threadpool(asked), "bot": bot})
+
+    async def log(self, request: Request) -> Response:
+        return await self._file(request, "json", lambda log: json.dumps(log, indent=2))
+
+    async def page(self, request: Request) -> Response:
+        from vitienv.web.replay_page import replay_page
+
+        return await self._file(request, "html", replay_page)
+
+    async def _file(self, request: Request, ending: str, make: Callable[[dict[str, Any]], str]) -> Response:
+        """The log of a game that is over: before, its seed and moves would tell what is hidden."""
+
+        def made() -> str:
+            table = self.store.get(request.path_params["id"])
+            with table.lock:
+                if not table.game.is_over:
+                    raise TableError("the log tells what is hidden; it is there when the game is over")
+                return make({**table.game.log, "agents": table.names})
+
+        kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
+        saved = {"content-disposition": f'attachment; filename="game.{ending}"'}
+        return Response(await run_in_threadpool(made), media_type=kind, headers=saved)
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """The JSON of a request, a mapping of moderate size. TableError otherwise."""
+    read = bytearray()
+    async for part in request.stream():
+        read += part
+        if len(read) > MOST_BYTES:
+            raise TableError(f"at most {MOST_BYTES} bytes can be sent")
+    try:
+        asked = json.loads(read)
+    except (ValueError, RecursionError):
+        raise TableError("what was sent is not JSON") from None
+    if not isinstance(asked, dict):
+        raise TableError("what was sent is not a mapping")
+    return asked
+
+
+def numbers_of(request: Request) -> dict[str, int]:
+    """The numbers in an address. TableError for anything else."""
+    found = {}
+    for key, value in request.query_params.items():
+        if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
+            raise TableError(f"{key} in the address is not understood")
+        if len(value) > 9:
+            raise TableError(f"{key} is too large a number")
+        found[key] = int(value)
+    return found
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_OF_A_NUMBER
+
+
+def seats_of(asked: dict[str, Any]) -> list[str]:
+    seats = asked.get("seats")
+    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+        raise TableError("seats must be a list of names")
+    return seats
+
+
+def _answer_to(error: Exception) -> Response:
+    return JSONResponse({"error": " ".join(str(error).split())}, 400)
+
+
+async def _bad(request: Request, error: Exception) -> Response:
+    return _answer_to(error)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "there is no such table"}, 404)
+
+
+def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starlette:
+    """The server as an ASGI application. hosts: which `Host` headers it answers to."""
+    own = Server(store, game)
+    at = "/api/tables/{id}"
+    routes = [
+        Route("/", own.static),
+        Route("/static/{name}", own.static),
+        Route("/api/options", own.options),
+        Route("/api/tables", own.new, methods=["POST"]),
+        Route("/api/logs", own.load, methods=["POST"]),
+        Route(at, own.view),
+        Route(f"{at}/hint", own.hint),
+        Route(f"{at}/log", own.log),
+        Route(f"{at}/page", own.page),
+        *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo")),
+    ]
+    made = Starlette(routes=routes, exception_handlers={TableError: _bad, KeyError: _missing})
+    made.add_middleware(Guard, hosts=hosts)
+    made.state.server = own
+    return made
+
+
+def serve(game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None) -> None:
+    """Listen until interrupted; says where. OSError if the port is taken."""
+    import uvicorn
+
+    definition(game)
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        trial.bind((host, port))
+        port = trial.getsockname()[1]
+    store = Store(folder or usual_folder(), game)
+    app = application(store, game, known_hosts(host, port))
+    threading.Thread(target=app.state.server.warm, daemon=True).start()
+    shown = f"[{host}]" if ":" in host else host
+    print(f"vitienv: play at http://{shown}:{port}/ (Ctrl-C to stop; games are kept in {store.folder})", flush=True)
+    if host != LOOPBACK:
+        print("vitienv: everybody who can reach this address can play and look at tables they know", flush=True)
+    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)

@@ -1,0 +1,267 @@
+// The table: shows what the server draws for the person who looks, and sends that person's choices.
+import { ask, byId, element, tell } from "/static/common.js";
+import { Lobby, forget } from "/static/options.js";
+
+const PAUSE = 350; // milliseconds between two moves of bots
+
+class Table {
+  constructor(options) {
+    this.options = options;
+    this.id = null;
+    this.story = [];
+    byId("adviser").append(...options.bots.map((name) => new Option(name, name)));
+    byId("adviser").value = options.bots.includes("policy:champion") ? "policy:champion" : options.usual;
+    this.listen();
+  }
+
+  columns() { return innerWidth >= 1000 ? 4 : innerWidth >= 700 ? 2 : 1; }
+
+  async open(id) {
+    Object.assign(this, { id, story: [], view: null, viewer: null, covered: false });
+    byId("story").replaceChildren();
+    await this.refresh();
+    this.run();
+  }
+
+  // What is asked of the server: one thing at a time, the others wait for their turn or are dropped.
+  async call(what, body, more = {}) {
+    const facts = new URLSearchParams({ columns: this.columns(), since: this.story.length, ...more });
+    if (this.viewer !== null) facts.set("viewer", this.viewer);
+    const id = this.id;
+    const view = await ask(`/api/tables/${id}${what}?${facts}`, body);
+    if (id === this.id) this.take(view);
+  }
+
+  async refresh() { this.story = []; await this.guarded(() => this.call("")); }
+
+  async guarded(what) {
+    try { await what(); tell(""); } catch (error) {
+      tell(error.message, true);
+      if (error.status === 404) { forget(this.id); location.hash = ""; }
+      return false;
+    }
+    return true;
+  }
+
+  // Bots move one after the other until a person is to move.
+  async run() {
+    if (this.running) return;
+    this.running = true;
+    while (this.id && this.view && !this.view.is_over && !this.view.people.includes(this.view.actor)) {
+      byId("question").textContent = `${this.view.names[this.view.actor]} (seat ${this.view.actor}) thinks …`;
+      const id = this.id;
+      if (!await this.guarded(() => this.call("/advance", {}))) break;
+      await new Promise((done) => setTimeout(done, this.hurry ? 0 : PAUSE));
+      if (id !== this.id) break;
+    }
+    this.running = false;
+    this.handOver();
+  }
+
+  // Several people at one machine: the table is covered until the next one asks to see it.
+  handOver() {
+    const { view } = this;
+    if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === view.viewer) return;
+    this.covered = true;
+    byId("cover-words").textContent = `It is the turn of ${view.names[view.actor]}, seat ${view.actor}.`;
+    this.show();
+    byId("uncover").focus();
+  }
+
+  async uncover() {
+    this.viewer = this.view.actor;
+    this.story = [];
+    byId("story").replaceChildren();
+    if (await this.guarded(() => this.call(""))) { this.covered = false; this.show(); }
+  }
+
+  take(view) {
+    const fresh = view.told;
+    // An undone move is taken out of what happened.
+    this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
+    this.view = view;
+    this.viewer = view.viewer;
+    this.show(fresh.length);
+  }
+
+  show(fresh = 0) {
+    const { view } = this;
+    const isPast = view.at < view.moves;
+    byId("cover").hidden = !this.covered;
+    for (const id of ["desk", "story"]) byId(id).hidden = this.covered;
+    // The drawing is the server's own; what it holds of others' words is escaped there.
+    byId("drawing").innerHTML = this.covered ? "" : view.svg;
+    byId("drawing").className = `${isPast ? "past" : ""} ${this.columns() === 1 ? "one" : ""}`;
+    byId("slider").max = view.moves;
+    byId("slider").value = view.at;
+    byId("where").textContent = `${view.at} of ${view.moves}`;
+    byId("now").hidden = !isPast;
+    byId("undo").disabled = !view.can_undo;
+    byId("hint").disabled = !view.choices.length;
+    Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
+    const mine = view.actor === view.viewer && !view.is_over;
+    byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
+      : mine ? `${view.names[view.viewer]}, seat ${view.viewer}: ${view.decision}` : byId("question").textContent;
+    this.listChoices();
+    if (!isPast) this.light();
+    this.listStory(fresh);
+    this.sayLately();
+    this.showResult();
+  }
+
+  // What the others did since the one who looks has last decided.
+  sayLately() {
+    const own = this.story.map(({ seat }) => seat).lastIndexOf(this.view.viewer);
+    const others = this.story.slice(own + 1).map(({ seat, decision, move }) => `${this.view.names[seat]} (${seat}) ${decision}: ${move}`);
+    byId("lately").textContent = others.join("; ");
+  }
+
+  listChoices() {
+    byId("choices").replaceChildren(...this.view.choices.map(({ action, words }, i) => {
+      const button = element("button", { "data-action": action });
+      if (i < 9) button.append(element("kbd", {}, String(i + 1)));
+      button.append(words);
+      button.addEventListener("click", () => this.choose(action));
+      for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
+        button.addEventListener(event, () => this.point(action, is));
+      }
+      return element("li", {}, button);
+    }));
+  }
+
+  // What can be chosen on the drawing answers to the pointer and to the keyboard.
+  light() {
+    const words = new Map(this.view.choices.map(({ action, words: own }) => [action, own]));
+    for (const group of byId("drawing").querySelectorAll("[data-actions]")) {
+      const actions = group.dataset.actions.split(" ").map(Number).filter((action) => words.has(action));
+      if (!actions.length) continue;
+      group.classList.add("live");
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("role", "button");
+      group.setAttribute("aria-label", actions.map((action) => words.get(action)).join(" or "));
+      group.addEventListener("click", () => this.chooseAmong(actions, words));
+      group.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.chooseAmong(actions, words); }
+      });
+    }
+  }
+
+  point(action, is) {
+    for (const group of byId("drawing").querySelectorAll("[data-actions]")) {
+      if (group.dataset.actions.split(" ").includes(String(action))) group.classList.toggle("pointed", is);
+    }
+  }
+
+  chooseAmong(actions, words) {
+    if (actions.length === 1) { this.choose(actions[0]); return; }
+    byId("ways").replaceChildren(...actions.map((action) => {
+      const button = element("button", {}, words.get(action));
+      button.addEventListener("click", () => { byId("several").close(); this.choose(action); });
+      return button;
+    }));
+    byId("several").showModal();
+  }
+
+  async choose(action) {
+    if (this.busy) return;
+    this.busy = true;
+    await this.guarded(() => this.call("/move", { action, at: this.view.moves }));
+    this.busy = false;
+    await this.run();
+    const first = byId("choices").querySelector("button");
+    if (first && !byId("several").open && document.activeElement === document.body) first.focus({ preventScroll: true });
+  }
+
+  async hint() {
+    if (!this.view.choices.length) return;
+    const bot = byId("adviser").value;
+    tell(`${bot} thinks …`);
+    try {
+      const { action } = await ask(`/api/tables/${this.id}/hint?${new URLSearchParams({ bot })}`);
+      const button = byId("choices").querySelector(`[data-action="${action}"]`);
+      if (!button) return;
+      button.classList.add("hinted");
+      button.focus();
+      this.point(action, true);
+      tell(`${bot} would take: ${button.lastChild.textContent}`);
+    } catch (error) { tell(error.message, true); }
+  }
+
+  listStory(fresh) {
+    byId("story").replaceChildren(...this.story.map(({ seat, when, decision, move }, i) => {
+      const item = element("li", { value: i + 1 }, `${when}: ${this.view.names[seat]} (seat ${seat}), ${decision}: ${move}`);
+      if (i >= this.story.length - fresh) item.className = "new";
+      return item;
+    }).reverse());
+  }
+
+  showResult() {
+    const { result } = this.view;
+    byId("result").hidden = !result;
+    if (!result) return;
+    const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
+    byId("result").replaceChildren(
+      element("p", {}, result.words),
+      element("ol", {}, ...rows.map(({ seat, name, points, rank }) => element("li", { value: rank }, `${name}, seat ${seat}: ${points} points`))),
+      element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
+      element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
+    );
+  }
+
+  async past(at) {
+    const view = this.view;
+    if (at >= view.moves) { await this.guarded(() => this.call("")); return; }
+    await this.guarded(() => this.call("", undefined, { at }));
+  }
+
+  listen() {
+    byId("hint").addEventListener("click", () => this.hint());
+    byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
+    byId("now").addEventListener("click", () => this.past(Infinity));
+    byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
+    byId("uncover").addEventListener("click", () => this.uncover());
+    byId("leave").addEventListener("click", () => { location.hash = ""; });
+    byId("none").addEventListener("click", () => byId("several").close());
+    let columns = this.columns();
+    addEventListener("resize", () => {
+      if (this.id && columns !== this.columns()) { columns = this.columns(); this.past(this.view.at); }
+    });
+    document.addEventListener("keydown", (event) => {
+      if (!this.id || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select") || byId("several").open) return;
+      if (event.key === "h") this.hint();
+      if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
+      if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button")[Number(event.key) - 1]?.click();
+    });
+  }
+}
+
+async function begin() {
+  let options = await ask("/api/options");
+  byId("title").textContent = options.title;
+  document.title = options.title;
+  const table = new Table(options);
+  const lobby = new Lobby(options, (id) => { location.hash = id; });
+  const go = () => {
+    const id = location.hash.slice(1);
+    byId("lobby").hidden = Boolean(id);
+    byId("table").hidden = !id;
+    document.body.classList.toggle("playing", Boolean(id));
+    if (id) table.open(id);
+    else { table.id = null; lobby.show(); }
+  };
+  addEventListener("hashchange", go);
+  window.vitienvTable = table;
+  while (!options.is_ready) {
+    tell("The engine is compiled, once for this version; this takes about a minute …");
+    byId("lobby").hidden = false;
+    byId("begin").disabled = true;
+    lobby.show();
+    await new Promise((done) => setTimeout(done, 1000));
+    options = await ask("/api/options");
+  }
+  byId("begin").disabled = false;
+  tell("");
+  go();
+}
+
+begin().catch((error) => tell(error.message, true));

@@ -1,0 +1,68 @@
+"""The tables of a server: in memory, and each in a file, so that a game goes on after a restart."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from vitienv.core.files import read_json, write_json
+from vitienv.web.table import Table, TableError
+
+IN_MEMORY = 64
+MOST_TABLES = 1000
+ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
+
+
+def usual_folder() -> Path:
+    """Where tables are kept: in `vitienv/tables` in the user's folder for data."""
+    base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    return Path(base) / "vitienv" / "tables"
+
+
+class Store:
+    """Tables by ids that cannot be guessed. folder: where their files lie."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        self.folder, self.game = folder, game
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, table: Table) -> str:
+        """Keep a new table; returns its id. TableError if there are too many."""
+        with self._lock:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
+                raise TableError(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
+            name = secrets.token_urlsafe(16)
+            self._remember(name, table)
+        self.save(name, table)
+        return name
+
+    def get(self, name: str) -> Table:
+        """The table of an id, read from its file if need be. KeyError if there is none."""
+        if not ID.fullmatch(name):
+            raise KeyError(name)
+        with self._lock:
+            if name not in self._tables:
+                file = self.folder / f"{name}.json"
+                if not file.is_file():
+                    raise KeyError(name)
+                kept = read_json(file)
+                if not isinstance(kept, dict) or kept.keys() != {"seats", "log"}:
+                    raise KeyError(name)  # damaged
+                self._remember(name, Table.of_log(self.game, kept["seats"], kept["log"]))
+            self._tables.move_to_end(name)
+            return self._tables[name]
+
+    def save(self, name: str, table: Table) -> None:
+        """Write a table's file, atomically."""
+        write_json(self.folder / f"{name}.json", table.to_dict())
+
+    def _remember(self, name: str, table: Table) -> None:
+        self._tables[name] = table
+        while len(self._tables) > IN_MEMORY:
+            self._tables.popitem(last=False)

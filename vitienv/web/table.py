@@ -1,0 +1,263 @@
+"""A table at which people and bots play: what each person may see and do, and nothing more."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from vitienv.game import Game
+from vitienv.games import definition, known_as
+from vitienv.replays import game_in, replay
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+    from vitienv.core.definition import Definition
+
+PERSON = "person"
+MOST_MOVES = 20_000  # of a log that is taken up
+MOST_UNDONE = 30  # moves that can be taken back one after the other
+
+
+class TableError(ValueError):
+    """What was asked for cannot be done; the message is for the person who asked."""
+
+
+def bots_of(game: Definition) -> list[str]:
+    """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
+    bots = ["random", *game.agents, "ismcts:milliseconds=300"]
+    if game.champions is not None:
+        bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
+    return bots
+
+
+class Move(NamedTuple):
+    """A move that was made. when: such as "year 3"."""
+
+    seat: int
+    decision: str
+    action: str
+    when: str
+
+    @classmethod
+    def of(cls, game: Game, action: int) -> Move:
+        """The move that an action is going to be."""
+        assert game.seat is not None and game.decision is not None
+        name = game.definition.actions.names[action] if 0 <= action < game.definition.actions.n else ""
+        return cls(game.seat, game.decision, name, f"{game.definition.clock.word} {game.round}")
+
+
+def _story_of(game: Game) -> list[Move]:
+    """The moves of a game so far."""
+    if not game._moves:
+        return []
+    again, story = replay({**game.log, "moves": [], "state": None}), []
+    for number in game._moves:
+        story.append(Move.of(again, number))
+        again.step(number)
+    return story
+
+
+class Table:
+    """One game, the bots by seat, and who has looked last."""
+
+    def __init__(self, game: Game, seats: Sequence[str]) -> None:
+        """seats: for each seat "person" or one of `bots_of`. TableError if they do not fit."""
+        known = [PERSON, *bots_of(game.definition)]
+        if len(seats) != game.num_players:
+            raise TableError(f"there are {game.num_players} seats, not {len(seats)}")
+        for seat in seats:
+            if seat not in known:
+                raise TableError(f"nobody is called {seat!r}; there is {', '.join(known)}")
+        if PERSON not in seats:
+            raise TableError("at least one seat must be a person's")
+        self.game, self.seats = game, list(seats)
+        self.lock = threading.Lock()
+        self._agents: dict[str, Agent] = {}
+        self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
+        self._story = _story_of(game)
+
+    @classmethod
+    def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
+        """A new game. TableError, in one line, for what is wrong."""
+        try:
+            seed = secrets.randbits(32) if seed is None else seed
+            return cls(Game.new(seed=seed, game=game, **options), seats)
+        except (ValueError, TypeError) as error:
+            raise TableError(str(error)) from None
+
+    @classmethod
+    def of_log(cls, game: str, seats: Sequence[str], log: Any) -> Table:
+        """A game taken up from its log, of this game only. TableError, in one line, for what is wrong."""
+        own = known_as(definition(game))
+        moves, start = (log.get("moves"), log.get("position")) if isinstance(log, Mapping) else (None, None)
+        if not isinstance(moves, list) or not isinstance(start, Mapping | None):
+            raise TableError("this is not a log of a game")
+        # Another game would be imported by its name.
+        if game_in(log) != own or (start and game_in(start) != own):
+            raise TableError(f"this log is of another game; here {own} is played")
+        if len(moves) > MOST_MOVES:
+            raise TableError(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
+        try:
+            return cls(replay(log), seats)
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+            raise TableError(f"this log cannot be taken up: {error}") from None
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, who in enumerate(self.seats) if who == PERSON]
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called on the drawing."""
+        people = self.people
+        alone = len(people) == 1
+        return [
+            ("You" if alone else f"Person {people.index(seat) + 1}") if who == PERSON else who.partition(":")[0]
+            for seat, who in enumerate(self.seats)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as it is kept between two starts of the server."""
+        return {"seats": self.seats, "log": self.game.log}
+
+    # Playing.
+
+    def move(self, action: int, at: int) -> None:
+        """A person's move. at: how many moves the person has seen, so that no click counts twice."""
+        if self.game.is_over or self.seats[self._actor] != PERSON:
+            raise TableError("it is not a person's turn")
+        if at != len(self.game._moves):
+            raise TableError("the table has moved on; look again")
+        before = self.game.copy()
+        try:
+            self._step(action)
+        except ValueError as error:
+            raise TableError(str(error)) from None
+        self._past.append(before)
+
+    def advance(self) -> bool:
+        """The next move of a bot, if it is a bot's turn; whether there was one."""
+        if self.game.is_over or self.seats[self._actor] == PERSON:
+            return False
+        self._step(self._choice(self.seats[self._actor]))
+        self._past.clear()
+        return True
+
+    def _step(self, action: int) -> None:
+        move = Move.of(self.game, action)
+        self.game.step(action)
+        self._story.append(move)
+
+    def hint(self, bot: str) -> int:
+        """What a bot would do in the place of the person who is to move, knowing what that person knows."""
+        if self.game.is_over or self.seats[self._actor] != PERSON:
+            raise TableError("it is not a person's turn")
+        if bot not in bots_of(self.game.definition):
+            raise TableError(f"nobody is called {bot!r}")
+        return self._choice(bot)
+
+    def undo(self) -> None:
+        """Take the last move back. TableError if that would be more than thinking again."""
+        if not self.can_undo():
+            raise TableError("this move stands: something was revealed, or another seat has moved")
+        self.game = self._past.pop()
+        del self._story[len(self.game._moves) :]
+
+    def can_undo(self) -> bool:
+        """Whether the last move was that of the person who is to move, and nothing was drawn or revealed by it."""
+        game = self.game
+        if game.is_over or not self._past:
+            return False
+        if game._start or game.options.skip_forced:  # draws may be fixed, or others may have moved in between
+            return False
+        before = self._past[-1]
+        return before.seat == game.seat and np.array_equal(before.record.chance, game.record.chance)
+
+    def at(self, moves: int) -> Game:
+        """The game after so many moves."""
+        if not 0 <= moves <= len(self.game._moves):
+            raise TableError(f"there is no move {moves}; the game has {len(self.game._moves)}")
+        log = self.game.log
+        return replay({**log, "moves": log["moves"][:moves], "state": None})
+
+    @property
+    def _actor(self) -> int:
+        assert self.game.seat is not None
+        return self.game.seat
+
+    def _choice(self, bot: str) -> int:
+        from vitienv.agents import Views, make_agent
+
+        game = self.game
+        if bot not in self._agents:
+            seed = int(game.record.key[0])
+            self._agents[bot] = make_agent(bot, seed=seed, game=known_as(game.definition))
+        views = Views(game._batch, np.array([0]))
+        return int(self._agents[bot].act(game.observation()[None], game.mask[None], games=views)[0])
+
+    # Looking.
+
+    def view(
+        self, viewer: int | None = None, columns: int = 4, at: int | None = None, since: int = 0
+    ) -> dict[str, Any]:
+        """What a person sees. viewer: the person's seat, by default that of the one who is to move, or the first.
+
+        at: after how many moves, now if None. since: from which move on the moves are told.
+        """
+        game = self.game
+        if viewer is None:
+            viewer = game.seat if game.seat in self.people else self.people[0]
+        if viewer not in self.people:
+            raise TableError(f"seat {viewer} is not a person's")
+        now = len(game._moves)
+        shown = game if at in (None, now) else self.at(at)
+        is_asked = shown is game and game.seat == viewer
+        number, names = game.definition.actions.number, game.legal_actions() if is_asked else []
+        return {
+            "svg": self._drawn(shown, viewer, columns),
+            "viewer": viewer,
+            "people": self.people,
+            "actor": game.seat,
+            "names": self.names,
+            "at": len(shown._moves),
+            "moves": now,
+            "choices": [{"action": number(x), "words": self._told(str(game.decision), x, True)} for x in names],
+            "decision": (game.decision or "").replace("_", " "),
+            "told": [self._line(move, viewer) for move in self._story[since:]],
+            "can_undo": is_asked and self.can_undo(),
+            "is_over": game.is_over,
+            "result": self._result() if game.is_over else None,
+        }
+
+    def _drawn(self, game: Game, viewer: int, columns: int) -> str:
+        try:
+            return game.svg(viewer, self.names, columns)
+        except ValueError as error:
+            raise TableError(str(error)) from None
+
+    def _line(self, move: Move, viewer: int) -> dict[str, Any]:
+        """A move as the viewer may know it."""
+        words = self._told(move.decision, move.action, move.seat == viewer)
+        return {"seat": move.seat, "when": move.when, "decision": move.decision.replace("_", " "), "move": words}
+
+    def _told(self, decision: str, action: str, is_own: bool) -> str:
+        made = self.game.definition
+        return action if made.told is None else made.call("told")(decision, action, is_own)
+
+    def _result(self) -> dict[str, Any]:
+        game = self.game
+        words = "Cut off." if game.is_truncated else "The game is over."
+        if game.outcome is not None:
+            rival = "" if game.automa_score is None else f" against {game.automa_score} points"
+            words = f"A {game.outcome}{rival}."
+        seats = [
+            {"seat": seat, "name": name, "points": game.scores[seat], "rank": game.ranking[seat]}
+            for seat, name in enumerate(self.names)
+        ]
+        return {"words": words, "seats": seats}
