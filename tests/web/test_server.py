@@ -198,6 +198,12 @@ def test_there_are_so_many_tables_and_no_more(client, monkeypatch):
     assert answer.status_code == 400 and "3 tables" in answer.json()["error"]
 
 
+def test_a_folder_that_cannot_be_written_is_said_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    answer = client_of(tmp_path / "file").post("/api/tables", json=TWO)
+    assert answer.status_code == 400 and "cannot be kept" in answer.json()["error"]
+
+
 def test_a_damaged_file_is_an_error_of_that_table_alone(tmp_path):
     client = client_of(tmp_path)
     table = new(client)
@@ -233,6 +239,11 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "vitienv.web.server", None)
     assert cli.run(["play", "--web"]) == cli.BAD_INPUT
     assert "pip install 'vitienv[web]'" in capsys.readouterr().err
+
+
+def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):
+    assert cli.run(["play", "--web", "--bots", "random"]) == cli.BAD_INPUT
+    assert "chosen on the page; leave out --bots" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_one_line(capsys):

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from vitienv.web.table import PERSON, Table, TableError, bots_of
+from vitienv.web.table import PERSON, Move, Table, TableError, bots_of
 
 GAME = "viticulture"
 
@@ -81,6 +81,12 @@ def test_cards_that_others_choose_face_down_are_told_without_their_names():
     assert told("play_visitor", "card:summer:broker", False) == "card summer broker"
 
 
+def test_what_happened_is_told_as_each_person_may_know_it():
+    one = table((PERSON, PERSON))
+    one._story = [Move(1, "plant_vine", "card:vine:merlot", "year 1")]
+    assert [one.view(viewer)["told"][0]["move"] for viewer in (0, 1)] == ["a card", "card vine merlot"]
+
+
 def test_decisions_whose_cards_are_told_are_decisions():
     from vitienv.viticulture.render.told import OPEN
 
@@ -128,6 +134,24 @@ def test_what_was_drawn_or_answered_stands():
             with pytest.raises(TableError, match="this move stands"):
                 one.undo()
     assert drawn > 5 and answered > 20
+
+
+def test_alone_a_choice_stands_as_soon_as_something_was_drawn():
+    """The same seat is always to move, so that only what was drawn tells."""
+    one = table((PERSON,), seed=6)
+    stands = taken_back = 0
+    for _ in range(60):
+        chance = one.game.record.chance.copy()
+        play(one, 1, choose=lambda names: -1)
+        if one.game.is_over:
+            break
+        if (one.game.record.chance != chance).any():
+            stands += 1
+            assert not one.can_undo()
+        else:
+            taken_back += 1
+            assert one.can_undo()
+    assert stands > 5 and taken_back > 5
 
 
 def test_a_hint_is_a_legal_move_and_uses_no_hidden_card():

@@ -54,6 +54,9 @@ def command(
     A game of a campaign counts once it is over. If you leave it before, --resume goes on with it.
     """
     if web:
+        chosen = {"--bots": bots, "--players": players, "--ruleset": ruleset, "--load": load, "--save": save,
+                  "--campaign": campaign, "--set": given, "--json": json}  # fmt: skip
+        _refuse("in the browser a game is chosen on the page", chosen)
         _serve(game_name, host, port)
         return
     from vitienv import kept

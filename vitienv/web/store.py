@@ -34,12 +34,12 @@ class Store:
     def add(self, table: Table) -> str:
         """Keep a new table; returns its id. TableError if there are too many."""
         with self._lock:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
                 raise TableError(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
-            name = secrets.token_urlsafe(16)
-            self._remember(name, table)
+        name = secrets.token_urlsafe(16)
         self.save(name, table)
+        with self._lock:
+            self._remember(name, table)
         return name
 
     def get(self, name: str) -> Table:
@@ -59,8 +59,12 @@ class Store:
             return self._tables[name]
 
     def save(self, name: str, table: Table) -> None:
-        """Write a table's file, atomically."""
-        write_json(self.folder / f"{name}.json", table.to_dict())
+        """Write a table's file, atomically. TableError if that fails."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_json(self.folder / f"{name}.json", table.to_dict())
+        except OSError as error:
+            raise TableError(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
 
     def _remember(self, name: str, table: Table) -> None:
         self._tables[name] = table
