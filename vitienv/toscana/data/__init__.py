@@ -1,0 +1,1 @@
+"""Facts of the game, with the source of each; what is reconstructed says so."""

@@ -1,0 +1,31 @@
+"""Toscana: what environments, bots, training and commands ask about the game."""
+
+from vitienv.core.definition import Clock, Definition, Lead
+from vitienv.toscana.frames import OPERATIONS
+from vitienv.toscana.kernel import KERNELS
+from vitienv.toscana.names import MAX_SEATS, MIN_SEATS, PHASES, Phase
+from vitienv.toscana.observation import OBSERVATION
+from vitienv.toscana.options import Options
+from vitienv.toscana.state import FIELDS, GAME_DTYPE, LEVERS
+from vitienv.toscana.vocabulary import ACTIONS
+
+DEFINITION = Definition(
+    name="toscana",
+    title="Toscana",
+    options=Options,
+    fields=FIELDS,
+    dtype=GAME_DTYPE,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    operations=OPERATIONS,
+    max_seats=MAX_SEATS,
+    kernels=KERNELS,
+    clock=Clock("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
+    levers=LEVERS,
+    lead=Lead("money", "present"),
+    tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
+    signature={
+        "pieces/4": {"map": "pieces", "num_players": 4},
+        "trades/3": {"player_trades": True, "num_players": 3},
+    },
+)

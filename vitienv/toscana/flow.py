@@ -1,0 +1,133 @@
+"""The round: turns, new prices, tasting, and the end of the game (T24, T67 to T76)."""
+
+from vitienv.core.frames import Frame, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.core.kernel import Status
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
+from vitienv.toscana.ops.tiles import draw_tile
+from vitienv.toscana.setup import in_start_order
+from vitienv.toscana.state import Rule
+from vitienv.toscana.storage import move_price, selling_price
+
+# The round: one frame at the bottom of the stack; DONE the seats asked in this phase.
+
+
+@jit
+def clockwise(g, i):
+    """The i-th seat from the start seat on (T24)."""
+    return (int(g.start_seat) + i) % int(g.rules[Rule.NUM_PLAYERS])
+
+
+@jit
+def run_round(g, t):
+    """Ask the next seat, or begin the next phase."""
+    n, asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
+    g.frames[t, Frame.DONE] = asked + 1
+    if g.phase == Phase.SETUP:
+        if asked < n:
+            push(g, FrameOp.START_WORKER, in_start_order(g, asked), 1, 1, 0, 0, 0)
+        else:
+            start_round(g, 1)
+    elif g.phase == Phase.ACTIONS:
+        if asked < N_TURNS * n:
+            push(g, FrameOp.TURN, clockwise(g, asked), 1, 1, 0, 0, 0)
+        else:
+            heed_recommendations(g)
+            heed_stocks(g)
+            start_phase(g, Phase.TASTING)
+    elif asked < n:
+        push(g, FrameOp.TASTE, clockwise(g, asked), 1, 1, 0, 0, 0)
+    else:
+        taste(g, n)
+        end_round(g, n)
+    return True
+
+
+operation(FrameOp.ROUND, run=run_round)
+
+
+@jit
+def start_phase(g, phase):
+    g.phase = phase
+    g.frames[0, Frame.DONE] = 0
+
+
+@jit
+def start_round(g, number):
+    """All action coins return (T74)."""
+    g.round_number = number
+    for seat in range(MAX_SEATS):
+        for turn in range(N_TURNS):
+            g.used[seat, turn] = 0
+    start_phase(g, Phase.ACTIONS)
+
+
+@jit
+def heed_recommendations(g):
+    """A price goes up under a plus tile and down under a minus tile (T69)."""
+    for good in range(N_GOODS):
+        move_price(g, good, int(g.sign[good]))
+
+
+@jit
+def heed_stocks(g):
+    """A price goes down with a full market storage and up with an empty one (T70)."""
+    for good in range(N_GOODS):
+        if g.stock[good] == ROOM:
+            move_price(g, good, -1)
+        elif g.stock[good] == 0:
+            move_price(g, good, 1)
+
+
+@jit
+def taste(g, n):
+    """The chosen tiles are shown, their marks added up, and each price moves by its sum; then all draw (T72, T73)."""
+    for good in range(N_GOODS):
+        marks = 0
+        for seat in range(n):
+            marks += int(g.rules[Rule.MARKS + N_GOODS * (int(g.chosen[seat]) - 1) + good])
+        move_price(g, good, marks)
+    for seat in range(n):
+        tile = int(g.chosen[seat]) - 1
+        g.hand[seat, tile] = 0
+        g.played[seat, tile] = 1
+        g.chosen[seat] = NO_TILE
+        draw_tile(g, seat)
+
+
+@jit
+def is_last_round(g, n):
+    """Whether the game ends: all tiles are played, or a seat has the money that ends it (T75, ruling O8)."""
+    if g.round_number == g.rules[Rule.LAST_ROUND] or g.round_number == N_TILES:
+        return True
+    for seat in range(n):
+        if g.money[seat] >= g.rules[Rule.END_MONEY]:
+            return True
+    return False
+
+
+@jit
+def end_round(g, n):
+    """The game is over, or the next round begins with the seat to the left (T74, T75)."""
+    if is_last_round(g, n):
+        sell_all(g, n)
+        g.status = Status.OVER
+        pop(g)
+    elif 0 < g.rules[Rule.MAX_ROUNDS] <= g.round_number:
+        g.status = Status.TRUNCATED
+        pop(g)
+    else:
+        g.start_seat = clockwise(g, 1)
+        start_round(g, int(g.round_number) + 1)
+
+
+@jit
+def sell_all(g, n):
+    """Every seat sells all its boxes at the prices of the moment, without limit; they go to the bank (T76)."""
+    for seat in range(n):
+        for good in range(N_GOODS):
+            boxes = int(g.boxes[seat, good])
+            g.money[seat] += boxes * selling_price(g, good)
+            g.boxes[seat, good] = 0
+            g.bank[good] += boxes

@@ -1,0 +1,30 @@
+"""Toscana's compiled loops: the core's, with the rules of this game in their places."""
+
+from pathlib import Path
+
+import numpy as np
+
+from vitienv.core.kernel import build
+from vitienv.toscana.frames import OPERATIONS
+from vitienv.toscana.hidden import deal_anew
+from vitienv.toscana.observation import observe
+from vitienv.toscana.score import points_of, rank_of, reward_of
+from vitienv.toscana.setup import new_game
+from vitienv.toscana.state import EMPTY, LEVERS, Chance
+from vitienv.toscana.vocabulary import N_ACTIONS
+
+HOME = Path(__file__).resolve().parent
+# What of this folder holds no compiled rules, so that an edit there compiles nothing.
+APART = ("components.py", "data", "definition.py", "options.py")
+
+KERNELS = build(__name__, HOME, APART, OPERATIONS, LEVERS, {
+    "N_ACTIONS": N_ACTIONS,
+    "EMPTY": EMPTY.view(np.int8),
+    "POLICY_STREAM": int(Chance.POLICY),
+    "new_game": new_game,
+    "observe": observe,
+    "score_of": points_of,
+    "rank_of": rank_of,
+    "reward_of": reward_of,
+    "deal_anew": deal_anew,
+})  # fmt: skip

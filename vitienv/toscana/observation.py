@@ -1,0 +1,216 @@
+"""What a seat sees, as one vector of small integers: itself first, then the others clockwise."""
+
+from typing import Any
+
+from vitienv.core.fields import Sees
+from vitienv.core.frames import Frame
+from vitienv.core.jit import jit
+from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.mentions import check_filled
+from vitienv.core.numbers import namespace
+from vitienv.core.options import SHORT
+from vitienv.toscana.frames import OPERATIONS
+from vitienv.toscana.machine import DECISIONS
+from vitienv.toscana.names import (
+    GOODS,
+    KINDS,
+    MAX_SEATS,
+    N_CROSSROADS,
+    N_GOODS,
+    N_SQUARES,
+    N_TILES,
+    N_TURNS,
+    NO_SEAT,
+    NO_TILE,
+    TURNS,
+    WINEMASTERS,
+    Phase,
+)
+from vitienv.toscana.ops.tiles import is_in_deck
+from vitienv.toscana.score import squares_held, winemasters_on_map
+from vitienv.toscana.state import FIELDS, N_SHOWN_RULES, RULE_NAMES, Rule
+from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
+
+_fields = {field.name: field for field in FIELDS}
+
+# What the places of entries stand for.
+SEAT = Axis("seat", ("self", *(f"seat:+{k}" for k in range(1, MAX_SEATS))))
+OTHER = Axis("other seat", SEAT.labels[1:])
+GOOD = Axis("good", tuple(GOODS))
+TURN = Axis("action", tuple(TURNS))
+TILE = Axis("tile", tuple(f"tile_{tile}" for tile in range(1, N_TILES + 1)))
+SQUARE = Axis("square", tuple(SQUARE_NAMES))
+CROSSROAD = Axis("crossroad", tuple(CROSSROAD_NAMES))
+KIND = Axis("kind", tuple(KINDS))
+
+
+def copied(name: str, *axes: Axis, **taken_in: Any) -> Entry:
+    """A field copied as it is. axes: of its places. taken_in: how networks take it in, see `Entry`."""
+    field = _fields[name]
+    if field.sees is not Sees.ALL:
+        raise ValueError(f"{name} is known to {field.sees.value}: only public fields are copied into observations")
+    return Entry(name, field.shape or (1,), field.text, field.low, field.high, axes, **taken_in)
+
+
+# The numbers of the pending decision that are seen, by name.
+SHOWN = {
+    "left": Frame.LEFT, "least": Frame.MIN, "done": Frame.DONE, "stage": Frame.STAGE,
+    "a": Frame.A, "b": Frame.B, "c": Frame.C, "pick": Frame.P0,
+}  # fmt: skip
+
+OBSERVATION = VectorLayout([
+    # By seat, the viewer first.
+    copied("money", SEAT, log=True),
+    copied("boxes", SEAT, GOOD),
+    copied("workers", SEAT),
+    copied("winemasters", SEAT),
+    copied("lost", SEAT),
+    copied("used", SEAT, TURN),
+    copied("played", SEAT, TILE),
+    Entry("squares_held", (MAX_SEATS,), "squares with own pieces", 0, N_SQUARES, (SEAT,), unit=5),
+    Entry("masters_on_map", (MAX_SEATS,), "winemasters on the map", 0, WINEMASTERS, (SEAT,)),
+    Entry("not_seen", (MAX_SEATS, N_TILES), "tiles in the own deck, in hands and decks of the others", 0, 1,
+          (SEAT, TILE)),
+    Entry("hand_size", (MAX_SEATS,), "tiles in hand, the chosen one too", 0, N_TILES, (SEAT,)),
+    Entry("has_chosen", (MAX_SEATS,), "has chosen a tile that is not yet shown", 0, 1, (SEAT,)),
+    Entry("hand", (N_TILES,), "own hand", 0, 1, (TILE,)),
+    Entry("choice", (N_TILES,), "own tile, chosen and not yet shown", 0, 1, (TILE,)),
+    Entry("hands", (MAX_SEATS - 1, N_TILES), "hands of the others, with `open_hands` alone", 0, 1, (OTHER, TILE)),
+    Entry("choices", (MAX_SEATS - 1, N_TILES), "their choices, likewise", 0, 1, (OTHER, TILE)),
+    Entry("present", (MAX_SEATS,), "seats taken", 0, 1, (SEAT,)),
+    Entry("start_seat", (MAX_SEATS,), "who begins the round", 0, 1, (SEAT,)),
+    Entry("turn_seat", (MAX_SEATS,), "whose turn it is", 0, 1, (SEAT,)),
+    Entry("actor", (MAX_SEATS,), "who decides now", 0, 1, (SEAT,)),
+    # Of the table.
+    copied("price", GOOD),
+    copied("stock", GOOD),
+    copied("bank", GOOD, log=True),
+    copied("sign", GOOD),
+    copied("round_number"),
+    Entry("turns_left", (1,), "turns of this round that are not begun", 0, MAX_SEATS * N_TURNS, unit=5),
+    Entry("square_kind", (N_SQUARES, len(KINDS)), "what a square makes", 0, 1, (SQUARE, KIND)),
+    Entry("square_owner", (N_SQUARES, MAX_SEATS), "whose pieces stand there", 0, 1, (SQUARE, SEAT)),
+    copied("square_workers", SQUARE),
+    copied("square_winemaster", SQUARE),
+    copied("water", CROSSROAD),
+    Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
+    Entry("pending", (len(SHOWN),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
+          (Axis("number", tuple(SHOWN)),), log=True),
+    Entry("rules", (N_SHOWN_RULES,), "options, costs and the marks of the tiles", -SHORT, SHORT,
+          (Axis("rule", tuple(RULE_NAMES[:N_SHOWN_RULES])),), log=True),
+], present="present")  # fmt: skip
+N_OBSERVATION = OBSERVATION.n
+# Where each entry begins.
+At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
+
+DECISION_NUMBER = OPERATIONS.decision_numbers()
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
+COLUMNS = tuple(int(column) for column in SHOWN.values())
+N_COLUMNS, N_KINDS = len(COLUMNS), len(KINDS)
+
+
+@jit
+def relative(g, seat, viewer):
+    """A seat counted clockwise from the viewer."""
+    return seat - viewer if seat >= viewer else seat - viewer + int(g.rules[Rule.NUM_PLAYERS])
+
+
+@jit
+def observe_seat(g, seat, k, out):
+    """What everybody knows of a seat, written in place k."""
+    out[At.MONEY + k] = g.money[seat]
+    out[At.WORKERS + k] = g.workers[seat]
+    out[At.WINEMASTERS + k] = g.winemasters[seat]
+    out[At.LOST + k] = g.lost[seat]
+    out[At.SQUARES_HELD + k] = squares_held(g, seat)
+    out[At.MASTERS_ON_MAP + k] = winemasters_on_map(g, seat)
+    out[At.HAS_CHOSEN + k] = 1 if g.chosen[seat] != NO_TILE else 0
+    out[At.PRESENT + k] = 1
+    for good in range(N_GOODS):
+        out[At.BOXES + N_GOODS * k + good] = g.boxes[seat, good]
+    for turn in range(N_TURNS):
+        out[At.USED + N_TURNS * k + turn] = g.used[seat, turn]
+    held = 0
+    for tile in range(N_TILES):
+        out[At.PLAYED + N_TILES * k + tile] = g.played[seat, tile]
+        held += int(g.hand[seat, tile])
+    out[At.HAND_SIZE + k] = held
+
+
+@jit
+def observe_tiles(g, seat, viewer, k, out):
+    """The own hand and choice; of the others only what has not been used."""
+    is_open = g.rules[Rule.OPEN_HANDS] == 1
+    for tile in range(N_TILES):
+        if seat == viewer or is_open:
+            out[At.NOT_SEEN + N_TILES * k + tile] = 1 if is_in_deck(g, seat, tile) else 0
+        else:
+            out[At.NOT_SEEN + N_TILES * k + tile] = 1 - g.played[seat, tile]
+    if seat != viewer and not is_open:
+        return
+    hand = At.HAND if seat == viewer else At.HANDS + N_TILES * (k - 1)
+    choice = At.CHOICE if seat == viewer else At.CHOICES + N_TILES * (k - 1)
+    for tile in range(N_TILES):
+        out[hand + tile] = g.hand[seat, tile]
+    if g.chosen[seat] != NO_TILE:
+        out[choice + int(g.chosen[seat]) - 1] = 1
+
+
+@jit
+def observe_table(g, viewer, out):
+    """Market, map, round and rules."""
+    for good in range(N_GOODS):
+        out[At.PRICE + good] = g.price[good]
+        out[At.STOCK + good] = g.stock[good]
+        out[At.BANK + good] = g.bank[good]
+        out[At.SIGN + good] = g.sign[good]
+    for square in range(N_SQUARES):
+        out[At.SQUARE_KIND + N_KINDS * square + int(g.square_kind[square])] = 1
+        out[At.SQUARE_WORKERS + square] = g.square_workers[square]
+        out[At.SQUARE_WINEMASTER + square] = g.square_winemaster[square]
+        owner = int(g.square_owner[square])
+        if owner != NO_SEAT:
+            out[At.SQUARE_OWNER + MAX_SEATS * square + relative(g, owner, viewer)] = 1
+    for crossroad in range(N_CROSSROADS):
+        out[At.WATER + crossroad] = g.water[crossroad]
+    for rule in range(N_SHOWN_RULES):
+        out[At.RULES + rule] = g.rules[rule]
+    out[At.ROUND_NUMBER] = g.round_number
+    out[At.START_SEAT + relative(g, int(g.start_seat), viewer)] = 1
+
+
+@jit
+def observe_pending(g, viewer, out):
+    """Whose turn it is, and the question being asked."""
+    t = int(g.depth) - 1
+    if t < 1:
+        return
+    turn_seat = int(g.frames[1, Frame.SEAT])
+    out[At.TURN_SEAT + relative(g, turn_seat, viewer)] = 1
+    if g.phase == Phase.ACTIONS:
+        out[At.TURNS_LEFT] = N_TURNS * int(g.rules[Rule.NUM_PLAYERS]) - int(g.frames[0, Frame.DONE])
+    op, stage, seat = int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE]), int(g.frames[t, Frame.SEAT])
+    out[At.ACTOR + relative(g, seat, viewer)] = 1
+    out[At.DECISION + DECISION_NUMBER[op, stage]] = 1
+    for i in range(N_COLUMNS):
+        column = COLUMNS[i]
+        shown = SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]
+        out[At.PENDING + i] = shown * int(g.frames[t, column])
+
+
+@jit
+def observe(g, octets, shorts, viewer, out):
+    """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
+    for i in range(N_OBSERVATION):
+        out[i] = 0
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        k = relative(g, seat, viewer)
+        observe_seat(g, seat, k, out)
+        observe_tiles(g, seat, viewer, k, out)
+    observe_table(g, viewer, out)
+    observe_pending(g, viewer, out)
+
+
+check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), At, (
+    entry.name for entry in OBSERVATION.entries
+))  # fmt: skip

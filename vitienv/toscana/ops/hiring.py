@@ -1,0 +1,163 @@
+"""Hiring: workers and winemasters, and one of the two services (T29 to T38)."""
+
+from vitienv.core.frames import Frame, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import FULL_SQUARE, N_GOODS, N_SQUARES, NO_SEAT, REMOVING_SEATS, WINEMASTERS
+from vitienv.toscana.state import Rule
+from vitienv.toscana.storage import can_pay, pay
+from vitienv.toscana.vocabulary import Move
+
+# Hiring: A the piece is hired, B the service is.
+
+
+@jit
+def winemasters_hired(g, seat):
+    """How many a seat has hired, whatever became of them (T35, T37)."""
+    return WINEMASTERS - int(g.winemasters[seat])
+
+
+@jit
+def cost_of_piece(g, seat):
+    """The lever of what the next piece costs: all workers come before the winemasters (T31 to T33)."""
+    if g.workers[seat] > 0:
+        return int(Rule.WORKER_COST)
+    return Rule.WINEMASTER_COST + N_GOODS * winemasters_hired(g, seat)
+
+
+@jit
+def has_each_good(g, seat):
+    for good in range(N_GOODS):
+        if g.boxes[seat, good] == 0:
+            return False
+    return True
+
+
+@jit
+def can_pay_piece(g, seat):
+    """Whether a seat has a piece left and can pay it; for the third winemaster it shows a box of each good (T34)."""
+    if g.workers[seat] == 0:
+        hired = winemasters_hired(g, seat)
+        if hired == WINEMASTERS:
+            return False
+        if hired == WINEMASTERS - 1 and not has_each_good(g, seat):
+            return False
+    return can_pay(g, seat, cost_of_piece(g, seat))
+
+
+@jit
+def is_map_full(g):
+    for square in range(N_SQUARES):
+        if g.square_owner[square] == NO_SEAT:
+            return False
+    return True
+
+
+@jit
+def may_stand(g, seat, square, is_full):
+    """Whether the next piece may go on a square (T32, T33); on a full map of five seats also in the place of another's
+    winemaster (T36, T38)."""
+    owner = int(g.square_owner[square])
+    if owner == NO_SEAT:
+        return True
+    if owner == seat:
+        return g.workers[seat] > 0 and 0 < g.square_workers[square] < FULL_SQUARE
+    return is_full and g.rules[Rule.NUM_PLAYERS] == REMOVING_SEATS and g.square_winemaster[square] == 1
+
+
+@jit
+def can_hire_piece(g, seat):
+    if not can_pay_piece(g, seat):
+        return False
+    is_full = is_map_full(g)
+    for square in range(N_SQUARES):
+        if may_stand(g, seat, square, is_full):
+            return True
+    return False
+
+
+@jit
+def can_hire_service(g, seat):
+    return can_pay(g, seat, Rule.LOBBYIST_COST) or can_pay(g, seat, Rule.MR_ROSE_COST)
+
+
+@jit
+def can_hire(g, seat):
+    """Whether hiring can do anything (T28)."""
+    return can_hire_service(g, seat) or can_hire_piece(g, seat)
+
+
+@jit
+def run_hire(g, t):
+    """Over when both halves are done, or what is left cannot be paid (T29)."""
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.A] == 0 and can_hire_piece(g, seat):
+        return False
+    if g.frames[t, Frame.B] == 0 and can_hire_service(g, seat):
+        return False
+    pop(g)
+    return True
+
+
+@jit
+def legal_hire(g, t, mask):
+    """A square for the next piece, or a service; after one of them the other, or nothing (T29)."""
+    seat = get(g, t, Frame.SEAT)
+    has_piece, has_service = g.frames[t, Frame.A] == 1, g.frames[t, Frame.B] == 1
+    if not has_piece and can_pay_piece(g, seat):
+        is_full = is_map_full(g)
+        for square in range(N_SQUARES):
+            if may_stand(g, seat, square, is_full):
+                mask[Move.SQUARE + square] = 1
+    if not has_service:
+        mask[Move.LOBBYIST] = 1 if can_pay(g, seat, Rule.LOBBYIST_COST) else 0
+        mask[Move.MR_ROSE] = 1 if can_pay(g, seat, Rule.MR_ROSE_COST) else 0
+    if has_piece or has_service:
+        mask[Move.DONE] = 1
+
+
+@jit
+def apply_hire(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    if action == Move.DONE:
+        pop(g)
+    elif action == Move.LOBBYIST:
+        g.frames[t, Frame.B] = 1
+        pay(g, seat, Rule.LOBBYIST_COST)
+        push(g, FrameOp.LOBBY, seat, 2, 2, 0, 0, get(g, t, Frame.A))
+    elif action == Move.MR_ROSE:
+        g.frames[t, Frame.B] = 1
+        pay(g, seat, Rule.MR_ROSE_COST)
+        push(g, FrameOp.MR_ROSE, seat, 2, 2, 0, 0, get(g, t, Frame.A))
+    else:
+        g.frames[t, Frame.A] = 1
+        hire_piece(g, seat, action - Move.SQUARE)
+
+
+operation(FrameOp.HIRE, "hire", run=run_hire, legal=legal_hire, apply=apply_hire, shows=(Frame.A, Frame.B))
+
+
+@jit
+def hire_piece(g, seat, square):
+    """Pay the next piece and put it on a square (T30 to T37)."""
+    pay(g, seat, cost_of_piece(g, seat))
+    owner = int(g.square_owner[square])
+    if owner != NO_SEAT and owner != seat:
+        g.square_winemaster[square] = 0
+        g.lost[owner] += 1
+    if g.workers[seat] > 0:
+        g.workers[seat] -= 1
+        put_worker(g, seat, square)
+        return
+    g.winemasters[seat] -= 1
+    g.square_owner[square] = seat
+    g.square_winemaster[square] = 1
+    if winemasters_hired(g, seat) == WINEMASTERS:
+        g.money[seat] += g.rules[Rule.AWARD]
+
+
+@jit
+def put_worker(g, seat, square):
+    """A worker on a square (T22, T32)."""
+    g.square_owner[square] = seat
+    g.square_workers[square] += 1

@@ -1,0 +1,145 @@
+"""The lobbyist (T39 to T42) and Mr Rose (T43 to T48)."""
+
+from vitienv.core.frames import Frame, get, pop, set_stage
+from vitienv.core.jit import jit
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
+from vitienv.toscana.storage import buying_price, move_price, room, sell
+from vitienv.toscana.vocabulary import Move
+
+# The lobbyist: A the sign of the tile moved first; C, of both services, whether a piece was hired before.
+
+
+@jit
+def empty_recommendation(g):
+    """The good whose recommendation square is empty (T10)."""
+    good = 0
+    while g.sign[good] != 0:
+        good += 1
+    return good
+
+
+@jit
+def legal_lobby(g, t, mask):
+    """Any tile; then one of the opposite sign (T40, T41)."""
+    first = int(g.frames[t, Frame.A])
+    for good in range(N_GOODS):
+        sign = int(g.sign[good])
+        if sign != 0 and sign != first:
+            mask[Move.TILE + good] = 1
+
+
+@jit
+def apply_lobby(g, t, action):
+    """The tile goes to the empty square, and the price there moves by its sign, if it can (T40 to T42, ruling O5)."""
+    good = action - Move.TILE
+    empty, sign = empty_recommendation(g), int(g.sign[good])
+    g.sign[good] = 0
+    g.sign[empty] = sign
+    move_price(g, empty, sign)
+    if g.frames[t, Frame.A] != 0:
+        pop(g)
+        return
+    g.frames[t, Frame.A] = sign
+    g.frames[t, Frame.LEFT] = 1
+    g.frames[t, Frame.DONE] = 1
+    set_stage(g, t, 1)
+
+
+operation(
+    FrameOp.LOBBY, "lobby_first", "lobby_second", legal=legal_lobby, apply=apply_lobby, shows=(Frame.A, Frame.C)
+)  # fmt: skip
+
+
+# Mr Rose: DONE price changes made, A the good of the first one, B whether the deal is made; stage 1 asks for the other.
+
+CHANGES = 2  # T44
+
+
+@jit
+def can_buy_one(g, seat, good):
+    """A box of the market storage, or of the bank if that is empty (T45, T46, T48, ruling O17)."""
+    if g.stock[good] == 0 and g.bank[good] == 0:
+        return False
+    return room(g, seat, good) > 0 and g.money[seat] >= buying_price(g, good)
+
+
+@jit
+def can_deal(g, seat):
+    for good in range(N_GOODS):
+        if g.boxes[seat, good] > 0 or can_buy_one(g, seat, good):
+            return True
+    return False
+
+
+@jit
+def run_rose(g, t):
+    """Over after both changes, if no deal is left to be made (T45, T47)."""
+    if get(g, t, Frame.DONE) < CHANGES:
+        return False
+    if g.frames[t, Frame.B] == 0 and can_deal(g, get(g, t, Frame.SEAT)):
+        return False
+    pop(g)
+    return True
+
+
+@jit
+def legal_changes(g, first, last, mask):
+    """The changes that move a marker, of the goods from first to before last (T44, ruling O4)."""
+    for good in range(first, last):
+        mask[Move.PRICE + 2 * good] = 1 if g.price[good] < LEVELS - 1 else 0
+        mask[Move.PRICE + 2 * good + 1] = 1 if g.price[good] > 0 else 0
+
+
+@jit
+def legal_rose(g, t, mask):
+    """Two changes, and a deal before or after both (T44, T45, T47)."""
+    seat, changes = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
+    if changes == 1:
+        legal_changes(g, get(g, t, Frame.A) + 1, N_GOODS, mask)
+        return
+    if changes == 0:
+        legal_changes(g, 0, N_GOODS - 1, mask)
+    else:
+        mask[Move.DONE] = 1
+    if g.frames[t, Frame.B] == 0:
+        for good in range(N_GOODS):
+            mask[Move.BUY + ROOM * good] = 1 if can_buy_one(g, seat, good) else 0
+            mask[Move.SELL + ROOM * good] = 1 if g.boxes[seat, good] > 0 else 0
+
+
+@jit
+def apply_rose(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    if action == Move.DONE:
+        pop(g)
+    elif action >= Move.SELL:
+        g.frames[t, Frame.B] = 1
+        sell(g, seat, (action - Move.SELL) // ROOM, 1)
+    elif action >= Move.BUY:
+        g.frames[t, Frame.B] = 1
+        buy_one(g, seat, (action - Move.BUY) // ROOM)
+    else:
+        change, done = action - Move.PRICE, get(g, t, Frame.DONE)
+        move_price(g, change // 2, 1 - 2 * (change % 2))
+        g.frames[t, Frame.DONE] = done + 1
+        g.frames[t, Frame.LEFT] = CHANGES - done - 1
+        g.frames[t, Frame.A] = change // 2
+        set_stage(g, t, 1 if done == 0 else 0)
+
+
+@jit
+def buy_one(g, seat, good):
+    """A box at the price of the moment, out of the market storage, or out of the bank if that is empty (T45, T46)."""
+    g.money[seat] -= buying_price(g, good)
+    g.boxes[seat, good] += 1
+    if g.stock[good] > 0:
+        g.stock[good] -= 1
+    else:
+        g.bank[good] -= 1
+
+
+operation(
+    FrameOp.MR_ROSE, "mr_rose", "second_price",
+    run=run_rose, legal=legal_rose, apply=apply_rose, shows=(Frame.A, Frame.B, Frame.C),
+)  # fmt: skip

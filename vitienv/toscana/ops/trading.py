@@ -1,0 +1,99 @@
+"""Trading with the market: one purchase, or any number of sales (T58 to T64)."""
+
+from vitienv.core.frames import Frame, get, pop, set_stage
+from vitienv.core.jit import jit
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import N_GOODS, ROOM
+from vitienv.toscana.ops.offers import MOST_OFFERS, can_offer, can_offer_any, push_offer
+from vitienv.toscana.state import Rule
+from vitienv.toscana.storage import buy, most_to_buy, sell
+from vitienv.toscana.vocabulary import Move
+
+# Trading: DONE offers made to other seats, A the first good that may still be sold; stage 1 sells more.
+
+SELL_MORE = 1
+
+
+@jit
+def can_sell_from(g, seat, first):
+    """Whether there is anything to sell of the goods from the first on."""
+    for good in range(first, N_GOODS):
+        if g.boxes[seat, good] > 0:
+            return True
+    return False
+
+
+@jit
+def can_deal_with_market(g, seat):
+    for good in range(N_GOODS):
+        if g.boxes[seat, good] > 0 or most_to_buy(g, seat, good) > 0:
+            return True
+    return False
+
+
+@jit
+def can_trade(g, seat):
+    """Whether trading can do anything (T28)."""
+    return can_deal_with_market(g, seat) or (g.rules[Rule.PLAYER_TRADES] == 1 and can_offer_any(g, seat))
+
+
+@jit
+def may_offer(g, t):
+    """Whether another offer may be made in this action (T65, ruling O12)."""
+    return g.rules[Rule.PLAYER_TRADES] == 1 and get(g, t, Frame.DONE) < MOST_OFFERS
+
+
+@jit
+def run_trade(g, t):
+    """Over when nothing is left to sell, or after offers nothing can be done any more."""
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == SELL_MORE:
+        if can_sell_from(g, seat, get(g, t, Frame.A)):
+            return False
+    elif can_deal_with_market(g, seat) or (may_offer(g, t) and can_offer_any(g, seat)):
+        return False
+    pop(g)
+    return True
+
+
+@jit
+def legal_trade(g, t, mask):
+    """One purchase (T59), a sale and then more of later goods (T62), or an offer to a seat (T65)."""
+    seat, stage = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
+    for good in range(get(g, t, Frame.A), N_GOODS):
+        for n in range(int(g.boxes[seat, good])):
+            mask[Move.SELL + ROOM * good + n] = 1
+    if stage == SELL_MORE or get(g, t, Frame.DONE) > 0:
+        mask[Move.DONE] = 1
+    if stage == SELL_MORE:
+        return
+    for good in range(N_GOODS):
+        for n in range(most_to_buy(g, seat, good)):
+            mask[Move.BUY + ROOM * good + n] = 1
+    if may_offer(g, t):
+        for k in range(1, int(g.rules[Rule.NUM_PLAYERS])):
+            mask[Move.SEAT + k - 1] = 1 if can_offer(g, seat, k) else 0
+
+
+@jit
+def apply_trade(g, t, action):
+    """No price moves (T64)."""
+    seat = get(g, t, Frame.SEAT)
+    if action >= Move.SEAT:
+        g.frames[t, Frame.DONE] += 1
+        push_offer(g, seat, 1 + action - Move.SEAT, get(g, t, Frame.DONE))
+    elif action >= Move.SELL:
+        at = action - Move.SELL
+        sell(g, seat, at // ROOM, at % ROOM + 1)
+        g.frames[t, Frame.A] = at // ROOM + 1
+        set_stage(g, t, SELL_MORE)
+    else:
+        pop(g)
+        if action != Move.DONE:
+            at = action - Move.BUY
+            buy(g, seat, at // ROOM, at % ROOM + 1)
+
+
+operation(
+    FrameOp.TRADE, "trade", "sell_more", run=run_trade, legal=legal_trade, apply=apply_trade, shows=(Frame.A,)
+)  # fmt: skip

@@ -1,0 +1,132 @@
+"""Winemaking: water on crossroads, and what the squares around make (T49 to T57)."""
+
+from vitienv.core.frames import Frame, count_one, enough, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import (
+    ABANDONED,
+    COLUMNS,
+    CROSS_COLUMNS,
+    CROSS_ROWS,
+    FULL_SQUARE,
+    N_CROSSROADS,
+    N_GOODS,
+    N_SQUARES,
+    Good,
+)
+from vitienv.toscana.storage import can_get, take_from_bank
+from vitienv.toscana.vocabulary import Move
+
+# Placing water, in ascending order: A the first crossroad that is still open.
+
+
+@jit
+def run_water(g, t):
+    """When no box or no later crossroad is left, all lie there and the squares produce (T49)."""
+    if get(g, t, Frame.LEFT) > 0 and get(g, t, Frame.A) < N_CROSSROADS:
+        return False
+    start_making(g)
+    return True
+
+
+@jit
+def legal_water(g, t, mask):
+    """Any crossroad, one box on each; at least one box in all (T49, ruling O11)."""
+    for crossroad in range(get(g, t, Frame.A), N_CROSSROADS):
+        mask[Move.CROSSROAD + crossroad] = 1
+    mask[Move.DONE] = 1 if enough(g, t) else 0
+
+
+@jit
+def apply_water(g, t, action):
+    if action == Move.DONE:
+        start_making(g)
+        return
+    crossroad = action - Move.CROSSROAD
+    g.boxes[get(g, t, Frame.SEAT), Good.WATER] -= 1
+    g.water[crossroad] = 1
+    g.frames[t, Frame.A] = crossroad + 1
+    count_one(g, t)
+
+
+operation(
+    FrameOp.PLACE_WATER, "place_water", run=run_water, legal=legal_water, apply=apply_water, shows=(Frame.A,)
+)  # fmt: skip
+
+
+@jit
+def is_watered(g, square):
+    """Whether one of the four crossroads of a square, fewer at the edge, has water (T6, T50)."""
+    row, column = square // COLUMNS, square % COLUMNS
+    for r in range(max(row - 1, 0), min(row, CROSS_ROWS - 1) + 1):
+        for c in range(max(column - 1, 0), min(column, CROSS_COLUMNS - 1) + 1):
+            if g.water[CROSS_COLUMNS * r + c] == 1:
+                return True
+    return False
+
+
+@jit
+def strength(g, square):
+    """What a square with pieces makes of its good: 1 with one worker, 2 with two or a winemaster (T51)."""
+    return int(g.square_workers[square]) + FULL_SQUARE * int(g.square_winemaster[square])
+
+
+@jit
+def start_making(g):
+    """The watered squares of the seat produce, each once; those with a good of their own first (T50 to T56)."""
+    seat = get(g, int(g.depth) - 1, Frame.SEAT)
+    pop(g)
+    abandoned = 0
+    for square in range(N_SQUARES):
+        if g.square_owner[square] == seat and is_watered(g, square):
+            made = strength(g, square)
+            if g.square_kind[square] != ABANDONED:
+                take_from_bank(g, seat, int(g.square_kind[square]), made)
+            elif made == FULL_SQUARE:
+                abandoned += 1
+    push(g, FrameOp.MAKE, seat, min(abandoned, can_get_from(g, seat, 0)), 0, 0, 0, 0)
+
+
+# What abandoned squares make, in ascending order: LEFT boxes to be chosen, A the first good that is still open.
+
+
+@jit
+def can_get_from(g, seat, first):
+    """How many boxes of the goods from the first on can be had."""
+    n = 0
+    for good in range(first, N_GOODS):
+        n += can_get(g, seat, good)
+    return n
+
+
+@jit
+def run_make(g, t):
+    """At the end the water of the crossroads goes to the bank (T57)."""
+    if get(g, t, Frame.LEFT) > 0:
+        return False
+    for crossroad in range(N_CROSSROADS):
+        g.bank[Good.WATER] += g.water[crossroad]
+        g.water[crossroad] = 0
+    pop(g)
+    return True
+
+
+@jit
+def legal_make(g, t, mask):
+    """A good that gives a box, and after which the squares that are left can still give theirs (T52, T56)."""
+    seat, left = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
+    for good in range(get(g, t, Frame.A), N_GOODS):
+        if can_get(g, seat, good) > 0 and can_get_from(g, seat, good) >= left:
+            mask[Move.GOOD + good] = 1
+
+
+@jit
+def apply_make(g, t, action):
+    """One box (T52)."""
+    good = action - Move.GOOD
+    take_from_bank(g, get(g, t, Frame.SEAT), good, 1)
+    g.frames[t, Frame.A] = good
+    count_one(g, t)
+
+
+operation(FrameOp.MAKE, "abandoned_kind", run=run_make, legal=legal_make, apply=apply_make, shows=(Frame.A,))

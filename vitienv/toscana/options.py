@@ -1,0 +1,60 @@
+"""Toscana's options, checked, and the numbers that each game carries for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from vitienv.core import options as core
+from vitienv.core.options import listed, option
+from vitienv.toscana.components import CHAMPAGNE, PARTS, numbers_of, read
+from vitienv.toscana.names import MAX_SEATS, MIN_SEATS, Good
+from vitienv.toscana.state import LEVERS, Rule
+
+PRINTED, PIECES = "printed", "pieces"
+MAPS = (PRINTED, PIECES)
+
+
+@dataclass(frozen=True)
+class Options(core.Options):
+    """What a game is played with. ValueError names the option that is wrong and what would be right."""
+
+    home: ClassVar[str] = "vitienv.toscana.definition"
+    RULESETS: ClassVar[tuple[str, ...]] = ("toscana",)
+    FLAGS: ClassVar[tuple[str, ...]] = (*core.Options.FLAGS, "player_trades", "start_on_water")
+    LIMIT: ClassVar[str] = "max_rounds"
+
+    max_rounds: int | None = option(None, "the game is cut off after this round; that truncates, it does not terminate")
+    map: str = option(PRINTED, '`"printed"`, or a variant: `"pieces"`, laid at random')
+    player_trades: bool = option(False, "a variant: seats may trade boxes with each other during their trading")
+    start_on_water: bool = option(True, "start workers may stand on water squares")
+    components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
+        "meaning": "numbers of an owner's copy in place of reconstructed ones: a mapping or the path of a TOML file"
+    })  # fmt: skip
+
+    def players(self) -> range:
+        return range(MIN_SEATS, MAX_SEATS + 1)
+
+    def check_own(self) -> None:
+        """The map is one of two, and components are such."""
+        if self.map not in MAPS:
+            raise ValueError(f"map is {self.map!r}; there is {listed(MAPS)}")
+        if self.components is not None:
+            object.__setattr__(self, "components", read(self.components))
+
+    def rules(self) -> np.ndarray:
+        """The numbers that each game carries, (N_RULES,) int64."""
+        rules = LEVERS.neutral()
+        rules[Rule.NUM_PLAYERS] = self.num_players
+        rules[Rule.MAX_ROUNDS] = self.max_rounds or 0
+        rules[Rule.SKIP_FORCED] = self.skip_forced
+        rules[Rule.OPEN_HANDS] = self.open_hands
+        rules[Rule.PLAYER_TRADES] = self.player_trades
+        rules[Rule.START_ON_WATER] = self.start_on_water
+        rules[Rule.MAP_OF_PIECES] = self.map == PIECES
+        places = {row.name: int(LEVERS.numbers[row.name.upper()]) for row in LEVERS.rows}
+        places[PARTS[CHAMPAGNE][0]] = int(Rule.SUPPLY + Good.CHAMPAGNE)
+        for lever, numbers in numbers_of(self.components or {}).items():
+            rules[places[lever] : places[lever] + len(numbers)] = numbers
+        return rules

@@ -1,0 +1,102 @@
+"""The set-up: the map, the market, what each seat starts with, and start workers (T12 to T23)."""
+
+from vitienv.core.frames import Frame, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.names import (
+    CELLS,
+    COLUMNS,
+    N_GOODS,
+    N_PIECES,
+    N_SQUARES,
+    NO_SEAT,
+    PIECE,
+    WINEMASTERS,
+    WORKERS,
+    Good,
+)
+from vitienv.toscana.ops.hiring import put_worker
+from vitienv.toscana.ops.tiles import draw_tile, random_below
+from vitienv.toscana.state import Chance, Rule
+from vitienv.toscana.vocabulary import Move
+
+TURNS_OF_A_PIECE = 4
+
+
+@jit
+def new_game(g):
+    """Map, market, boxes, money and hands; then start workers are asked for (T12 to T21)."""
+    n = int(g.rules[Rule.NUM_PLAYERS])
+    lay_map(g)
+    for good in range(N_GOODS):
+        g.price[good] = g.rules[Rule.START_PRICE + good]
+        g.sign[good] = g.rules[Rule.START_SIGN + good]
+        g.stock[good] = g.rules[Rule.START_STOCK + good]
+        boxes = int(g.rules[Rule.START_BOXES + good])
+        g.bank[good] = int(g.rules[Rule.SUPPLY + good]) - int(g.stock[good]) - n * boxes
+        for seat in range(n):
+            g.boxes[seat, good] = boxes
+    for seat in range(n):
+        g.money[seat] = g.rules[Rule.START_MONEY]
+        g.workers[seat] = WORKERS - 1  # one is in hand (T16)
+        g.winemasters[seat] = WINEMASTERS
+        for _ in range(g.rules[Rule.HAND_SIZE]):
+            draw_tile(g, seat)
+    g.start_seat = random_below(g, Chance.SETUP, n)
+    push(g, FrameOp.ROUND, NO_SEAT, 0, 0, 0, 0, 0)
+
+
+@jit
+def lay_map(g):
+    """The printed map, or the pieces at random, each in one of four rotations (T13)."""
+    if g.rules[Rule.MAP_OF_PIECES] == 0:
+        for square in range(N_SQUARES):
+            g.square_kind[square] = g.rules[Rule.PRINTED_MAP + square]
+        return
+    laid = 0  # pieces, as bits
+    for place in range(N_PIECES):
+        at = random_below(g, Chance.SETUP, N_PIECES - place)
+        piece = 0
+        while at > 0 or (laid >> piece) & 1 == 1:
+            if (laid >> piece) & 1 == 0:
+                at -= 1
+            piece += 1
+        laid |= 1 << piece
+        turned = random_below(g, Chance.SETUP, TURNS_OF_A_PIECE) if g.rules[Rule.ROTATION] == 1 else 0
+        lay_piece(g, place, piece, turned)
+
+
+@jit
+def lay_piece(g, place, piece, turned):
+    """A piece on one of the eight places, turned clockwise by so many quarters."""
+    first = PIECE * COLUMNS * (place // (COLUMNS // PIECE)) + PIECE * (place % (COLUMNS // PIECE))
+    for cell in range(CELLS):
+        row, column = cell // PIECE, cell % PIECE
+        for _ in range(turned):
+            row, column = column, PIECE - 1 - row
+        g.square_kind[first + COLUMNS * row + column] = g.rules[Rule.MAP_PIECES + CELLS * piece + cell]
+
+
+@jit
+def in_start_order(g, i):
+    """The i-th seat to place its start worker: from the right of the start seat on, counter-clockwise (T22)."""
+    n = int(g.rules[Rule.NUM_PLAYERS])
+    return (int(g.start_seat) + n - 1 - i) % n
+
+
+@jit
+def legal_start_worker(g, t, mask):
+    """Any empty square (T22, ruling O1)."""
+    for square in range(N_SQUARES):
+        if g.square_owner[square] == NO_SEAT:
+            if g.rules[Rule.START_ON_WATER] == 1 or g.square_kind[square] != Good.WATER:
+                mask[Move.SQUARE + square] = 1
+
+
+@jit
+def apply_start_worker(g, t, action):
+    put_worker(g, get(g, t, Frame.SEAT), action - Move.SQUARE)
+    pop(g)
+
+
+operation(FrameOp.START_WORKER, "start_worker", legal=legal_start_worker, apply=apply_start_worker, shows=())
