@@ -11,10 +11,14 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 DEFAULT = "viticulture"
-_MODULES: dict[str, str] = {"viticulture": "vitienv.viticulture.definition"}
+_MODULES: dict[str, str] = {
+    "viticulture": "vitienv.viticulture.definition",
+    "toscana": "vitienv.toscana.definition",
+}
 # Names for `gymnasium.make`: the game and the options from which each starts.
 GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
+    "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
 }
 # Commands that games add, known before a game is loaded: below a group of commands as "group name".

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from vitienv.toscana.checks import only_keys, whole
 from vitienv.toscana.names import (
     COLUMNS,
     GOODS,
@@ -83,7 +84,7 @@ def _pieces(rows: Any, where: str) -> list[int]:
     for number in range(1, N_PIECES + 1):
         if len(found[number]) != 1:
             raise ValueError(f"{where} has piece {number} twice")
-        _only(found[number][0], ("id", "rows"), where)
+        only_keys(found[number][0], ("id", "rows"), where, ABOUT)
         numbers += _map(found[number][0].get("rows"), f"{where} {number}", PIECE, PIECE)
     return numbers
 
@@ -93,25 +94,25 @@ def _tiles(rows: Any, where: str) -> list[int]:
     numbers = [0] * (N_TILES * N_GOODS)
     for number, entries in sorted(_listed(rows, where, N_TILES, "tiles").items()):
         for entry in entries:
-            _only(entry, ("id", "good", "mark"), where)
+            only_keys(entry, ("id", "good", "mark"), where, ABOUT)
             if entry.get("good") not in GOODS:
                 raise ValueError(f"{where} {number} marks {entry.get('good')!r}; the goods are {', '.join(GOODS)}")
-            mark = _whole(entry.get("mark"), -MOST_MARKS, MOST_MARKS, f"the mark of {where} {number}")
+            mark = whole(entry.get("mark"), -MOST_MARKS, MOST_MARKS, f"the mark of {where} {number}")
             numbers[(number - 1) * N_GOODS + GOODS.index(entry["good"])] += mark
     return numbers
 
 
 def _five(low: int, high: int):
     def read(given: Any, where: str) -> list[int]:
-        _only(given, GOODS, where)
-        return [_whole(given.get(good), low, high, f"{where}.{good}") for good in GOODS]
+        only_keys(given, GOODS, where, ABOUT)
+        return [whole(given.get(good), low, high, f"{where}.{good}") for good in GOODS]
 
     return read
 
 
 def _signs(given: Any, where: str) -> list[int]:
     """Two plus, two minus; the good that is not named has the empty square."""
-    _only(given, GOODS, where)
+    only_keys(given, GOODS, where, ABOUT)
     signs = {"plus": 1, "minus": -1}
     found = [signs.get(given.get(good), 0) for good in GOODS]
     named = [good for good in GOODS if good in given]
@@ -127,7 +128,7 @@ def _flag(given: Any, where: str) -> list[int]:
 
 
 def _count(given: Any, where: str) -> list[int]:
-    return [_whole(given, ROOM, MOST_BOXES, where)]
+    return [whole(given, ROOM, MOST_BOXES, where)]
 
 
 # By path: the lever whose numbers they are, the file of the data, and what reads them.
@@ -141,20 +142,6 @@ PARTS: dict[str, tuple[str, str, Any]] = {
     "recommendations.start_signs": ("start_sign", "market", _signs),
     CHAMPAGNE: ("champagne", "market", _count),
 }
-
-
-def _only(given: Any, known: tuple[str, ...] | list[str], where: str) -> None:
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{where} is {given!r}; it must be a table with {', '.join(known)}")
-    unknown = [key for key in given if key not in (*known, *ABOUT)]
-    if unknown:
-        raise ValueError(f"{where} has {unknown[0]!r}; known are {', '.join(known)}")
-
-
-def _whole(value: Any, low: int, high: int, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
-    return value
 
 
 def _at(data: Mapping[str, Any], path: str) -> Any:

@@ -22,6 +22,7 @@ DEFINITION = Definition(
     kernels=KERNELS,
     clock=Clock("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
     levers=LEVERS,
+    positions="vitienv.toscana.positions",
     lead=Lead("money", "present"),
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
     signature={

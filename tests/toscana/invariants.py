@@ -1,0 +1,66 @@
+"""What must hold in every state, checked on whole batches at once."""
+
+import numpy as np
+
+from vitienv.core.frames import Frame
+from vitienv.toscana.frames import FrameOp
+from vitienv.toscana.names import N_TILES, NO_SEAT, NO_TILE, WINEMASTERS, WORKERS, Good, Phase
+from vitienv.toscana.state import FIELDS, Rule
+
+
+def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[str]:
+    """Every broken invariant of a batch of records, one line each. seats, masks: of the seats that decide."""
+    found = []
+
+    def need(good: np.ndarray, what: str) -> None:
+        for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
+            found.append(f"game {game}: {what}")
+
+    for field in FIELDS:
+        need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
+    rules = games["rules"].astype(np.int64)
+    n = rules[:, Rule.NUM_PLAYERS, None]
+    taken = np.arange(games["money"].shape[1]) < n
+    playing = games["status"] == 0
+    wide = {name: games[name].astype(np.int64) for name in games.dtype.names if name not in ("key", "chance")}
+
+    boxes = wide["bank"] + wide["stock"] + wide["boxes"].sum(axis=1)
+    boxes[:, Good.WATER] += wide["water"].sum(axis=1)
+    need(boxes == rules[:, Rule.SUPPLY : Rule.SUPPLY + 5], "boxes are not conserved")
+    need(np.sort(wide["sign"], axis=1) == [-1, -1, 0, 1, 1], "not two plus, two minus and an empty square")
+
+    owner, workers, masters = wide["square_owner"], wide["square_workers"], wide["square_winemaster"]
+    need((owner == NO_SEAT) == ((workers == 0) & (masters == 0)), "pieces without an owner, or an owner without pieces")
+    need((workers == 0) | (masters == 0), "workers and a winemaster on one square")
+    need(owner < n, "pieces of a seat that does not play")
+    for seat in range(taken.shape[1]):
+        own = owner == seat
+        in_hand = (games["phase"] == Phase.SETUP) & ~own.any(axis=1) & taken[:, seat]
+        right = np.where(taken[:, seat], WORKERS, 0)
+        need((workers * own).sum(axis=1) + wide["workers"][:, seat] + in_hand == right, "workers are not conserved")
+        right = np.where(taken[:, seat], WINEMASTERS, 0)
+        left = wide["winemasters"][:, seat] + wide["lost"][:, seat]
+        need((masters * own).sum(axis=1) + left == right, "winemasters are not conserved")
+        need((wide["workers"][:, seat] == 0) | (wide["winemasters"][:, seat] == right), "a winemaster before a worker")
+    need((wide["lost"] == 0) | (n == 5), "a winemaster was removed with fewer than five seats")
+    for name in ("money", "boxes", "used", "hand", "played", "chosen"):
+        need(wide[name].reshape(*taken.shape, -1).any(axis=2) <= taken, f"a seat that does not play has {name}")
+
+    hand, played, chosen = wide["hand"], wide["played"], wide["chosen"]
+    need(hand + played <= 1, "a tile twice")
+    number = wide["round_number"][:, None] - playing[:, None]
+    need(~taken | (played.sum(axis=2) == np.maximum(number, 0)), "not a tile used in every round")
+    need(~taken | (hand.sum(axis=2) == np.minimum(2, N_TILES - played.sum(axis=2))), "a hand of a wrong size")
+    held = np.take_along_axis(hand, np.maximum(chosen - 1, 0)[..., None], axis=2)[..., 0]
+    need((chosen == NO_TILE) | (held == 1), "a chosen tile is not in hand")
+
+    ops = wide["frames"][:, :, Frame.OP]
+    actions = playing & (games["phase"] == Phase.ACTIONS)
+    turns = wide["used"].sum(axis=(1, 2)) + (ops == FrameOp.TURN).any(axis=1)
+    need(~actions | (turns == wide["frames"][:, 0, Frame.DONE]), "turns are not the actions used")
+    need((np.arange(ops.shape[1]) < games["depth"][:, None]) == (ops > 0), "frames beyond the depth")
+    need((games["water"] == 0).all(axis=1) | np.isin(ops[:, 1], (FrameOp.PLACE_WATER, FrameOp.MAKE)), "water left")
+    need(playing | ((games["depth"] == 0) & (games["phase"] == Phase.TASTING)), "an end within a round")
+    need(playing == (masks.any(axis=1) & (seats >= 0)), "the seat to act has no choice, or one after the end")
+    return found
+

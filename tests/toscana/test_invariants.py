@@ -1,0 +1,85 @@
+"""Random play with every invariant checked at every step."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toscana.invariants import problems
+from vitienv.core.batch import Batch, keys_of
+
+TABLES = (
+    {"num_players": 2}, {"num_players": 3, "map": "pieces"}, {"num_players": 4, "player_trades": True},
+    {"num_players": 5, "map": "pieces", "player_trades": True, "start_on_water": False}, {"num_players": 5},
+    {"num_players": 3, "skip_forced": True, "max_rounds": 4},
+)  # fmt: skip
+
+
+def check(options, n, steps, seed):
+    """Play n games at random, one after the other in each place, and check them at every step."""
+    definition = vitienv.definition("toscana")
+    batch = Batch(n, definition.options.of(**options))
+    batch.start(keys_of(seed, n))
+    low, high = definition.observation.bounds
+    ended = 0
+    for step in range(steps):
+        games = batch.records.view(np.ndarray)
+        found = problems(games, batch.seats, batch.masks)
+        playing = batch.playing()
+        if ((batch.obs[playing] < low) | (batch.obs[playing] > high)).any():
+            found.append("an observed number is out of its bounds")
+        assert not found, f"seed {seed}, step {step}: {found}"
+        assert np.isfinite(batch.rewards).all() and np.abs(batch.rewards.sum(axis=1)).max() < 1e-5
+        batch.step_random(restart=False)
+        over = np.flatnonzero(batch.seats < 0)
+        if len(over):
+            found = problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
+            assert not found, f"seed {seed}, end in step {step}: {found}"
+            most = definition.options.of(**options).max_rounds or 7
+            assert (batch.records["round_number"][over] <= most).all()
+            ended += len(over)
+            batch.restart_rows(over)
+    return ended
+
+
+@pytest.mark.parametrize("options", TABLES, ids=str)
+def test_every_state_of_random_games_is_sound(options):
+    assert check(options, n=40, steps=340, seed=11) >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", TABLES, ids=str)
+def test_every_state_of_very_many_random_games_is_sound(options):
+    """10^7 decisions in all."""
+    decisions = 10_000_000 // len(TABLES)
+    assert check(options, n=2048, steps=decisions // 2048 + 1, seed=12) >= 2048
+
+
+def test_a_game_of_a_batch_is_the_game_of_its_seed_alone():
+    definition = vitienv.definition("toscana")
+    batch = Batch(8, definition.options.of(num_players=3, map="pieces"))
+    batch.start(keys_of(5, 8))
+    alone = [Batch(1, batch.options) for _ in range(8)]
+    for i, one in enumerate(alone):
+        one.start(keys_of(5, 8)[i : i + 1])
+    for _ in range(150):
+        for i, one in enumerate(alone):
+            assert one.octets[0].tobytes() == batch.octets[i].tobytes()
+            one.step_random(restart=False)
+        batch.step_random(restart=False)
+
+
+def test_money_comes_from_the_market_and_the_award_alone():
+    """Between seats no money moves without the variant."""
+    definition = vitienv.definition("toscana")
+    batch = Batch(30, definition.options.of(num_players=4))
+    batch.start(keys_of(3, 30))
+    for _ in range(150):
+        before, seats = batch.records["money"].copy(), batch.seats.copy()
+        batch.step_random(restart=False)
+        moved = batch.records["money"].astype(int) - before
+        for i in np.flatnonzero((seats >= 0) & (batch.seats >= 0)):
+            others = [seat for seat in range(5) if seat != seats[i]]
+            assert not moved[i, others].any()
+            name = definition.actions.name(int(batch.actions[i]))
+            if moved[i].any():
+                assert name.startswith(("buy:", "sell:", "square:"))

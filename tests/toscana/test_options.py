@@ -1,0 +1,121 @@
+"""Options of the game, and numbers of an owner's copy in place of reconstructed ones."""
+
+import copy
+
+import pytest
+
+import vitienv
+from tests.toscana.positions import by_good, new, prices, tail, to_tasting
+from vitienv.replays import log_of, replay
+from vitienv.toscana import COMPONENTS
+from vitienv.toscana.components import facts, neutral
+from vitienv.toscana.names import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS
+
+STOCK = {"start": {"stock": {"red": 1, "white": 0, "rose": 5, "champagne": 2, "water": 4}}}
+
+
+def test_what_is_not_known_for_certain_says_so():
+    assert set(COMPONENTS) == {
+        "premade.rows", "piece", "pieces_rule.rotation.allowed", "tile", "start.price_level", "start.stock",
+        "recommendations.start_signs", "supply.champagne.count",
+    }  # fmt: skip
+    told = {path: component.source for path, component in COMPONENTS.items()}
+    assert told.pop("supply.champagne.count") == "inferred" and set(told.values()) == {"reconstructed"}
+    assert all(len(component.why) > 40 and component.value is not None for component in COMPONENTS.values())
+
+
+def test_sizes_are_those_of_the_data():
+    """Sizes are numbers of the sources, so that compiled code never differs from them."""
+    data = facts()
+    assert data["map"]["crossroads"]["count"]["total"] == CROSS_ROWS * CROSS_COLUMNS
+    assert data["market"]["storage"]["capacity_per_good"] == data["player"]["storage"]["cap_per_good"] == ROOM
+    assert len(data["market"]["price_track"]["levels"]) == LEVELS
+    pieces = data["player"]["components"]
+    assert (pieces["workers"], pieces["winemasters"], pieces["winetasting_tiles"]) == (WORKERS, WINEMASTERS, N_TILES)
+    assert data["player"]["hiring"]["five_players"]["players"] == 5
+    assert set(neutral()) >= {"supply", "marks", "buying", "award"}
+
+
+def test_components_take_the_place_of_what_is_reconstructed():
+    levels = dict(zip(["red", "white", "rose", "champagne", "water"], [0, 6, 1, 2, 3]))
+    signs = {"red": "minus", "white": "minus", "rose": "plus", "water": "plus"}
+    game = new(components={
+        "start": {**STOCK["start"], "price_level": levels}, "recommendations": {"start_signs": signs},
+        "supply": {"champagne": {"count": 20}},
+        "premade": {"rows": [list("AAAAAAAA"), list("RRRRRRRR"), list("WWWWWWWW"), list("YYYYOOCC")]},
+    })  # fmt: skip
+    assert by_good(game.record.stock) == {"red": 1, "rose": 5, "champagne": 2, "water": 4}
+    assert prices(game) == {good: level + 1 for good, level in levels.items()}
+    assert by_good(game.record.sign) == {"red": -1, "white": -1, "rose": 1, "water": 1}
+    assert by_good(game.record.bank)["champagne"] == 18
+    assert game.record.square_kind[:9].tolist() == [4] * 8 + [0]
+
+
+def test_tiles_may_have_several_marks():
+    """Entries of one id are added up."""
+    tiles = copy.deepcopy(facts()["winetasting"]["tile"])
+    tiles += [{"id": 1, "good": "red", "mark": 1}, {"id": 1, "good": "water", "mark": -1}]
+    hand = {"hand": [1, 2]}
+    game = to_tasting(tail(2, hand, hand, options={"components": {"tile": tiles}}, prices={"red": 2, "white": 4}))
+    before = prices(game)
+    game.step("taste:1").step("taste:2")
+    after = {good: prices(game)[good] - before[good] for good in before}
+    assert after == {"red": 2, "white": 1, "rose": 0, "champagne": 0, "water": -1}
+
+
+def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text("[start.stock]\nred = 1\nwhite = 0\nrose = 5\nchampagne = 2\nwater = 4\n")
+    game = new(components=str(path))
+    assert game.options == new(components=STOCK).options
+    path.unlink()
+    log = log_of(game.step(game.legal_actions()[0]))
+    assert replay(log).to_dict() == game.to_dict()
+    assert vitienv.Game.from_dict(game.to_dict()) == game
+
+
+@pytest.mark.parametrize(("options", "told"), (
+    ({"map": "square"}, "map is 'square'; there is 'printed', 'pieces'"),
+    ({"num_players": 6}, "num_players is 6"),
+    ({"player_trades": 1}, "player_trades is 1; it must be True or False"),
+    ({"max_rounds": 0}, "max_rounds is 0"),
+    ({"ruleset": "solo"}, "unknown ruleset 'solo'; there is 'toscana'"),
+    ({"components": "no/such.toml"}, "cannot read 'no/such.toml'"),
+    ({"components": 3}, "components is 3; it must be a mapping or the path"),
+    ({"components": {"market": {}}}, "components has 'market'; known are premade.rows, piece"),
+    ({"components": {"start": {"stock": {"red": 1}}}}, "start.stock.white is None"),
+    ({"components": {"start": {"price_level": dict.fromkeys(["red", "white", "rose", "champagne", "water"], 7)}}},
+     "start.price_level.red is 7; it must be a whole number from 0 to 6"),
+    ({"components": {"premade": {"rows": [["R"] * 8] * 3}}}, "premade.rows is .* 4 rows of 8 squares"),
+    ({"components": {"premade": {"rows": [["X"] * 8] * 4}}}, "each one of R, W, O, C, A, Y"),
+    ({"components": {"piece": [{"id": 1, "rows": []}]}}, "there are 8 map pieces, with the ids 1 to 8"),
+    ({"components": {"tile": [{"id": n, "good": "beer", "mark": 1} for n in range(1, 8)]}}, "tile 1 marks 'beer'"),
+    ({"components": {"tile": [{"id": n, "good": "red", "mark": 9} for n in range(1, 8)]}}, "the mark of tile 1 is 9"),
+    ({"components": {"recommendations": {"start_signs": {"red": "plus"}}}}, "two goods have"),
+    ({"components": {"supply": {"champagne": {"count": 2}}}}, "supply.champagne.count is 2"),
+))  # fmt: skip
+def test_wrong_options_are_named_in_one_line(options, told):
+    with pytest.raises(ValueError, match=told) as caught:
+        new(**options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_broken_file_is_named(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text("[start\n")
+    with pytest.raises(ValueError, match="is not TOML"):
+        new(components=str(path))
+
+
+def test_options_of_another_game_are_unknown():
+    with pytest.raises(TypeError, match="unknown option 'max_years'"):
+        new(max_years=3)
+    with pytest.raises(TypeError, match="unknown option 'map'"):
+        vitienv.Game.new(map="pieces")
+
+
+def test_a_game_is_cut_off_after_its_last_round():
+    game = new(max_rounds=2)
+    while not game.is_over:
+        game.step(game.legal_actions()[-1])
+    assert game.is_truncated and game.round == 2 and game.rewards == [0, 0]

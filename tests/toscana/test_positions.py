@@ -1,0 +1,157 @@
+"""Positions as JSON: written and read back, all keys optional, contradictions named."""
+
+import json
+import random
+
+import pytest
+
+import vitienv
+from tests.toscana.positions import ALL, at, begun, boxes, crew, master, money, new, play, prices, start
+
+TOLD = {
+    "game": "toscana", "num_players": 2, "round": 1, "start_seat": 1, "to_act": 1, "prices": {"red": 1, "rose": 4},
+    "stock": {"water": 5}, "next_draws": [[7], []],
+    "squares": [{"at": [1, 2], "seat": 0, "workers": 2}, {"at": [2, 5], "seat": 1, "workers": 1}],
+    "seats": [{"money": 12, "boxes": {"red": 1}, "workers": 3, "used": ["hiring"], "hand": [1, 5]},
+              {"used": ["trading"]}],
+}  # fmt: skip
+
+
+def test_a_position_written_by_hand():
+    game = vitienv.Game.from_dict(TOLD)
+    assert (game.round, game.seat, game.decision) == (1, 1, "take_action")
+    assert prices(game) == {"red": 1, "white": 3, "rose": 4, "champagne": 4, "water": 2}
+    assert boxes(game) == {"red": 1} and boxes(game, 1) == {"red": 2, "water": 2} and money(game) == 12
+    assert game.record.workers[:2].tolist() == [3, 4]
+
+
+def test_without_anything_it_is_the_start_of_a_game():
+    game = vitienv.Game.from_dict({"game": "toscana"})
+    assert (game.round, game.decision, game.seat) == (0, "start_worker", 1)
+
+
+@pytest.mark.parametrize("options", (
+    {"num_players": 2}, {"num_players": 3, "map": "pieces", "player_trades": True}, {"num_players": 5},
+    {"num_players": 2, "components": {"supply": {"champagne": {"count": 12}}}},
+), ids=str)  # fmt: skip
+def test_every_position_of_a_game_is_read_back_as_it_was(options):
+    """Chance included, in the middle of every decision."""
+    game, chance, met = new(9, **options), random.Random(1), set()
+    while not game.is_over:
+        position = json.loads(json.dumps(game.to_dict()))
+        other = vitienv.Game.from_dict(position)
+        assert other == game and other.to_dict() == position and other.legal_actions() == game.legal_actions()
+        met.add(game.decision)
+        active = [move for move in game.legal_actions() if not move.startswith("pass:")]
+        game.step(chance.choice(active or game.legal_actions()))
+    assert vitienv.Game.from_dict(game.to_dict()) == game
+    assert len(met) >= (11 if "player_trades" in options else 8)
+
+
+def with_(**changes):
+    return {**TOLD, **changes}
+
+
+def seat(**changes):
+    return with_(seats=[{**TOLD["seats"][0], **changes}, TOLD["seats"][1]])
+
+
+@pytest.mark.parametrize(("position", "told"), (
+    (with_(colour=1), "unknown key 'colour' in the position"),
+    (with_(num_players=6), "num_players is 6"),
+    (with_(options={"max_years": 3}), "unknown option 'max_years'"),
+    (with_(round=8), "round is 8; it must be a whole number from 0 to 7"),
+    (with_(to_act=0), "to_act is 0, but seat 1 is the next to act"),
+    (with_(prices={"red": 0}), "prices.red is 0; it must be a whole number from 1 to 7"),
+    (with_(prices={"wine": 1}), "unknown key 'wine' in prices"),
+    (with_(stock={"red": 6}), "stock.red is 6"),
+    (with_(signs={"red": "plus"}), "two goods have"),
+    (with_(map=["R" * 8] * 4), "map is not the printed one"),
+    (with_(map=["RW"]), "it must be 4 words of 8 letters"),
+    (with_(options={"map": "pieces"}, map=["R" * 8] * 4), "cannot be laid of the 8 pieces"),
+    (with_(squares=[at(5, 1)]), "it must be a whole number from 1 to 4"),
+    (with_(squares=[at(1, 2, 2)]), "the seat of the square"),
+    (with_(squares=[at(1, 2, 0, 2)]), "seat 1 has 0 workers on the map"),
+    (with_(round=2, squares=[]), "seat 0 has 0 workers on the map; there is 1 to 5"),
+    (with_(water=[[1, 1]]), "there is water on crossroads and no pending winemaking"),
+    (with_(status="over"), "actions are left; a game ends when a round is over"),
+    (with_(status="lost"), "unknown status: 'lost'"),
+    (seat(money=-1), "money of seat 0 is -1"),
+    (seat(boxes={"red": 6}), "red of seat 0 is 6"),
+    (seat(workers=4), "seat 0 has 4 workers in its storage and 2 on the map; there are 5"),
+    (seat(winemasters=2), "2 winemasters in its storage, 0 on the map and 0 lost"),
+    (seat(winemasters=2, lost=1), "that happens with 5 seats alone"),
+    (seat(used=["hiring", "hiring"]), "seat 0 has used hiring twice"),
+    (seat(used=ALL), "from start_seat 1 on each uses one a turn"),
+    (seat(used=["resting"]), "unknown action used by seat 0: 'resting'"),
+    (seat(hand=[1, 1]), "there is one of each tile"),
+    (seat(hand=[1]), "seat 0 has 1 tiles in hand; in round 1 it has 2"),
+    (seat(hand=[1, 7]), "next_draws of seat 0 has a tile that is in hand or played"),
+    (seat(played=[2]), "seat 0 has 1 tiles played; in round 1 it has 0"),
+    (seat(chosen=1), "seat 0 has chosen a tile; that is done when all actions"),
+    (with_(squares=[master(1, 1, 0), *TOLD["squares"]]), "has hired a winemaster and has workers left"),
+))  # fmt: skip
+def test_contradictions_are_named(position, told):
+    with pytest.raises(ValueError, match=told) as caught:
+        vitienv.Game.from_dict(position)
+    assert "\n" not in str(caught.value)
+
+
+def test_more_boxes_than_there_are():
+    full = {"boxes": {"champagne": 5}}
+    with pytest.raises(ValueError, match="the position has 17 boxes of champagne; there are 15"):
+        start(4, full, full, full)
+
+
+def test_tastings_begin_when_all_actions_are_used():
+    seats = [{"used": ALL, "hand": [1, 2], "chosen": 2}, {"used": ALL}]
+    game = start(2, *seats)
+    assert (game.decision, game.seat) == ("taste", 1)
+    with pytest.raises(ValueError, match="tiles are chosen clockwise"):
+        start(2, seats[1], seats[0])
+    with pytest.raises(ValueError, match="which is not in its hand"):
+        start(2, {"used": ALL, "hand": [1, 2], "chosen": 3}, seats[1])
+
+
+def pending(*moves, seats=(), **top):
+    return play(start(2, *seats, **top), *moves).to_dict()
+
+
+WATER = pending("take:winemaking", "crossroad:1:1")
+ROSE = pending("take:hiring", "service:mr_rose", seats=[{"boxes": {"rose": 1, "red": 1}}])
+OFFER = pending("take:trading", "seat:+1", "sell:red:1", "at:1", options={"player_trades": True})
+
+
+def frame(position, at, **columns):
+    """The position with some numbers of a pending frame changed, by their places."""
+    frames = [list(numbers) for numbers in position["pending"]]
+    for column, number in columns.items():
+        frames[at][int(column[1:])] = number
+    return {**position, "pending": frames}
+
+
+@pytest.mark.parametrize(("position", "told"), (
+    ({**WATER, "water": []}, "not what the pending winemaking has placed"),
+    (frame(WATER, 1, _7=22), "place_water is pending with a 22"),
+    (frame(WATER, 1, _4=5), "boxes left; seat 0 has fewer"),
+    (frame(WATER, 1, _1=1), "place_water is pending for seat 1; it would be asked of seat 0"),
+    (frame(WATER, 0, _6=2), "has asked 2 turns and 1 actions are used"),
+    (frame(WATER, 1, _0="taste"), "taste cannot lie on round"),
+    ({**ROSE, "pending": ROSE["pending"][:1] + ROSE["pending"][2:]}, "mr_rose cannot lie on round"),
+    (frame(ROSE, 2, _7=9), "mr_rose is pending with a 9"),
+    ({**OFFER, "options": {}}, "it needs the option player_trades"),
+    (frame(OFFER, 2, _9=5), "answer is pending with c 5"),
+    (frame(OFFER, 2, _9=3), "cannot carry out"),
+    ({**WATER, "pending": []}, "the first of the pending frames is the round's"),
+    ({**WATER, "pending": 3}, "pending must be a list"),
+))  # fmt: skip
+def test_pending_decisions_that_no_game_has_are_refused(position, told):
+    with pytest.raises(ValueError, match=told):
+        vitienv.Game.from_dict(position)
+
+
+def test_boxes_and_pieces_of_a_late_position():
+    squares = [*crew(0, (1, 1), (1, 2), (1, 3)), master(2, 2), master(2, 3)]
+    game = start(2, {"boxes": {"white": 1}}, squares=squares, round=6)
+    assert game.record.workers[0] == 0 and game.record.winemasters[0] == 1
+    assert begun(1).round == 1

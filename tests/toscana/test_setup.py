@@ -1,0 +1,266 @@
+"""Components and set-up: T1 to T23."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toscana.positions import (
+    GOODS,
+    at,
+    begun,
+    boxes,
+    by_good,
+    money,
+    new,
+    offered,
+    play,
+    prices,
+    start,
+    tail,
+    to_tasting,
+)
+from vitienv.toscana.components import facts
+
+SUPPLY = {"red": 15, "white": 15, "rose": 15, "champagne": 15, "water": 20}
+PLAYERS = (2, 3, 4, 5)
+
+
+def letters(game):
+    return ["".join("RWOCAY"[kind] for kind in row) for row in game.record.square_kind.reshape(4, 8)]
+
+
+def test_two_to_five_players():
+    """T1."""
+    assert [new(num_players=n).num_players for n in PLAYERS] == list(PLAYERS)
+    for n in (1, 6):
+        with pytest.raises(ValueError, match=f"num_players is {n}; .* a number from 2 to 5"):
+            new(num_players=n)
+
+
+def test_five_goods_four_of_them_wines():
+    """T2."""
+    assert facts()["market"]["goods"]["order"] == GOODS
+    assert facts()["market"]["goods"]["wines"] == GOODS[:4]
+    assert [name for name in vitienv.definition("toscana").actions.blocks["good"]] == [f"good:{g}" for g in GOODS]
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_what_is_nowhere_else_is_in_the_bank(n):
+    """T3."""
+    r = new(num_players=n).record
+    everywhere = r.bank.astype(int) + r.stock + r.boxes.sum(axis=0)
+    assert by_good(everywhere) == SUPPLY
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_each_seat_has_its_pieces_tiles_and_actions(n):
+    """T4."""
+    game = begun(num_players=n)
+    r = game.record
+    assert [r.workers[seat] + r.square_workers[r.square_owner == seat].sum() for seat in range(n)] == [5] * n
+    assert r.winemasters[:n].tolist() == [3] * n
+    assert offered(game, "take") == ["hiring", "winemaking", "trading"]
+    for tile in range(1, 8):
+        hand = [tile, tile % 7 + 1]
+        assert offered(to_tasting(start(2, {"hand": hand}, {"hand": hand})), "taste") == [str(t) for t in sorted(hand)]
+
+
+def test_the_map_has_four_rows_of_eight_nine_squares_are_water():
+    """T5."""
+    rows = letters(new())
+    assert [len(row) for row in rows] == [8] * 4
+    assert Counter("".join(rows)) == {"R": 5, "W": 5, "O": 4, "C": 4, "A": 9, "Y": 5}
+
+
+def test_a_crossroad_touches_four_squares():
+    """T6: a square produces if and only if one of its corners has the water."""
+    names = vitienv.definition("toscana").actions.blocks["crossroad"]
+    assert len(names) == 21
+    for row in range(1, 5):
+        for column in range(1, 9):
+            game = start(2, {"boxes": {"water": 1}}, squares=[at(row, column, 0, 2), at(4 if row < 4 else 1, 1, 1)])
+            game.step("take:winemaking")
+            for name in names:
+                r, c = (int(x) for x in name.split(":")[1:])
+                other = game.copy().step(name)
+                produced = other.decision == "abandoned_kind" or boxes(other) != {}
+                assert produced == (row in (r, r + 1) and column in (c, c + 1)), (row, column, name)
+
+
+def test_the_price_track_has_seven_fields():
+    """T7: 0/1 buys for 1 and sells for nothing, the others are the same both ways."""
+    for field in range(1, 8):
+        game = start(2, {"money": 20, "boxes": {"white": 1}}, prices={"red": field, "white": field})
+        game.step("take:trading")
+        assert money(game.copy().step("buy:red:1")) == 20 - field
+        assert money(game.copy().step("sell:white:1")) == 20 + (field if field > 1 else 0)
+
+
+def test_a_market_storage_holds_five():
+    """T8."""
+    game = start(2, {"boxes": {"red": 5}}, stock={"red": 3})
+    play(game, "take:trading", "sell:red:5")
+    assert by_good(game.record.stock)["red"] == 5
+
+
+def test_a_storage_holds_five_of_each_good():
+    """T9."""
+    full = dict.fromkeys(GOODS, 5)
+    game = start(2, {"money": 50, "boxes": {**full, "red": 3}}, stock={"red": 5, "white": 5})
+    game.step("take:trading")
+    assert offered(game, "buy") == ["red:1", "red:2"]
+    assert boxes(play(game, "buy:red:2")) == full
+
+
+def test_two_plus_and_two_minus_tiles_lie_on_four_of_five_squares():
+    """T10."""
+    game = play(start(2, {"boxes": {"champagne": 1}}), "take:hiring", "service:lobbyist")
+    for first in offered(game, "tile"):
+        half = game.copy().step(f"tile:{first}")
+        for second in offered(half, "tile"):
+            assert sorted(half.copy().step(f"tile:{second}").record.sign) == [-1, -1, 0, 1, 1]
+
+
+def test_a_square_holds_two_workers_or_a_winemaster_of_one_seat():
+    """T11: and pieces stay where they are."""
+    game = start(3, {"boxes": {"red": 5}}, squares=[at(1, 1, 0, 1), at(1, 2, 0, 2), at(1, 3, 1, 1), at(1, 4, 1, 2)])
+    game.step("take:hiring")
+    free = offered(game, "square")
+    assert "1:1" in free and not {"1:2", "1:3", "1:4", "4:3"} & set(free)
+    for bad, told in (
+        ([at(1, 1, 0, 3)], "from 1 to 2"), ([at(1, 1, 0), at(1, 1, 1)], "given twice"),
+        ([{**at(1, 1), "winemaster": True}], "a winemaster and workers"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=told):
+            start(2, squares=bad)
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_every_seat_starts_with_three_money(n):
+    """T12."""
+    assert [money(new(num_players=n), seat) for seat in range(n)] == [3] * n
+
+
+def test_the_printed_map_or_eight_pieces_in_any_rotation():
+    """T13."""
+    assert letters(new()) == ["".join(row) for row in facts()["map"]["premade"]["rows"]]
+    games = [new(seed, map="pieces") for seed in range(40)]
+    laid = {tuple(letters(game)) for game in games}
+    assert len(laid) == 40
+    assert all(Counter("".join(rows)) == Counter("".join(letters(new()))) for rows in laid)
+    for game in games:  # a position refuses a map that is not laid of the pieces
+        assert vitienv.Game.from_dict(game.to_dict()) == game
+    unturned = letters(new(map="pieces", components={"pieces_rule": {"rotation": {"allowed": False}}}))
+    blocks = [[row[c : c + 2] for row in unturned[r : r + 2]] for r in (0, 2) for c in range(0, 8, 2)]
+    assert sorted(blocks) == sorted(["".join(row) for row in piece["rows"]] for piece in facts()["map"]["piece"])
+
+
+def test_every_rotation_and_place_of_a_piece_comes_up():
+    """T13."""
+    where, turned = set(), set()
+    for seed in range(150):
+        kinds = new(seed, map="pieces").record.square_kind.reshape(4, 8)
+        for row in (0, 2):
+            for column in range(0, 8, 2):
+                block = kinds[row : row + 2, column : column + 2]
+                for k in range(4):
+                    if np.rot90(block, k).tolist() == [[0, 3], [1, 4]]:  # the first piece: R C, W A
+                        where.add((row, column))
+                        turned.add(k)
+    assert len(where) == 8 and turned == {0, 1, 2, 3}
+
+
+def test_two_tiles_in_hand_five_in_a_deck_that_nobody_looks_at():
+    """T14."""
+    layout = vitienv.definition("toscana").observation
+    for seed in range(5):
+        game = new(seed)
+        assert (game.record.hand[:2].sum(axis=1) == 2).all() and not game.record.hand[2:].any()
+        seen = game.observation(0)
+        assert layout.get(seen, "hand").tolist() == game.record.hand[0].tolist()
+        assert layout.get(seen, "not_seen")[0].sum() == 5
+    hands = {tuple(new(seed).record.hand[0]) for seed in range(80)}
+    assert len(hands) == 21  # every pair comes up
+
+
+def test_the_marks_of_the_seven_tiles():
+    """T15: each moves one price by one; two of the same sign on one good move it by two."""
+    marks = [("red", 1), ("white", 1), ("rose", 1), ("champagne", 1), ("red", -1), ("white", -1), ("rose", -1)]
+    for tile, (good, mark) in enumerate(marks, 1):
+        hand = [tile, tile % 7 + 1]
+        game = to_tasting(tail(2, {"hand": hand}, {"hand": hand}, prices=dict.fromkeys(GOODS, 4)))
+        before = prices(game)
+        play(game, f"taste:{tile}", f"taste:{tile}")
+        assert {g: prices(game)[g] - before[g] for g in GOODS if prices(game)[g] != before[g]} == {good: 2 * mark}
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_four_workers_and_three_winemasters_in_the_storage_one_worker_in_hand(n):
+    """T16."""
+    game = new(num_players=n)
+    assert (game.record.workers[:n] == 4).all() and (game.record.winemasters[:n] == 3).all()
+    assert game.decision == "start_worker"
+    assert (begun(num_players=n).record.workers[:n] == 4).all()
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_two_red_and_two_water_boxes_out_of_the_supply(n):
+    """T17."""
+    game = new(num_players=n)
+    assert [boxes(game, seat) for seat in range(n)] == [{"red": 2, "water": 2}] * n
+    bank = by_good(game.record.bank)
+    assert bank == {"red": 13 - 2 * n, "white": 13, "rose": 13, "champagne": 13, "water": 17 - 2 * n}
+
+
+def test_the_market_starts_with_two_of_each_wine_and_three_water():
+    """T18."""
+    assert by_good(new().record.stock) == {"red": 2, "white": 2, "rose": 2, "champagne": 2, "water": 3}
+
+
+def test_prices_at_the_start():
+    """T19."""
+    assert prices(new()) == {"red": 2, "white": 3, "rose": 3, "champagne": 4, "water": 2}
+
+
+def test_recommendations_at_the_start():
+    """T20."""
+    assert by_good(new().record.sign) == {"red": 1, "white": 1, "rose": -1, "champagne": -1}
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_any_seat_may_begin(n):
+    """T21."""
+    assert {int(new(seed, num_players=n).record.start_seat) for seed in range(60)} == set(range(n))
+
+
+@pytest.mark.parametrize("n", PLAYERS)
+def test_start_workers_counter_clockwise_from_the_right_of_the_start_seat(n):
+    """T22: on any empty square, free of cost."""
+    game = new(3, num_players=n)
+    first, asked = int(game.record.start_seat), []
+    for i in range(n):
+        asked.append(game.seat)
+        assert len(offered(game, "square")) == 32 - i
+        game.step(game.legal_actions()[i % 5])
+    assert asked == [(first - 1 - i) % n for i in range(n)] and asked[-1] == first
+    assert game.seat == first and all(boxes(game, seat) == {"red": 2, "water": 2} for seat in range(n))
+
+
+def test_start_workers_may_be_kept_off_water():
+    """T22, ruling O1."""
+    dry = new(start_on_water=False)
+    assert len(offered(dry, "square")) == 23 and "1:4" not in offered(dry, "square")
+    assert "1:4" in offered(new(), "square") and "1:3" in offered(dry, "square")
+
+
+def test_nothing_in_the_set_up_depends_on_the_number_of_players():
+    """T23."""
+    first = new(num_players=2)
+    for n in PLAYERS[1:]:
+        other = new(num_players=n)
+        for name in ("price", "stock", "sign", "square_kind"):
+            assert (other.record[name] == first.record[name]).all()
+        assert money(other, n - 1) == money(first) and boxes(other, n - 1) == boxes(first)
+    assert by_good(new(num_players=5).record.bank) == {"red": 3, "white": 13, "rose": 13, "champagne": 13, "water": 7}

@@ -1,0 +1,43 @@
+"""Small checks, each with a message that names what was given and what would have been right."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{where} must be a mapping, not {value!r}")
+    return value
+
+
+def list_of(value: Any, where: str, most: int) -> list[Any]:
+    if not isinstance(value, list | tuple) or len(value) > most:
+        raise ValueError(f"{where} must be a list of at most {most}, not {value!r}")
+    return list(value)
+
+
+def only_keys(value: Any, known: Iterable[str], where: str, also: Iterable[str] = ()) -> None:
+    """also: keys that are let pass and not told of."""
+    unknown = [key for key in mapping_of(value, where) if key not in (*known, *also)]
+    if unknown:
+        raise ValueError(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")
+
+
+def whole(value: Any, low: int, high: int, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise ValueError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
+    return int(value)
+
+
+def whole_numbers(value: Any, n: int, where: str, low: int = 0, high: int = 2**32 - 1) -> list[int]:
+    if not isinstance(value, list | tuple) or len(value) != n:
+        raise ValueError(f"{where} must be a list of {n} whole numbers, not {value!r}")
+    return [whole(x, low, high, where) for x in value]
+
+
+def one_of(value: Any, known: list[str] | tuple[str, ...], where: str) -> int:
+    if value not in known:
+        raise ValueError(f"unknown {where}: {value!r}; there is {', '.join(known)}")
+    return known.index(value)
