@@ -99,7 +99,7 @@ BAD = [
     (("evaluate", "subprocess.getoutput:cmd=touch proof", "--against", "random"), "is no bot"),
     (("evaluate", "vitienv.game.Game", "--against", "random"), "is no bot"),
     (("ladder", "show", "--file", "nosuch.json"), "there is no file 'nosuch.json'"),
-    (("play", "--players", "2", "--bots", "random,random,random"), "3 bots are given for 1 other seats"),
+    (("play", "--players", "2", "--bots", "random,random,random"), "--bots names 3 bots"),
     (("evaluate", "ismcts:explore=1e400", "--against", "random"), "explore must be a finite number"),
     (("evaluate", "ismcts:milliseconds=nan", "--against", "random"), "milliseconds must be a finite number"),
     (("evaluate", "ismcts:simulations=1000000000000", "--against", "random"), "at most 1,000,000"),

@@ -68,11 +68,11 @@ def test_evaluate_without_a_command_measures_a_bot(capsys):
         (["solo", "--agent", "random", "--aggressive", "--level", "very_hard"], "aggressive is True"),
         (["solo", "--agent", "random", "--aggressive", "--challenge", "6"], "challenge is 6"),
         (["solo", "--agent", "random", "--challenge", "9"], "--challenge"),
-        (["solo", "--agent", "random", "--games", "0"], "--games"),
+        (["solo", "--agent", "random", "--games", "0"], "games is 0"),
         (["campaign"], "--agent"),
         (["campaign", "--agent", "nobody"], "unknown agent 'nobody'"),
         (["campaign", "--agent", "random", "--level", "all"], "unknown difficulty 'all'"),
-        (["campaign", "--agent", "random", "--max-games", "0"], "--max-games"),
+        (["campaign", "--agent", "random", "--max-games", "0"], "max_games is 0"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
@@ -109,9 +109,9 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     )  # a first compilation tells of itself, which is no part of the result
     capsys.readouterr()
     arguments = (*SOLO, "--agent", "heuristic", "--aggressive", "--json")
-    whole = run(capsys, *arguments)
+    whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setattr(evaluate_solo, "AT_ONCE", 4)
-    assert run(capsys, *arguments, "--processes", "2") == whole
+    assert run(capsys, *arguments, "--processes", "2")[:2] == whole
     years = json.loads(whole[1])["results"][0]["points_by_year"]
     assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end
     assert years[-1]["games"] or years[-1]["mean"] is None
@@ -166,9 +166,9 @@ def test_campaign_tells_scores_and_challenges(capsys):
 
 def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     arguments = (*CAMPAIGN, "--agent", "heuristic", "--level", "easy", "--json")
-    whole = run(capsys, *arguments)
+    whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setattr(evaluate_campaign, "AT_ONCE", 2)
-    assert run(capsys, *arguments, "--processes", "2") == whole
+    assert run(capsys, *arguments, "--processes", "2")[:2] == whole
 
 
 def test_campaign_prints_tables(capsys):

@@ -30,7 +30,8 @@ KEYS = (
 def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, KEYS, "the position")
-    batch = Batch(1, _options(position))
+    options = _options(position)
+    batch = Batch(1, options)
     batch.games[0] = EMPTY[0]
     r, n = batch.games[0], batch.options.num_players
     r.rules[:] = batch.rules
@@ -40,7 +41,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     r.status = one_of(position.get("status", "playing"), STATUS, "status")
     r.start_seat = whole(position.get("start_seat", 0), 0, n - 1, "start_seat")
     _read_market(r, position)
-    read_map(r, position, batch.options)
+    read_map(r, position, options)
     read_squares(r, position, n)
     read_seats(r, position, n)
     read_water(r, position)
