@@ -130,6 +130,9 @@ def play(page, rng, most=400):
 
 
 def test_a_few_choices_on_the_drawing(running, open_page):
+    narrow = open_page(running.address, NARROW)
+    narrow.wait_for_selector("#begin:not([disabled])")
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     page = open_page(running.address)
     begin(page)
     rng = random.Random(1)
@@ -285,5 +288,5 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     page.click("#first")
     page.select_option("#speed", "200")
     page.click("#play")
-    page.wait_for_selector("#moves li[aria-current][value='4']")
+    page.wait_for_selector("#moves li:nth-of-type(n + 5)[aria-current]", state="attached")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -95,11 +95,13 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     pen.box(x, y, w, 12, f"v-deck-{deck}", 3)
     pen.text(x + w / 2, y + 9.5, deck.capitalize(), 8.5, "v-b v-m v-white-ink")
     if deck == "vine":
-        _name(pen, x, y + 12, w, h - 30, spoken(card))
-        _yield(pen, x + w - 12, y + h - 11, 8, card)
         needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
-        for k, word in enumerate(needs if h >= 54 else ()):
-            pen.text(x + 4, y + h - 6 - 10 * (len(needs) - 1 - k), word, 8.5, "v-faint", w - 30)
+        if len(needs) > 1 and h < FACE[1]:
+            needs = ["T + I"]  # the title has the words
+        _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), spoken(card))
+        _yield(pen, x + w - 12, y + h - 11, 8, card)
+        for k, word in enumerate(needs):
+            pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 8.5, "v-faint", w - 30)
     elif deck == "order":
         order = ORDER_ROWS[card]
         step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2
@@ -113,7 +115,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
 def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
     """A name in the middle of a box, in two lines if it is long."""
     first, _, rest = words.partition(" ")
-    lines = [first, rest] if rest and len(words) * 7 > w - 8 and h >= 22 else [words]
+    lines = [first, rest] if rest and len(words) * 7 > w - 8 and h >= 16 else [words]
     for k, line in enumerate(lines):
         pen.text(x + w / 2, y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12, line, 11, "v-ink v-b v-m", w - 8)
 

@@ -50,7 +50,8 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     pen.seat_shape(16, 14, 9, seat)
     pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", 100)
     if seat != scene.blocker:
-        stats = f"{place['victory_points']} points · {place['lira']} lira · +{place['residual']}"
+        points = place["victory_points"]
+        stats = f"{points} point{'' if points == 1 else 's'} · {place['lira']} lira · +{place['residual']}"
         pen.text(WIDTH - 8, 18.5, stats, 12, "v-ink v-e", 168)
     pen.end()
 
@@ -106,8 +107,9 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
         row, r = VINE_ROWS[vine], min(5.5, h / 3.4)
         values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        room = w - 4 - (2.2 * r * len(values) if across < 5 else 0)
-        pen.text(at_x + 2, at_y + h / 2 + 2.5, spoken(vine)[: 3 if len(values) * across > 2 else 5], 9, "v-ink", room)
+        letters = 3 if across == 5 else int((w - 5 - 2.3 * r * len(values)) / 5.5)
+        if letters > 1:
+            pen.text(at_x + 2, at_y + h / 2 + 2.5, spoken(vine)[:letters], 9, "v-ink", w - 4)
         if across < 5:
             for j, (kind, value) in enumerate(values):
                 pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
@@ -129,7 +131,7 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         title = f"{spoken(name)} of seat {seat}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 4 if is_built else 12)
+        room = w - (20 if own else 12 if used or not is_built else 4)
         pen.text(x + 4, y + 14, spoken(name), 9.5, "v-ink v-b" if is_built else "v-faint", room)
         if not own:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
