@@ -78,7 +78,7 @@ test-integrations:
 # The pages in a real browser, whole games: Debian's chromium, driven by Playwright.
 test-web: export OMP_NUM_THREADS = 1
 test-web: install
-	@command -v chromium chromium-browser google-chrome > /dev/null \
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| { echo "make test-web needs Chromium (apt-get install chromium)" >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m "" tests/web/test_browser.py $(PYTEST_ARGS)
 

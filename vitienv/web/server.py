@@ -118,12 +118,13 @@ class Server:
         from vitienv.agents import make_agent
         from vitienv.game import Game
 
-        game = Game.new(seed=0, game=self.game)
-        made = definition(self.game)
-        agent = make_agent(made.rule_of_thumb, game=self.game)
-        agent.act(game.observation()[None], game.mask[None])
-        game.svg(0)
-        self.is_ready.set()
+        try:
+            game = Game.new(seed=0, game=self.game)
+            agent = make_agent(game.definition.rule_of_thumb, game=self.game)
+            agent.act(game.observation()[None], game.mask[None])
+            game.svg(0)
+        finally:
+            self.is_ready.set()  # what went wrong is told again to whoever begins a game
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")

@@ -171,6 +171,8 @@ def _spread(n: int, x: float, y: float, width: float) -> tuple[float, list[tuple
     """The size and places of n tokens around a point, in a square."""
     if n <= 1:
         return 7.5, [(x, y)] * n
+    if n == 2:  # from corner to corner they can be larger
+        return width * 0.29, [(x - width * 0.21, y - width * 0.21), (x + width * 0.21, y + width * 0.21)]
     across = 2 if n <= 4 else 3
     down = -(-n // across)
     step = width / across
