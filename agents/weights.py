@@ -12,7 +12,7 @@ import numpy as np
 from vitienv.agents.layouts import names_in
 from vitienv.core.definition import Definition
 from vitienv.core.options import is_whole
-from vitienv.games import DEFAULT
+from vitienv.games import DEFAULT, told_game
 
 KINDS = ("float16", "float32", "float64")
 
@@ -46,7 +46,7 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
     for name in ("architecture", "layout", "trained"):
         if not isinstance(about[name], Mapping):
             raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
-    trained_for = about["layout"].get("game", DEFAULT)
+    trained_for = told_game(about["layout"].get("game", DEFAULT))
     if trained_for not in (game.name, game.options.home):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]

@@ -141,7 +141,7 @@ def module(tmp_path, monkeypatch):
 
 
 def is_refused(do, sign: Path) -> None:
-    with pytest.raises(ValueError, match="whose code would run; if you trust|is a network for gift.game") as error:
+    with pytest.raises(ValueError, match="whose code would run; if you trust") as error:
         do()
     assert "\n" not in str(error.value) and not sign.exists() and "gift" not in sys.modules
 
@@ -213,6 +213,7 @@ def test_a_strangers_ladder_imports_nothing(module, tmp_path):
 
 
 def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
-    (tmp_path / "minebot.py").write_text("class Bot:\n    name = 'mine'\n    def act(self, observations, masks, games=None):\n        return masks.argmax(axis=1)\n", encoding="utf-8")
+    code = "class Bot:\n    name = 'mine'\n\n    def act(self, observations, masks, games=None):\n        pass\n"
+    (tmp_path / "minebot.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert make_agent("minebot.Bot").name == "mine"
