@@ -61,7 +61,8 @@ SHORT = {
     "games": "2", "campaigns": "1", "max_games": "2", "max_years": "1", "max_seeds": "1", "processes": "1", "runs": "1",
     "seconds": "0.01", "only": "single",
 }  # fmt: skip
-LEFT_OUT = ("compile", "signature", "context", "trust")  # what takes its time whatever else is said
+# What takes its time whatever else is said, or serves until it is stopped.
+LEFT_OUT = ("compile", "signature", "context", "trust", "web", "host", "port")
 TYPED = (
     "1\n", "2\n", "help\n", "show\n", "moves\n", "save x.json\n", "save \n", "quit\n", "\n", "\x1b[A\n", "\udcff\n",
     "é",
