@@ -16,7 +16,6 @@ import sys
 import pytest
 
 from vitienv import cli
-from vitienv.commands import screen
 
 LONGEST = 60  # seconds of a processor for one command
 TOY = "tests.toy.definition"
@@ -182,7 +181,6 @@ def folder(tmp_path, monkeypatch, compiled):
     for name, text in (("cut.json.gz", log), ("cut.jsonl.gz", log)):
         (tmp_path / name).write_bytes(gzip.compress(text.encode())[:-20])
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(screen, "LINE_SECONDS", LONGEST)
 
     def enough(*_, **__):
         raise Enough("enough")

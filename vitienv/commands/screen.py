@@ -124,7 +124,7 @@ def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
         told = f" {done:,} of {of:,},"
 
     def write() -> None:
-        while not over.wait(LINE_SECONDS):
+        while not over.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
             print(f"vitienv: {what}:{told} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=write, daemon=True)
