@@ -211,7 +211,9 @@ def test_long_work_is_told_of_now_and_then(capsys, monkeypatch):
     assert capsys.readouterr().err == ""
 
 
-def test_short_work_is_not_told_of(capsys):
+@pytest.mark.filterwarnings("error")  # of a thread that failed
+def test_short_work_is_not_told_of(capsys, monkeypatch):
+    monkeypatch.setattr(screen, "LINE_SECONDS", float("inf"))
     with screen.progress("playing") as tell:
         tell(1, 2)
     assert capsys.readouterr().err == ""
