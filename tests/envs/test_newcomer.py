@@ -101,6 +101,50 @@ def test_a_form_that_does_not_exist_is_named(make):
         make(observation="flat")
 
 
+# When an ended game starts anew.
+
+
+@pytest.mark.parametrize("illegal_action", ["raise", "lose", "random"])
+@pytest.mark.parametrize("form", ["array", "dict"])
+def test_the_next_step_starts_a_game_as_in_gymnasiums_own_vectors(form, illegal_action):
+    options = {"num_envs": 3, "observation": form, "max_years": 2, "illegal_action": illegal_action}
+    vec = gym.make_vec(NAME, **options, autoreset_mode=gym.vector.AutoresetMode.NEXT_STEP)
+    other = gym.make_vec(NAME, **options, vectorization_mode="sync")
+    (seen, info), (theirs, _) = vec.reset(seed=[4, 5, 6]), other.reset(seed=4)
+    assert vec.metadata["autoreset_mode"] == other.metadata["autoreset_mode"]
+    ends = 0
+    for step in range(250):
+        assert same(seen, theirs)
+        actions = choose(info["action_mask"], step)
+        if illegal_action != "raise" and step % 9 == 0:
+            actions[0] = info["action_mask"][0].argmin()
+        seen, rewards, terminated, truncated, info = vec.step(actions)
+        theirs, *results, their_info = other.step(actions)
+        assert same([rewards, terminated, truncated], results)
+        assert same(info["action_mask"], their_info["action_mask"])
+        if (over := terminated | truncated).any():
+            ends += 1
+            assert same(info["final_ranks"], their_info["final_ranks"])
+            assert same(info["_final_ranks"], over) and (info["decision"][over] == -1).all()
+    assert ends > 3
+
+
+def test_gymnasiums_wrappers_of_vectors_take_the_batch():
+    vec = many(3, observation="dict", max_years=1, autoreset_mode="NextStep")
+    vec = gym.wrappers.vector.NormalizeObservation(gym.wrappers.vector.FlattenObservation(vec))
+    _, info = vec.reset(seed=1)
+    ends = 0
+    for step in range(100):
+        _, _, _, truncated, info = vec.step(choose(info["action_mask"], step))
+        ends += truncated.sum()
+    assert ends > 3
+
+
+def test_there_are_two_ways_to_start_anew():
+    with pytest.raises(ValueError, match="autoreset_mode is 'Disabled'; it must be 'SameStep' or 'NextStep'"):
+        many(2, autoreset_mode="Disabled")
+
+
 # Seeds.
 
 

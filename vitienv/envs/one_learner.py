@@ -79,21 +79,28 @@ class LearnerGames:
         self._seat(np.arange(len(self.batch)))
         self._settle()
 
-    def play(self, actions: Any) -> None:
-        """The learner's action in every game, then the bots'. Where an illegal one raises, no game has moved."""
+    def play(self, actions: Any, renew: bool = False) -> None:
+        """The learner's action in every game, then the bots'. Where an illegal one raises, no game has moved.
+
+        renew: games that are over start anew instead, whatever their action is; otherwise they are an error.
+        """
         batch = self.batch
         if not self.has_started:
             raise ResetNeeded("call reset() before step()")
-        if (batch.seats < 0).any():
+        fresh = batch.seats < 0
+        if fresh.any() and not renew:
             raise ResetNeeded("the game is over; call reset()")
-        batch.actions[:] = self._checked(actions)
+        chosen = self._checked(actions, ~fresh)
+        if fresh.any():
+            self.renew(np.flatnonzero(fresh))
+        batch.actions[:] = np.where(fresh, LEAVE, chosen)
         batch.step()
         if self.illegal_action == LOSE and self.illegal.any():
             self._forfeit(np.flatnonzero(self.illegal))
         self._bots_play()
-        over = batch.ended == OVER
+        over = (batch.ended == OVER) & ~fresh  # a fresh game's is still that of the one before
         np.copyto(self.terminated, over)
-        np.equal(batch.ended, TRUNCATED, out=self.truncated)
+        np.copyto(self.truncated, (batch.ended == TRUNCATED) & ~fresh)
         self.rewards[:] = np.where(over, batch.rewards[np.arange(len(batch)), self.seats], 0)
 
     def ended(self) -> np.ndarray:
@@ -154,8 +161,8 @@ class LearnerGames:
 
         return ask(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
 
-    def _checked(self, actions: Any) -> np.ndarray:
-        """What is to be stepped by, (games,), and `illegal`."""
+    def _checked(self, actions: Any, playing: np.ndarray) -> np.ndarray:
+        """What is to be stepped by, (games,), and `illegal`. playing: the games whose action counts, (games,) bool."""
         actions = np.asarray(actions)
         if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
             raise IllegalAction(
@@ -163,9 +170,10 @@ class LearnerGames:
                 f"{actions.shape}"
             )
         if self.illegal_action == RAISE:
-            self.batch.check(actions, who=lambda i: f"learner in game {i}")
+            rows = np.flatnonzero(playing)
+            self.batch.check(actions[rows], rows, who=lambda i: f"learner in game {i}")
             return actions
-        np.logical_not(self.batch.are_legal(actions), out=self.illegal)
+        np.logical_and(~self.batch.are_legal(actions), playing, out=self.illegal)
         if not self.illegal.any():
             return actions
         rows = np.flatnonzero(self.illegal)

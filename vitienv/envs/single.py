@@ -33,6 +33,15 @@ def _has_mask(observation: str) -> bool:
     return observation == DICT
 
 
+def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """When an ended game starts anew. ValueError unless it is one of the two ways."""
+    ways = (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP)
+    found = next((way for way in ways if mode in (way, way.value)), None)
+    if found is None:
+        raise ValueError(f"autoreset_mode is {mode!r}; it must be {' or '.join(repr(way.value) for way in ways)}")
+    return found
+
+
 def _space(game: Definition, has_mask: bool) -> spaces.Space:
     return common.masked_space(game) if has_mask else common.observation_space(game)
 
@@ -166,6 +175,10 @@ class LearnerVectorEnv(VectorEnv):
     zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores" and "final_ranks". Where
     info["_final_obs"] is False there is none.
 
+    With `autoreset_mode=AutoresetMode.NEXT_STEP`, which Gymnasium's wrappers of vectors' observations ask for, the
+    observation is the old game's and info has "final_scores" and "final_ranks"; the next step starts the new game,
+    whatever its action is.
+
     Every array is new in each step, so it can be kept. Game i depends on the seed and on i only.
     """
 
@@ -178,10 +191,13 @@ class LearnerVectorEnv(VectorEnv):
         learner_seat: int | str = 0,
         observation: str = ARRAY,
         render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: Any,
     ) -> None:
-        """As for `LearnerEnv`."""
+        """As for `LearnerEnv`. autoreset_mode: when an ended game starts anew, SAME_STEP or NEXT_STEP."""
         self.num_envs = num_envs
+        self.autoreset_mode = _checked_mode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         common.check_render_mode(render_mode, self.games.definition)
@@ -209,13 +225,20 @@ class LearnerVectorEnv(VectorEnv):
         before any game moved.
         """
         games = self.games
-        games.play(actions)
+        at_once = self.autoreset_mode == AutoresetMode.SAME_STEP
+        games.play(actions, renew=not at_once)
         results = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
         final: dict[str, Any] = {}
         rows = games.ended()
-        if rows.size:
+        if rows.size and at_once:
             final = self._final(rows)
             games.renew(rows)
+        elif rows.size:
+            games.batch.obs[rows] = games.last_observations(rows)
+            final = {
+                **self._of_ended("final_scores", rows, games.final_scores(rows)),
+                **self._of_ended("final_ranks", rows, games.final_ranks(rows)),
+            }
         return self._observed(), *results, self._info() | final
 
     def __copy__(self) -> LearnerVectorEnv:
@@ -241,6 +264,13 @@ class LearnerVectorEnv(VectorEnv):
             "_illegal_action": self._everywhere.copy(),
         }
 
+    def _of_ended(self, name: str, rows: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
+        """An info that the games `rows` alone have, in Gymnasium's form: zeros elsewhere, and who has it."""
+        found = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+        has = np.zeros(self.num_envs, np.bool_)
+        found[rows], has[rows] = values, True
+        return {name: found, f"_{name}": has}
+
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
         """What the ended games `rows` ended with, in Gymnasium's form."""
         games, n = self.games, self.num_envs
@@ -259,9 +289,7 @@ class LearnerVectorEnv(VectorEnv):
             ("final_scores", games.final_scores(rows)),
             ("final_ranks", games.final_ranks(rows)),
         ):
-            info[name] = np.zeros((n, *values.shape[1:]), values.dtype)
-            info[name][rows] = values
-            info[f"_{name}"] = is_final.copy()
+            info |= self._of_ended(name, rows, values)
         return {
             "final_obs": observations,
             "_final_obs": is_final.copy(),
