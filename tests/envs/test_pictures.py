@@ -8,11 +8,13 @@ import warnings
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.envs.registration import register, registry
 from gymnasium.error import DependencyNotInstalled
 
 import vitienv
 from vitienv.envs import pixels as pixels_module
 from vitienv.envs.pixels import pixels
+from vitienv.envs.single import LearnerEnv
 
 from .playing import choose
 
@@ -126,9 +128,20 @@ def test_gymnasium_shows_a_window(monkeypatch):
 
 
 def test_a_game_without_a_drawing_is_refused_at_once():
-    for made in (lambda: vitienv.env(game="tests.toy.definition", render_mode="rgb_array"),):
-        with pytest.raises(ValueError, match="High card has no drawing"):
-            made()
+    with pytest.raises(TypeError, match="High card has no drawing; it must be None, 'ansi', 'human'"):
+        vitienv.env(game="tests.toy.definition", render_mode="rgb_array")
+    assert "rgb_array" not in vitienv.env(game="tests.toy.definition").metadata["render_modes"]
+    assert "rgb_array" in vitienv.env().metadata["render_modes"]
+
+
+def test_stable_baselines_makes_a_game_without_a_drawing_too():
+    make_vec_env = pytest.importorskip("stable_baselines3.common.env_util").make_vec_env
+    register(id="vitienv/Toy-v0", entry_point=LearnerEnv, kwargs={"game": "tests.toy.definition"})
+    try:
+        envs = make_vec_env("vitienv/Toy-v0", n_envs=2, seed=1)
+        assert envs.reset().shape[0] == 2 and envs.get_attr("render_mode") == [None, None]
+    finally:
+        registry.pop("vitienv/Toy-v0")
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch):

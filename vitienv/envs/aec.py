@@ -50,6 +50,7 @@ class GameAEC(AECEnv):
         self.definition = self.options.definition
         common.check_render_mode(render_mode, self.definition)
         self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.definition)}
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}

@@ -41,12 +41,22 @@ def action_space(game: Definition) -> spaces.Discrete:
     return spaces.Discrete(game.actions.n)
 
 
+def render_modes(game: Definition) -> list[str]:
+    """The ways of looking at a game: one without a drawing is told in words alone."""
+    return [mode for mode in RENDER_MODES if mode != PIXELS or game.drawing is not None]
+
+
 def check_render_mode(render_mode: str | None, game: Definition) -> None:
-    """ValueError, in one line, for a way of looking that there is not."""
+    """ValueError, in one line, for a way of looking that there is not.
+
+    TypeError for pictures of a game without a drawing: Stable-Baselines3 always asks for them, and on this error alone
+    it makes the environment without.
+    """
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise ValueError(f"render_mode is {render_mode!r}; it must be None, {listed(RENDER_MODES)}")
     if render_mode == PIXELS and game.drawing is None:
-        raise ValueError(f"render_mode is {render_mode!r} and {game.title} has no drawing; there is 'ansi' and 'human'")
+        told = f"render_mode is {render_mode!r} and {game.title} has no drawing"
+        raise TypeError(f"{told}; it must be None, {listed(render_modes(game))}")
 
 
 def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | np.ndarray | None:

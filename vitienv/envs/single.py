@@ -86,6 +86,7 @@ class LearnerEnv(gym.Env):
         self.games = LearnerGames(1, opponents, learner_seat, **options)
         common.check_render_mode(render_mode, self.games.definition)
         self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_modes": common.render_modes(self.games.definition)}
         self.observation_space = _space(self.games.definition, self.has_mask)
         self.action_space = common.action_space(self.games.definition)
 
@@ -197,11 +198,12 @@ class LearnerVectorEnv(VectorEnv):
         """As for `LearnerEnv`. autoreset_mode: when an ended game starts anew, SAME_STEP or NEXT_STEP."""
         self.num_envs = num_envs
         self.autoreset_mode = _checked_mode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.has_mask = _has_mask(observation)
         self.games = LearnerGames(num_envs, opponents, learner_seat, **options)
         common.check_render_mode(render_mode, self.games.definition)
         self.render_mode = render_mode
+        modes = {"render_modes": common.render_modes(self.games.definition), "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**self.metadata, **modes}
         self.single_observation_space = _space(self.games.definition, self.has_mask)
         self.single_action_space = common.action_space(self.games.definition)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
