@@ -212,6 +212,17 @@ def test_a_strangers_ladder_imports_nothing(module, tmp_path):
     is_refused(lambda: challenge(Ladder.load(file), "random", "2", Sprt()), module)
 
 
+def test_a_log_of_a_module_is_replayed_with_the_users_word(module, tmp_path, capsys, monkeypatch):
+    log = vitienv.Game.new(seed=1).log | {"game": "gift.game"}
+    (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
+    assert cli.run(["replay", str(tmp_path / "log.json")]) == 2
+    assert "--trust" in capsys.readouterr().err and not module.exists()
+    monkeypatch.setenv(trust.WORD, "")
+    assert cli.run(["replay", str(tmp_path / "log.json"), "--trust"]) == 2  # it is no game after all
+    assert module.exists() and "gift" in sys.modules
+    del sys.modules["gift"]
+
+
 def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
     code = "class Bot:\n    name = 'mine'\n\n    def act(self, observations, masks, games=None):\n        pass\n"
     (tmp_path / "minebot.py").write_text(code, encoding="utf-8")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, print_json, progress
+from vitienv.commands.screen import JSON, TRUST, print_json, progress
 from vitienv.commands.sitting import called
 from vitienv.core.files import from_json
 
@@ -25,6 +25,7 @@ def command(
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
     html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
     words: bool = typer.Option(False, "--words", help="Tell the moves and what came of them in sentences."),
+    trust: bool = TRUST,
     as_json: bool = JSON,
 ) -> None:
     """Print a game move by move, and check that its moves lead to the state it was saved with."""
