@@ -139,14 +139,15 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     from vitienv.training.ratings import wilson
     from vitienv.training.run_folder import points
 
-    rows = [(int(row["decisions"]), float(row["wins"]), int(row["games"])) for row in points(curve)]
+    rows = [(int(row["decisions"]) / 1000, float(row["wins"]), int(row["games"])) for row in points(curve)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
     decisions, wins, games = zip(*rows, strict=True)
     low, high = zip(*(wilson(share * n, n) for share, n in zip(wins, games, strict=True)), strict=True)
     left.plot(decisions, wins, marker="o")
     left.fill_between(decisions, low, high, alpha=0.15)
     left.axhline(0.5, color="grey", linewidth=0.8)
-    left.set(xlabel="decisions learned from", ylabel=f"games won against {RIVAL}", ylim=(0, 1), title="Learning")
+    left.set(xlabel="thousands of decisions learned from", ylabel=f"games won against {RIVAL}")
+    left.set(ylim=(0, 1), title="Learning")
     names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
     middle = [rating["mu"] for rating in ratings]
