@@ -123,7 +123,7 @@ def _greeting(sitting: Sitting, is_loaded: bool) -> str:
     game, names = sitting.game, sitting.names
     others = [names[seat] for seat in sorted(sitting.specs)]
     against = f" against {', '.join(others)}" if others else ""
-    seed = "" if game._seed is None else f" Seed {game._seed}: --seed deals it again."
+    seed = "" if game._seed is None else f" Seed {game._seed} (--seed {game._seed} deals it again)."
     begun = "goes on" if is_loaded else "begins"
     return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed} Type help for help."
 
@@ -169,6 +169,8 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     own_file: it was kept by this program for this user; other files may come from others, whose bots are not run.
     """
     import vitienv
+    from vitienv.agents.registry import check_told
+    from vitienv.games import known_as
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
@@ -180,8 +182,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
             _same("bots", spec, specs.get(other), file, spec)
         specs = chosen
     elif not own_file:
-        for spec in specs.values():
-            _check_foreign(spec, file, game)
+        check_told(specs.values(), repr(str(file)), known_as(game.definition))
     _same("players", asked["players"], game.num_players, file)
     _same("seed", asked["seed"], log.get("seed"), file)
     options = game.options.to_dict()
@@ -202,16 +203,6 @@ def _same(name: str, given: Any, found: Any, file: Path, default: Any = None) ->
         told = f"--{name.replace('_', '-')} is {given}"
         raise ValueError(f"{told}, but the game in {str(file)!r} has {found}; leave it out")
     return found if found is not None else default if given is None else given
-
-
-def _check_foreign(spec: str, file: Path, game: Game) -> None:
-    """ValueError if a log names a bot whose code or file would be run because the log says so."""
-    from vitienv.agents import agent_names
-    from vitienv.games import known_as
-
-    name, _, rest = spec.partition(":")
-    if name not in agent_names(known_as(game.definition)) or ".zip" in rest:
-        raise ValueError(f"{str(file)!r} names the bot {spec!r}; give it with --bots if you trust it")
 
 
 def _check_new(file: Path, may_be: Path | None = None) -> None:
