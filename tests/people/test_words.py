@@ -214,6 +214,53 @@ def test_a_pass_is_grave():
     assert [choice.action for choice in WORDS.choices(game) if choice.is_grave] == ["pass"]
 
 
+def in_winter(hand, **own):
+    """A position of two at the start of a winter turn of the first seat."""
+    seats = [{"wake_up": 1, "hand": hand, **own}, {"wake_up": 2, "hand": {"summer": ["broker", "planner"]}, "lira": 3}]
+    return vitienv.Game.from_dict({"num_players": 2, "year": 2, "season": "winter", "seats": seats})
+
+
+VISITOR, ORDER = "place:play_winter_visitor:plain:regular", "place:fill_order:plain:regular"
+CELLARS = ["medium_cellar", "large_cellar"]
+RARE = {
+    "fill_order": ({"order": ["order_01"]}, {"cellar": {"red": [3, 6]}, "structures": CELLARS[:1]}, [ORDER],
+                   "Fill which order?", {"Order 01": "red 5 for 2 points, +1 a year"}),
+    "choose_wine": ({"order": ["order_01"]}, {"cellar": {"red": [5, 6]}, "structures": CELLARS[:1]},
+                    [ORDER, "card:order:order_01"], "The order asks for red 5. Which wine do you give for red 5?",
+                    {"Red wine 5": "", "Red wine 6": ""}),
+    "discard_grape": ({"winter": ["exporter"]}, {"crush_pad": {"red": [1, 4]}},
+                      [VISITOR, "card:winter:exporter", "option:3"], "Exporter: Discard which grape?",
+                      {"Red grape 1": "", "Red grape 4": ""}),
+    "discard_wine": ({"winter": ["judge"]}, {"cellar": {"red": [2, 5], "white": [4]}, "structures": CELLARS[:1]},
+                     [VISITOR, "card:winter:judge", "option:2"], "Judge: Discard which wine of value 4 or more?",
+                     {"Red wine 5": "", "White wine 4": ""}),
+    "age_wine": ({"winter": ["master_vintner"], "order": ["order_01"]},
+                 {"cellar": {"red": [5]}, "structures": CELLARS[:1]},
+                 [VISITOR, "card:winter:master_vintner", "option:2", "option:1"],
+                 "Master Vintner: Age which wine by 1?", {"Red wine 5": ""}),
+    "choose_card": ({"winter": ["caravan"]}, {}, [VISITOR, "card:winter:caravan"],
+                    "Caravan: Keep 2 cards of those that were turned up.", None),
+    "give_card": ({"winter": ["queen"]}, {}, [VISITOR, "card:winter:queen", "option:2"],
+                  "Queen: Give 2 cards to bot0.", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("decision", RARE)
+def test_rare_questions_are_asked_in_words(decision):
+    """Questions that play at random seldom reaches, with their choices."""
+    hand, own, steps, question, told = RARE[decision]
+    game = in_winter(hand, **own)
+    for action in steps:
+        game.step(action)
+    names = ["bot0", "bot1"]
+    assert game.decision == decision and WORDS.question(game, names) == question
+    choices = WORDS.choices(game, names)
+    assert told is None or {choice.title: choice.text for choice in choices} == told
+    before, action = game.copy(), game.legal_actions()[0]
+    game.step(action)
+    assert WORDS.told(before, game, action, names)[0].startswith(f"{names[before.seat]} ")
+
+
 # What came of a move.
 
 
