@@ -91,7 +91,7 @@ def test_version(capsys):
         (["play", "--bots", "random,,random"], "separated by commas"),
         (["play", "--bots", "nobody"], "unknown agent"),
         (["play", "--players", "2", "--bots", "random,random,random"], "names 3 bots; 2 players have room for 1"),
-        (["evaluate", "os.getcwd", "--against", "random"], "agent 'os.getcwd' is no bot"),
+        (["evaluate", "os.getcwd", "--against", "random"], "'os.getcwd' is no bot"),
         (["play", "--load", "nowhere.json"], "no file"),
         (["replay", "nowhere.json"], "no file"),
         (["cards", "brokr"], "did you mean broker"),
