@@ -37,11 +37,11 @@ class Settings:
     versions, under which settings may be given too.
 
     game: whose tables are played at. num_envs: games at once in each process. num_steps: decisions of each of them in
-    an update. warm, learning_rate_warm: updates at the beginning that learn the value of how the network plays and
-    leave that as it is, and their learning rate. sure, sure_share: decisions whose action was drawn with a probability
-    above the one are learned from in the share of the other; they were 68 to 81 % of all and less than 1 % of the
-    squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of what the value
-    learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
+    an update. warm, learning_rate_warm: updates at the beginning, none after imitation, that learn the value of how the
+    network plays and leave that as it is, and their learning rate. sure, sure_share: decisions whose action was drawn
+    with a probability above the one are learned from in the share of the other; they were 68 to 81 % of all and less
+    than 1 % of the squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of
+    what the value learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
     learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate falls from one to the other.
     snapshot: updates between two past selves. advice: the bot by rule of thumb at the network's side. trust: the
     network's trust in it at the beginning, None for what a new network has, or that of the weights to start with.
@@ -182,7 +182,7 @@ class Learner:
         returns = surprises + self.rollout.values[rows]
         _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
         normal = normalised(advantages) if len(advantages) > 1 else advantages
-        is_warm = self.updates >= settings.warm
+        is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
         kept, weights = self._kept(self.rollout.log_probs[rows])
         rows, normal, aims = rows[kept], normal[kept], returns[kept]
         found = self._minibatches(

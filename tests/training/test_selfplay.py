@@ -70,6 +70,16 @@ def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
             assert torch.equal(now[name], before[name]) != changes
 
 
+def test_after_imitation_the_first_update_learns_the_play_too():
+    """Learning the value alone would pull the body away from what was imitated."""
+    learner = Learner(Settings(**TINY | {"warm": 2, "advice": None}), Processes("cpu"))
+    learner.imitate(vitienv.agent("heuristic"), 0.0)
+    learner.end_imitation()
+    before = learner.network.policy.weight.detach().clone()
+    learner.update()
+    assert not torch.equal(learner.network.policy.weight, before)
+
+
 def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
     learner = Learner(Settings(**TINY | {"sure": 0.9, "sure_share": 0.25}), Processes("cpu"))
     log_probs = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
