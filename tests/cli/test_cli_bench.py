@@ -46,6 +46,16 @@ def test_bench_measures_networks(capsys):
     assert narrow < wide < 500 and times["champion, its network alone"] < times["champion, with its adviser"]
 
 
+def test_bench_measures_searches(capsys):
+    assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "search", "--json"]) == 0
+    rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
+    for table in ("2", "4", "solo"):
+        names = ("no network, nothing played out", "network of width 128, weights drawn", "champion")
+        assert all(rates[f"search, table {table}, {name}"] > 0 for name in names)
+    bare = "search, table 2, no network"
+    assert rates[f"{bare}, nothing played out"] > 5 * rates[f"{bare}, the usual settings"]
+
+
 def test_bench_prints_a_table(capsys):
     assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "single"]) == 0
     out = capsys.readouterr().out

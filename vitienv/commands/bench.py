@@ -35,7 +35,7 @@ def command(
     position: Path = typer.Argument(None, help="With --perft: a file with a position; a new game if not given."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
-    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, start."),
+    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, search, start."),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Only count how N decisions can go."),
@@ -43,7 +43,7 @@ def command(
     game: str = GAME,
     json: bool = JSON,
 ) -> None:
-    """Measure speed: batches, playouts, environments, copies, networks, start; random legal play at a table of four."""
+    """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
     if perft is not None:
         from vitienv.commands.perft import show
 
@@ -316,6 +316,18 @@ def measure_network(options: Options, runs: int, seconds: float, seed: int) -> l
     return [_value(name, "µs", _microseconds(once, runs, seconds, ROWS)) for name, once in calls.items()]
 
 
+def measure_search(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Simulations of searches at every table of the game, on one core."""
+    from vitienv.commands.bench_search import measured
+
+    found = []
+    for name, once in measured(options.definition, seed).items():
+        once()
+        rates = [count / passed for count, passed in (_timed(once, seconds) for _ in range(runs))]
+        found.append(_value(name, "simulations/s", rates))
+    return found
+
+
 def measure_start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """From `import vitienv` to the first step in a new process, with what the cache holds."""
     seconds_taken = [_in_new_process(options, {}) for _ in range(runs)]
@@ -347,6 +359,7 @@ PARTS: dict[str, Callable[[Options, int, float, int], list[dict[str, Any]]]] = {
     "envs": measure_envs,
     "single": measure_single,
     "network": measure_network,
+    "search": measure_search,
     "start": measure_start,
 }
 
