@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
 from vitienv.core.batch import Batch
-from vitienv.core.search import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 PLAYOUTS = {"heuristic": Playout.OUTSIDE, "random": Playout.RANDOM, "none": Playout.NONE}
@@ -121,6 +121,9 @@ class Forest:
         self.worths = np.zeros(len(self.views))
         self.outside = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
+        shape = (n, seats, len(game.decisions), game.actions.n)
+        self.told, self.times = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
+        self.borrowed = np.zeros(game.actions.n)
         told, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
         if told is not None and told.rival is not None and told.rival_lever is not None:
@@ -131,6 +134,8 @@ class Forest:
         self.how[How.TO_OWN], self.how[How.UNIFORM] = guide.to_own, guide.uniform
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
+        # Between two decisions of a seat stand those of all others: where they are several, they cost most of a search.
+        self.how[How.BORROW] = guide.to_own and batch.options.num_players > 2
         self.settings = np.zeros(len(Setting))
         self.settings[Setting.EXPLORE], self.settings[Setting.TRUST] = limits.explore, limits.trust
         self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
@@ -163,7 +168,8 @@ class Forest:
                     batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
                     self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums, self.edges,
                     self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal, self.logits,
-                    self.judged, self.views, self.worths, self.outside, self.spare, self.points, self.values,
+                    self.judged, self.views, self.worths, self.outside, self.told, self.times,
+                    self.spare, self.borrowed, self.points, self.values,
                 )  # fmt: skip
                 if not self.counts[Count.CURSOR]:
                     break

@@ -10,7 +10,7 @@ from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.search import Count
+from vitienv.core.forest import Count
 from vitienv.core.tree import Node, NodeSum
 from vitienv.training.match import play
 from vitienv.training.viticulture.solo import play_solo
@@ -300,6 +300,26 @@ def test_a_network_is_asked_for_the_seat_that_searches_alone(players, playout):
         assert visits[0] == 60 and np.allclose(values, np.where(is_own, 0.6, -0.6) * visits)
         others += visits[~is_own].sum()
     assert others > 10
+
+
+def test_priors_of_other_seats_are_borrowed_where_they_are_known():
+    """A network is asked for fewer decisions of other seats than the tree has; for own ones each time."""
+    class Counting(Optimist):
+        rows = 0
+
+        def evaluate(self, observations, masks):
+            self.rows += len(observations)
+            return super().evaluate(observations, masks)
+
+    batch, network = middle(6, 80, num_players=4), Counting()
+    guide = NetworkGuide(network, 1.0, "none", make_agent("heuristic"))
+    for i in np.flatnonzero(batch.masks.sum(axis=1) > 2):
+        network.rows = 0
+        forest = forest_of(batch, i, guide)
+        made = forest.nodes[: forest.counts[Count.NODES]]
+        is_other = made[:, Node.SEAT] != batch.seats[i]
+        assert 60 <= network.rows < len(made) - 0.2 * is_other.sum()
+        assert not made[~is_other, Node.BORROWED].any() and made[is_other, Node.BORROWED].any()
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])

@@ -8,8 +8,9 @@ import pytest
 import vitienv
 from vitienv.core import tree
 from vitienv.core.batch import Batch, keys_of
+from vitienv.core.forest import How
 from vitienv.core.jit import kept
-from vitienv.core.search import MARGIN, RESULT_SHARE, How
+from vitienv.core.search import MARGIN, RESULT_SHARE
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 SEARCHING = vitienv.definition().searching
@@ -29,6 +30,16 @@ def expand(node, mask, logits, nodes, edges, edge_sums, n_edges, spare):
 @kernel
 def is_complete(node, mask, nodes, edges):
     return tree.is_complete(node, mask, mask.sum(), nodes, edges)
+
+
+@kernel
+def remember(mask, logits, temperature, told, times):
+    tree.remember(mask, logits, temperature, told, times)
+
+
+@kernel
+def recall(mask, told, times, logits):
+    return tree.recall(mask, told, times, logits)
 
 
 @kernel
@@ -159,6 +170,25 @@ def test_values_go_to_the_seats_that_chose():
     assert small.edge_sums[first, EdgeSum.TOTAL] == 0.25 and small.edge_sums[second, EdgeSum.TOTAL] == 0.5
     assert small.node_sums[[0, 2], NodeSum.VALUE].tolist() == [0.25, 0.5] and not small.node_sums[1].any()
     assert small.edges[[first, second], Edge.DONE].tolist() == [1, 1]
+
+
+def test_priors_are_remembered_as_means_and_replaced_where_they_were_borrowed():
+    small, told, times = Small(), np.zeros(ACTIONS, np.float32), np.zeros(ACTIONS, np.int32)
+    for logits in ([9, 3, 1, 9, 9, 9], [9, 2, 4, 9, 9, 9]):
+        remember(small.mask([1, 2]), np.array(logits, np.float32), 2.0, told, times)
+    assert times.tolist() == [0, 2, 2, 0, 0, 0] and told.tolist() == [0, -1, -1, 0, 0, 0]
+    remember(small.mask([2, 3]), np.array([9, 9, 0, 4, 9, 9], np.float32), 2.0, told, times)
+    lent = np.zeros(ACTIONS)
+    assert recall(small.mask([1, 2, 3]), told, times, lent)
+    assert lent.tolist() == [0, -0.5, -1, 0, 0, 0]
+    assert recall(small.mask([1, 2, 5]), told, times, lent) and lent[5] == -0.75  # what is new has the others' mean
+    assert not recall(small.mask([1, 5]), told, times, lent) and not recall(small.mask([4]), told, times, lent)
+    small.expand({1: 0.0, 2: -5.0, 4: 0.0})
+    small.nodes[0, Node.BORROWED] = 1
+    small.expand({1: -3.0, 2: 0.0, 5: -1.0})
+    logits = {action: small.edge_sums[small.edge(action), EdgeSum.LOGIT] for action in (1, 2, 4, 5)}
+    assert logits == {1: -3, 2: 0, 4: 0, 5: -1} and small.nodes[0, Node.BORROWED] == 0
+    assert np.allclose(small.edge_sums[:4, EdgeSum.CHANCE], np.exp(small.edge_sums[:4, EdgeSum.LOGIT]))
 
 
 value_result, value_worths = SEARCHING.names["value_result"], SEARCHING.names["value_worths"]

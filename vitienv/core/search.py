@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.jit import APART
 from vitienv.core.kernel import (
     N_ACTIONS,
@@ -33,12 +34,12 @@ from vitienv.core.kernel import (
     rank_of,
     score_of,
 )
-from vitienv.core.numbers import Numbers
 from vitienv.core.rng import word
 from vitienv.core.tree import (
     NONE,
     Edge,
     Node,
+    NodeSum,
     Setting,
     add_node,
     back_up,
@@ -47,80 +48,13 @@ from vitienv.core.tree import (
     is_complete,
     n_candidates,
     outcome,
+    recall,
+    remember,
 )
 
-LONGEST = 128  # actions from the root that one simulation can remember
 DEALS = 0  # the purpose of the words that are the keys of deals
 MARGIN = 5.0  # points ahead at the end that count as clearly won
 RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
-
-
-class Tree(Numbers):
-    """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most."""
-
-    ROOT = 0
-    SEAT = 1
-    LAST_ROUND = 2
-    BUDGET = 3
-    STARTED = 4
-    DONE = 5
-    KEY0 = 6
-    KEY1 = 7
-
-
-class Slot(Numbers):
-    """Columns of slots, each of which has one simulation under way. FRESH: it ends at a node without edges."""
-
-    STATE = 0
-    NODE = 1
-    LENGTH = 2
-    FRESH = 3
-
-
-class State(Numbers):
-    """What a slot is about, or what it waits for: from ROOT to BOTH for a row that is judged."""
-
-    IDLE = 0
-    ON_WAY = 1
-    ROOT = 2  # the priors of the root, which is planted
-    PRIORS = 3  # how likely the legal actions are
-    VALUE = 4  # how good the game is for the viewer
-    BOTH = 5
-    WORTHS = 6  # what each seat's position is worth
-    OUTSIDE = 7  # that somebody plays the game on
-    PLAYED = 8  # nothing: the game has been played on
-
-
-class How(Numbers):
-    """How a search goes, as numbers. TO_OWN: leaves are valued for the searching seat alone, at its own decisions.
-    UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
-    AGAINST_RIVAL: seat 0 plays against what is no seat."""
-
-    TO_OWN = 0
-    UNIFORM = 1
-    PLAYOUT = 2
-    BY_POINTS = 3
-    AGAINST_RIVAL = 4
-
-
-class Playout(Numbers):
-    """How leaves are played on."""
-
-    NONE = 0
-    RANDOM = 1
-    OUTSIDE = 2
-
-
-class Count(Numbers):
-    """What calls leave to each other: nodes and edges made, rows asked of each kind, the slot to go on with."""
-
-    NODES = 0
-    EDGES = 1
-    ROWS = 2
-    VIEWS = 3
-    GAMES = 4
-    CURSOR = 5
-
 
 # The value of a leaf.
 
@@ -226,7 +160,7 @@ def value_leaf(
 
 def take_in(
     row, view, g, rival, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
-    judged, worths, spare, points, values,
+    judged, worths, told, times, spare, points, values,
 ):  # fmt: skip
     """Take in what a slot asked for: the answer in that row or from that view on."""
     state = int(slot[Slot.STATE])
@@ -235,6 +169,10 @@ def take_in(
             int(slot[Slot.NODE]), mask, logits[row], settings[Setting.TEMPERATURE], nodes, edges, edge_sums,
             int(counts[Count.EDGES]), spare,
         )  # fmt: skip
+    if state == State.PRIORS:
+        node = int(slot[Slot.NODE])
+        seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
+        remember(mask, logits[row], settings[Setting.TEMPERATURE], told[seat, decision], times[seat, decision])
     if state == State.ROOT:
         slot[Slot.STATE] = State.IDLE
         if n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.CUT]) == 1:
@@ -274,17 +212,41 @@ def move_on(edge, seat, decision, nodes, node_sums, edges, counts):
     return node
 
 
+def has_priors(
+    node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed,
+):  # fmt: skip
+    """Whether all that is legal at a node has a prior now; else it must be asked for.
+
+    Those of other seats may be borrowed at first: the mean of what the same actions of that seat were told to have at
+    the same decision elsewhere in the tree. Most such nodes are never come to again; where one is, its own priors are
+    asked for.
+    """
+    is_again = nodes[node, Node.BORROWED] == 1 and node_sums[node, NodeSum.VISITS] > 0
+    if not is_again and is_complete(node, mask, count_legal(mask), nodes, edges):
+        return True
+    seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
+    borrows = False
+    if how[How.UNIFORM] == 0:
+        if is_again or how[How.BORROW] == 0 or seat == tree[Tree.SEAT]:
+            return False
+        if not recall(mask, told[seat, decision], times[seat, decision], borrowed):
+            return False
+        borrows = nodes[node, Node.FIRST] == NONE or nodes[node, Node.BORROWED] == 1
+    counts[Count.EDGES] = expand(node, mask, borrowed, 1.0, nodes, edges, edge_sums, int(counts[Count.EDGES]), spare)
+    nodes[node, Node.BORROWED] = 1 if borrows else 0
+    return True
+
+
 def take_step(
-    g, octets, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, spare, logits,
+    g, octets, mask, root, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, told, times,
+    spare, borrowed,
 ):  # fmt: skip
     """Choose an action at the slot's node and take it. False if the priors of some actions must be asked for first."""
     node, length = int(slot[Slot.NODE]), int(slot[Slot.LENGTH])
-    if not is_complete(node, mask, count_legal(mask), nodes, edges):
-        if not how[How.UNIFORM]:
-            return False
-        counts[Count.EDGES] = expand(
-            node, mask, logits, 1.0, nodes, edges, edge_sums, int(counts[Count.EDGES]), spare
-        )  # fmt: skip
+    if not has_priors(
+        node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed
+    ):  # fmt: skip
+        return False
     edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
         # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
@@ -328,7 +290,8 @@ def play_on(g, rounds, s, tree, mask, how):
 
 def simulate(
     games, octets, shorts, masks, rounds, rivals, roots, root_masks, trees, slots, paths, nodes, node_sums, edges,
-    edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, spare, points, values,
+    edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, told, times,
+    spare, borrowed, points, values,
 ):  # fmt: skip
     """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
 
@@ -339,9 +302,11 @@ def simulate(
     counts, how, settings: see Count, How, Setting.
 
     Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
-    stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1 (where UNIFORM is set,
-    logits stay 0); the first counts[VIEWS] rows of views: answers in worths, float64; the first counts[GAMES] slots of
-    outside, whose games must be played on. spare (actions,) int8, points and values (seats,) float64 are scratch.
+    stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]
+    rows of views: answers in worths, float64; the first counts[GAMES] slots of outside, whose games must be played on.
+
+    told, times (trees, seats, decisions, actions): see `tree.remember`. spare (actions,) int8, borrowed (actions,)
+    float64, of zeros, points and values (seats,) float64 are scratch.
 
     Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
     """
@@ -353,7 +318,8 @@ def simulate(
             state = int(slots[i, Slot.STATE])
             take_in(
                 row, view, games[i], float(rivals[i]), masks[i], trees[i // per_tree], slots[i], paths[i], nodes,
-                node_sums, edges, edge_sums, counts, how, settings, logits, judged, worths, spare, points, values,
+                node_sums, edges, edge_sums, counts, how, settings, logits, judged, worths, told[i // per_tree],
+                times[i // per_tree], spare, points, values,
             )  # fmt: skip
             if state == State.WORTHS:
                 view += int(games[i].rules[NUM_PLAYERS])
@@ -375,7 +341,7 @@ def simulate(
                 return
             if not take_step(
                 g, octets[s], mask, root, tree, slot, paths[s], nodes, node_sums, edges, edge_sums, counts, how,
-                settings, spare, logits[0],
+                settings, told[s // per_tree], times[s // per_tree], spare, borrowed,
             ):  # fmt: skip
                 ask(State.PRIORS, g, octets[s], shorts[s], actor(g), mask, slot, counts, seen, legal)
             else:
@@ -398,7 +364,7 @@ def simulate(
 
 RULES = (
     "ahead", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in", "set_out",
-    "move_on", "take_step", "is_end", "play_on",
+    "move_on", "has_priors", "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
 

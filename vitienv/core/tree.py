@@ -15,13 +15,15 @@ LOWEST = -30.0  # logits are not below this, the best having 0
 
 
 class Node(Numbers):
-    """Columns of nodes. FIRST: edge. VALUED: 1 when the value of a simulation that went no further is known."""
+    """Columns of nodes. FIRST: edge. VALUED: 1 when the value of a simulation that went no further is known. BORROWED:
+    1 while the priors of its edges are those of the same actions elsewhere."""
 
     FIRST = 0
     SEAT = 1
     DECISION = 2
     SIBLING = 3
     VALUED = 4
+    BORROWED = 5
 
 
 class NodeSum(Numbers):
@@ -69,6 +71,7 @@ def add_node(at, seat, decision, sibling, nodes, node_sums):
     nodes[at, Node.DECISION] = decision
     nodes[at, Node.SIBLING] = sibling
     nodes[at, Node.VALUED] = 0
+    nodes[at, Node.BORROWED] = 0
     node_sums[at, NodeSum.VISITS] = 0.0
     node_sums[at, NodeSum.VALUE] = 0.0
 
@@ -93,24 +96,35 @@ def is_complete(node, mask, n_legal, nodes, edges):
 
 
 @jit
+def best_of(mask, logits):
+    """The highest logit of a legal action."""
+    best = -math.inf
+    for action in range(len(mask)):
+        if mask[action]:
+            best = max(best, float(logits[action]))
+    return best
+
+
+@jit
 def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, spare):
     """Give a node the edges that it lacks of a mask; returns the new number of edges.
 
     logits (actions,): how likely the legal actions are, as logarithms and but for a constant; they are divided by
-    `temperature`, and the best then counts as 0. spare (actions,) int8 is scratch.
+    `temperature`, and the best then counts as 0. Borrowed priors are replaced. spare (actions,) int8 is scratch.
     """
-    best = -math.inf
+    best = best_of(mask, logits)
     for action in range(len(mask)):
         spare[action] = mask[action]
-        if mask[action]:
-            best = max(best, float(logits[action]))
     edge = int(nodes[node, Node.FIRST])
     while edge != NONE:
-        spare[int(edges[edge, Edge.ACTION])] = 0
+        action = int(edges[edge, Edge.ACTION])
+        if nodes[node, Node.BORROWED] and mask[action]:
+            set_prior(edge, (float(logits[action]) - best) / temperature, edge_sums)
+        spare[action] = 0
         edge = int(edges[edge, Edge.NEXT])
+    nodes[node, Node.BORROWED] = 0
     for action in range(len(mask)):
         if spare[action]:
-            logit = max(LOWEST, (float(logits[action]) - best) / temperature)
             edges[n_edges, Edge.NODE] = node
             edges[n_edges, Edge.ACTION] = action
             edges[n_edges, Edge.NEXT] = nodes[node, Node.FIRST]
@@ -118,11 +132,49 @@ def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, sp
             edges[n_edges, Edge.STARTED] = 0
             edges[n_edges, Edge.DONE] = 0
             edge_sums[n_edges, EdgeSum.TOTAL] = 0.0
-            edge_sums[n_edges, EdgeSum.LOGIT] = logit
-            edge_sums[n_edges, EdgeSum.CHANCE] = math.exp(logit)
+            set_prior(n_edges, (float(logits[action]) - best) / temperature, edge_sums)
             nodes[node, Node.FIRST] = n_edges
             n_edges += 1
     return n_edges
+
+
+@jit
+def set_prior(edge, logit, edge_sums):
+    """Give an edge its prior."""
+    edge_sums[edge, EdgeSum.LOGIT] = max(LOWEST, logit)
+    edge_sums[edge, EdgeSum.CHANCE] = math.exp(max(LOWEST, logit))
+
+
+@jit
+def remember(mask, logits, temperature, told, times):
+    """Add the priors that a seat's actions have at a decision to told (actions,); times: how often there were any."""
+    best = best_of(mask, logits)
+    for action in range(len(mask)):
+        if mask[action]:
+            told[action] += max(LOWEST, (float(logits[action]) - best) / temperature)
+            times[action] += 1
+
+
+@jit
+def recall(mask, told, times, logits):
+    """Write the mean of what was remembered into logits (actions,), for actions that are new the mean of the others'.
+
+    False if half of the legal actions or more are new.
+    """
+    known, new, total = 0, 0, 0.0
+    for action in range(len(mask)):
+        if mask[action] and times[action] > 0:
+            logits[action] = told[action] / times[action]
+            total += logits[action]
+            known += 1
+        elif mask[action]:
+            new += 1
+    if new >= known:
+        return False
+    for action in range(len(mask)):
+        if mask[action] and times[action] == 0:
+            logits[action] = total / known
+    return True
 
 
 @jit
