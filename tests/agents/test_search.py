@@ -111,6 +111,14 @@ def test_hidden_cards_and_chance_to_come_change_nothing(playout):
         assert choice[0] == ask(agent, batch, [i])[0]
 
 
+def test_chance_is_drawn_anew_for_every_decision_and_is_the_same_for_the_same_one():
+    batch, agent = middle(8, 60), IsmctsAgent(seed=5)
+    seeds = {tuple(agent._seed_of(batch.obs[i], batch.masks[i])) for i in range(8)}
+    assert len(seeds) == 8
+    assert seeds == {tuple(IsmctsAgent(seed=5)._seed_of(batch.obs[i], batch.masks[i])) for i in range(8)}
+    assert seeds.isdisjoint(tuple(IsmctsAgent(seed=6)._seed_of(batch.obs[i], batch.masks[i])) for i in range(8))
+
+
 def test_games_asked_about_are_left_alone():
     batch = middle(3, 60)
     before = {name: getattr(batch, name).copy() for name in ("octets", "masks", "obs", "actions")}
