@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.cards import KIND
 from vitienv.viticulture.names import DECKS
-from vitienv.viticulture.ops.workers import BLOCKER_SEAT
-from vitienv.viticulture.state import Rule
 
 MOST = 10_000  # lira, points and years of a position: what is gained later fits into the record too
 
@@ -53,7 +52,7 @@ def one_of(value: Any, known: list[str] | tuple[str, ...], where: str) -> int:
 
 def is_blocker_seat(r: np.record, seat: int) -> bool:
     """Whether a seat only blocks in place of the Automa."""
-    return seat == BLOCKER_SEAT and bool(r.rules[Rule.BLOCKER_WORKERS])
+    return bool(ask(asked_of(r), Ask.IS_BLOCKER, seat))
 
 
 def kinds_of(deck: str, ids: Any, where: str) -> list[int]:

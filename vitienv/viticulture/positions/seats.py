@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.kernel import Status
+from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
 from vitienv.viticulture.cards import DECK_OF_KIND, KIND
 from vitienv.viticulture.cards.mamas import MAMAS as MAMA_CARDS
@@ -36,7 +37,7 @@ from vitienv.viticulture.positions.checks import (
     only_keys,
     whole,
 )
-from vitienv.viticulture.positions.writer import USED, above_cellar, capacities, field_total
+from vitienv.viticulture.positions.writer import USED, capacities
 from vitienv.viticulture.state import MAMAS, NOT_FIXED, PAPAS, Rule
 
 SEAT_KEYS = (
@@ -127,7 +128,7 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
                 if slots[seat, i, value - 1]:
                     raise ValueError(f"seat {seat} has two {name} tokens of value {value} in its {key}")
                 slots[seat, i, value - 1] = 1
-    is_above, told = above_cellar(r, seat), bool(given.get("wine_above_cellar", False))
+    is_above, told = bool(ask(asked_of(r), Ask.ABOVE_CELLAR, seat)), bool(given.get("wine_above_cellar", False))
     if is_above and not told:
         raise ValueError(f"seat {seat} has a wine without its cellar (the Zymologist's are marked wine_above_cellar)")
     if told and not is_above:
@@ -137,7 +138,7 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
 def _read_fields(r: np.record, seat: int, fields: Any) -> None:
     if not isinstance(fields, list):
         raise ValueError(f"fields of seat {seat} must be a list")
-    limits = capacities(r)
+    limits = capacities(asked_of(r))
     unseen = list(range(N_FIELDS))
     for given in fields:
         given = mapping_of(given, f"a field of seat {seat}")
@@ -157,7 +158,7 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
             raise ValueError(f"field {capacity} of seat {seat} is sold; fields cannot be sold in this ruleset")
         if r.sold[seat, field] and r.vines[seat, field].any():
             raise ValueError(f"field {capacity} of seat {seat} is sold and carries vines")
-        total, told = int(field_total(r, seat, field)), bool(given.get("over_limit", False))
+        total, told = ask(asked_of(r), Ask.FIELD_TOTAL, seat, field), bool(given.get("over_limit", False))
         if total > capacity and not told:
             raise ValueError(f"the vines on field {capacity} of seat {seat} are worth more than {capacity}")
         if told and total <= capacity:

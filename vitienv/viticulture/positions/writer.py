@@ -10,8 +10,8 @@ import numpy as np
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import frames_to_json, state_to_json
-from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER
-from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES, VINE_TOTAL
+from vitienv.viticulture.asked import Ask, ask, asked_of
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.frames import FrameOp
@@ -64,6 +64,7 @@ def to_dict(game: Any) -> dict[str, Any]:
     """The position of a game as plain JSON."""
     record, n = game.record, game.num_players
     r = SimpleNamespace(**{name: record[name] for name in record.dtype.names})  # much quicker to read than a record
+    r.asked = asked_of(record)
     options = {key: value for key, value in game.options.to_dict().items() if key not in ("ruleset", "num_players")}
     position: dict[str, Any] = {
         "ruleset": game.options.ruleset,
@@ -103,9 +104,9 @@ def to_dict(game: Any) -> dict[str, Any]:
     return position | ({"state": state} if state else {})
 
 
-def capacities(r: Any) -> list[int]:
-    """The limits of the three fields."""
-    return [int(x) for x in r.rules[Rule.FIELD_CAPACITY : Rule.FIELD_CAPACITY + N_FIELDS]]
+def capacities(games: np.ndarray) -> list[int]:
+    """The limits of the three fields, of a game as `asked.ask` takes it."""
+    return [ask(games, Ask.FIELD_CAPACITY, field=field) for field in range(N_FIELDS)]
 
 
 def _automa_to_dict(r: Any) -> dict[str, Any]:
@@ -141,7 +142,7 @@ def _seat_to_dict(r: Any, seat: int) -> dict[str, Any]:
     if r.rules[Rule.GLASS_TOKENS]:
         out["glass_tokens"] = [i + 1 for i in range(N_ROWS) if r.glass[seat, i]]
         out["bonus_tokens"] = int(r.bonus_tokens[seat])
-    if above_cellar(r, seat):
+    if ask(r.asked, Ask.ABOVE_CELLAR, seat):
         out["wine_above_cellar"] = True
     shown = {CARD_NAMES[k]: int(r.shown[seat, k]) for k in range(N_KINDS) if r.shown[seat, k]}
     if shown:
@@ -154,26 +155,16 @@ def _seat_to_dict(r: Any, seat: int) -> dict[str, Any]:
 
 def _field_to_dict(r: Any, seat: int, field: int) -> dict[str, Any]:
     vines = [CARD_IDS[v] for v in range(N_VINES) for _ in range(int(r.vines[seat, field, v]))]
+    limit = ask(r.asked, Ask.FIELD_CAPACITY, seat, field)
     out = {
-        "capacity": capacities(r)[field],
+        "capacity": limit,
         "vines": vines,
         "sold": bool(r.sold[seat, field]),
         "harvested": bool(r.harvested[seat, field]),
     }
-    if field_total(r, seat, field) > capacities(r)[field]:
+    if ask(r.asked, Ask.FIELD_TOTAL, seat, field) > limit:
         out["over_limit"] = True
     return out
-
-
-def field_total(r: Any, seat: int, field: int) -> int:
-    return int((r.vines[seat, field] * VINE_TOTAL).sum())
-
-
-def above_cellar(r: Any, seat: int) -> bool:
-    medium, large = STRUCTURES.index("medium_cellar"), STRUCTURES.index("large_cellar")
-    wines = r.cellar[seat].any(axis=0)
-    above_small = wines[MEDIUM_TIER - 1 : LARGE_TIER - 1].any() and not r.structures[seat, medium]
-    return bool(above_small or (wines[LARGE_TIER - 1 :].any() and not r.structures[seat, large]))
 
 
 def _cards(counts: np.ndarray, deck: int) -> list[str]:

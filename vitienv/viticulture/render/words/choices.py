@@ -9,8 +9,9 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.words import Choice, Picks
+from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import GRAPE_PRICE
-from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, MAMAS, N_KINDS, PAPAS, VINE_TOTAL
+from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, FIRST_SUMMER, MAMAS, N_KINDS, PAPAS
 from vitienv.viticulture.cards.parts import NO_PRICE, Offer
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import (
@@ -169,7 +170,8 @@ def _card(q: Asked, rest: str) -> Words:
 
 def _field(q: Asked, rest: str) -> Words:
     field = FIELD_NAMES.index(f"field:{rest}")
-    limit, used = capacities(q.record)[field], int((q.record.vines[q.seat, field] * VINE_TOTAL).sum())
+    games = asked_of(q.record)
+    limit, used = ask(games, Ask.FIELD_CAPACITY, field=field), ask(games, Ask.FIELD_TOTAL, q.seat, field)
     vines = vines_on(q.record, q.seat, field)
     text = f"{vines}; {used} of {limit} used" if vines else f"empty, limit {limit}"
     if q.decision == "sell":
@@ -179,7 +181,7 @@ def _field(q: Asked, rest: str) -> Words:
 
 def field_name(record: Any, field: int) -> str:
     """A field is called by its limit, or by its place where two have the same."""
-    limits = capacities(record)
+    limits = capacities(asked_of(record))
     return f"Field {limits[field]}" if len(set(limits)) == N_FIELDS else f"Field {'ABC'[field]}"
 
 

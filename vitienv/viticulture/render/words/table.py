@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.cards import CARD_IDS, N_KINDS
 from vitienv.viticulture.names import (
     AUTOMA,
@@ -24,7 +25,6 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
-from vitienv.viticulture.positions.writer import capacities
 from vitienv.viticulture.render.words.board import act_name
 from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held
 from vitienv.viticulture.render.words.choices import field_name, vines_on
@@ -130,7 +130,7 @@ def _known(r: Any, seat: int) -> str:
 
 
 def _field(r: Any, seat: int, field: int) -> str:
-    name, limit = field_name(r, field).removeprefix("Field "), capacities(r)[field]
+    name, limit = field_name(r, field).removeprefix("Field "), ask(asked_of(r), Ask.FIELD_CAPACITY, seat, field)
     if r.sold[seat, field]:
         return f"{name} sold"
     vines = vines_on(r, seat, field)
