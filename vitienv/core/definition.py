@@ -72,7 +72,7 @@ class Definition:
     or None; see `vitienv.Game.svg`. told: `told(decision, action, is_own)`, a move in words that hide what its seat
     alone knows. report: what `vitienv report` tells, see `training.report`. outcome, rival_score: how a game against no
     other player ended, and the points of what it was played against.
-    standing: `standing(game)`, a line about the seats. search: see `agents.search.standing`. lead: see `Lead`.
+    standing: `standing(game)`, a line about the seats. lead: see `Lead`.
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
@@ -101,7 +101,6 @@ class Definition:
     outcome: str | None = None
     rival_score: str | None = None
     standing: str | None = None
-    search: str | None = None
     lead: Lead | None = None
     agents: Mapping[str, str] = field(default_factory=dict)
     template: str | None = None
