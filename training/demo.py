@@ -18,7 +18,7 @@ SEED = 7
 BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # How often it learns, from how many decisions each time, and in how many games it is measured then.
-PARTS, DECISIONS, MEASURED = 3, 50_000, 400
+PARTS, DECISIONS, MEASURED = 3, 100_000, 400
 LEARNER: dict[str, Any] = {
     "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 1e-3, "minibatch_size": 1024, "update_epochs": 3,
     "warm": 4, "gae_lambda": 0.9, "reward": "margin", "league": (RIVAL,), "league_share": 0.7, "past": 0,

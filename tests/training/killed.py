@@ -191,7 +191,7 @@ class Challenge(Work):
             assert len(json.loads(kept[0].read_text())["samples"]) >= begun[-1]
 
     def result(self, folder: Path) -> object:
-        assert [path.name for path in folder.iterdir() if path.name != TOLD] == ["ladder.json"]
+        assert [path.name for path in folder.iterdir() if path.name[0] != "." and path.name != TOLD] == ["ladder.json"]
         return Ladder.load(folder / "ladder.json").champions
 
 
@@ -215,7 +215,7 @@ class WholeCampaign(Work):
         done = told(folder)
         assert done == sorted(set(done))
         if done:
-            assert done[-1] <= Campaign.load(folder / "campaign.json").score <= done[-1] + 1
+            assert done[-1] <= Campaign.load(folder / "campaign.json").score
 
     def result(self, folder: Path) -> object:
         return Campaign.load(folder / "campaign.json")
