@@ -121,10 +121,13 @@ class Rollout:
         """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
         self.own[t], self.seats[t] = False, seats
         self.own[t, own] = True
-        device = self.values.device
-        rows = torch.from_numpy(self.first + t * self.num_envs + own).to(device)
+        rows = self.first + t * self.num_envs + own
         for name in ("advice", "actions", "log_probs", "values"):
-            getattr(self, name)[rows] = torch.from_numpy(getattr(step, name)[own]).to(device)
+            kept, decided = getattr(self, name), getattr(step, name)[own]
+            if self.is_on_cpu:
+                kept.numpy()[rows] = decided  # torch's threads would spin on, beside those that act
+            else:
+                kept[torch.from_numpy(rows).to(kept.device)] = torch.from_numpy(decided).to(kept.device)
 
     def given(self, rows: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """What the network takes in: observations, masks and advice of some rows."""

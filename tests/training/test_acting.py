@@ -1,5 +1,9 @@
 """How the learner acts: as its network says, whatever the threads."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -63,3 +67,11 @@ def test_actions_are_drawn_by_their_probabilities():
     assert np.allclose(np.exp(log_probs[[0, -1]]), [0.7, 0.05], atol=1e-6)
     draw(logits[:2], np.array([0.0, np.nextafter(1, 0)]), actions, log_probs)
     assert actions[:2].tolist() == [1, 4]
+
+
+def test_waiting_threads_of_torch_sleep_unless_told_otherwise():
+    script = "import os, vitienv.training; print(os.environ['OMP_WAIT_POLICY'])"
+    for given, right in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
+        told = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"} | given
+        done = subprocess.run([sys.executable, "-c", script], env=told, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == right
