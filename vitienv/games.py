@@ -39,6 +39,9 @@ TABLES: dict[str, tuple[str, str]] = {
         )
         for name in names
     },
+    "toscana_options": ("toscana.md", "vitienv.commands.toscana.rule_index.options_table"),
+    "toscana_components": ("toscana.md", "vitienv.commands.toscana.rule_index.components_table"),
+    "toscana_rules": ("toscana.md", "vitienv.commands.toscana.rule_index.rules_table"),
 }
 
 

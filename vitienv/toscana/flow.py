@@ -21,7 +21,7 @@ def clockwise(g, i):
 
 @jit
 def run_round(g, t):
-    """Ask the next seat, or begin the next phase."""
+    """Ask the next seat, or begin the next phase; when all turns are over prices move in three of them (T24, T67)."""
     n, asked = int(g.rules[Rule.NUM_PLAYERS]), get(g, t, Frame.DONE)
     g.frames[t, Frame.DONE] = asked + 1
     if g.phase == Phase.SETUP:

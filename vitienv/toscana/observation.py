@@ -27,7 +27,7 @@ from vitienv.toscana.names import (
     Phase,
 )
 from vitienv.toscana.ops.tiles import is_in_deck
-from vitienv.toscana.score import squares_held, winemasters_on_map
+from vitienv.toscana.score import winemasters_on_map
 from vitienv.toscana.state import FIELDS, N_SHOWN_RULES, RULE_NAMES, Rule
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
 
@@ -102,11 +102,13 @@ OBSERVATION = VectorLayout([
 N_OBSERVATION = OBSERVATION.n
 # Where each entry begins.
 At = namespace(f"{__name__}.At", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OBSERVATION.entries})
+# The places of the numbers of the pending decision within their entry.
+Pending = namespace(f"{__name__}.Pending", {name.upper(): place for place, name in enumerate(SHOWN)})
 
 DECISION_NUMBER = OPERATIONS.decision_numbers()
 SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
 COLUMNS = tuple(int(column) for column in SHOWN.values())
-N_COLUMNS, N_KINDS = len(COLUMNS), len(KINDS)
+N_COLUMNS, N_KINDS, N_DECISIONS = len(COLUMNS), len(KINDS), len(DECISIONS)
 
 
 @jit
@@ -122,7 +124,6 @@ def observe_seat(g, seat, k, out):
     out[At.WORKERS + k] = g.workers[seat]
     out[At.WINEMASTERS + k] = g.winemasters[seat]
     out[At.LOST + k] = g.lost[seat]
-    out[At.SQUARES_HELD + k] = squares_held(g, seat)
     out[At.MASTERS_ON_MAP + k] = winemasters_on_map(g, seat)
     out[At.HAS_CHOSEN + k] = 1 if g.chosen[seat] != NO_TILE else 0
     out[At.PRESENT + k] = 1
@@ -170,7 +171,9 @@ def observe_table(g, viewer, out):
         out[At.SQUARE_WINEMASTER + square] = g.square_winemaster[square]
         owner = int(g.square_owner[square])
         if owner != NO_SEAT:
-            out[At.SQUARE_OWNER + MAX_SEATS * square + relative(g, owner, viewer)] = 1
+            k = relative(g, owner, viewer)
+            out[At.SQUARE_OWNER + MAX_SEATS * square + k] = 1
+            out[At.SQUARES_HELD + k] += 1
     for crossroad in range(N_CROSSROADS):
         out[At.WATER + crossroad] = g.water[crossroad]
     for rule in range(N_SHOWN_RULES):

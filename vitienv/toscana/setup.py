@@ -25,7 +25,10 @@ TURNS_OF_A_PIECE = 4
 
 @jit
 def new_game(g):
-    """Map, market, boxes, money and hands; then start workers are asked for (T12 to T21)."""
+    """Map, market, boxes, money and hands; then start workers are asked for (T12 to T21).
+
+    Nothing here depends on the number of seats (T23).
+    """
     n = int(g.rules[Rule.NUM_PLAYERS])
     lay_map(g)
     for good in range(N_GOODS):

@@ -58,7 +58,7 @@ def run_trade(g, t):
 
 @jit
 def legal_trade(g, t, mask):
-    """One purchase (T59), a sale and then more of later goods (T62), or an offer to a seat (T65)."""
+    """One purchase, or a sale and then more of later goods (T58, T59, T62), or an offer to a seat (T65)."""
     seat, stage = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE)
     for good in range(get(g, t, Frame.A), N_GOODS):
         for n in range(int(g.boxes[seat, good])):

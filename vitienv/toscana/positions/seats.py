@@ -109,8 +109,8 @@ def read_tiles(r: np.record, position: Mapping[str, Any], n: int, seed: int) -> 
             hand = open_tiles[:held]
         for name, tiles, right in (("played", played, used), ("in hand", hand, held)):
             if len(tiles) != right:
-                found = f"seat {seat} has {len(tiles)} tiles {name}"
-                raise ValueError(f"{found}; {'after' if over else 'in'} round {r.round_number} it has {right}")
+                what = f"seat {seat} has {len(tiles)} tiles {name}"
+                raise ValueError(f"{what}; {'after' if over else 'in'} round {r.round_number} it has {right}")
         r.played[seat, played] = 1
         r.hand[seat, hand] = 1
         r.n_forced[seat] = len(to_come)

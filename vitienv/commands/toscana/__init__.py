@@ -1,0 +1,1 @@
+"""What only Toscana has on the command line and in the documentation."""
