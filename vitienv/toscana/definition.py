@@ -24,6 +24,8 @@ DEFINITION = Definition(
     levers=LEVERS,
     positions="vitienv.toscana.positions",
     lead=Lead("money", "present"),
+    agents={"heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent"},
+    rule_of_thumb="heuristic",
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
     signature={
         "pieces/4": {"map": "pieces", "num_players": 4},

@@ -1,0 +1,1 @@
+"""Toscana's own bots: rules of thumb, compiled."""

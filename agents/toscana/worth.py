@@ -1,0 +1,198 @@
+"""What boxes, squares and crossroads are worth to the seat that looks, in hundredths of money."""
+
+import numpy as np
+
+from vitienv.core.jit import jit
+from vitienv.toscana.names import (
+    ABANDONED,
+    COLUMNS,
+    CROSS_COLUMNS,
+    FULL_SQUARE,
+    MAX_SEATS,
+    N_CROSSROADS,
+    N_GOODS,
+    N_SQUARES,
+    ROOM,
+    WINEMASTERS,
+    Good,
+)
+from vitienv.toscana.observation import N_KINDS, At
+from vitienv.toscana.state import LAST_ROUND
+
+# A box more is worth the less the more there are: storages fill up, and sales come once a round.
+SHARE = np.array([95, 90, 85, 75, 60], np.int64)
+WATER_FIRST, WATER_LEAST = 450, 3  # each of the first boxes of water brings about two boxes of wine
+FEE = 250  # a box that pays the next piece, beyond its price
+LAST_HIRE = LAST_ROUND - 1  # a piece hired later hardly pays
+
+
+@jit
+def rounds_left(o):
+    """After this one."""
+    return LAST_ROUND - int(o[At.ROUND_NUMBER])
+
+
+@jit
+def selling(o, good):
+    """Money from a box now."""
+    level = int(o[At.PRICE + good])
+    return 0 if level == 0 else level + 1
+
+
+@jit
+def expected(o, good):
+    """Money from a box after the first two phases, in hundredths."""
+    level = int(o[At.PRICE + good]) + int(o[At.SIGN + good])
+    stock = int(o[At.STOCK + good])
+    level += 1 if stock == 0 else (-1 if stock == ROOM else 0)
+    level = min(max(level, 0), 6)
+    return 0 if level == 0 else 100 * (level + 1)
+
+
+@jit
+def fee(o, good):
+    """How many boxes of a good the next piece costs."""
+    workers, masters = int(o[At.WORKERS]), int(o[At.WINEMASTERS])
+    if o[At.ROUND_NUMBER] > LAST_HIRE:
+        return 0
+    if workers > 0:
+        return 1 if good == Good.RED else 0
+    hired = WINEMASTERS - masters
+    if hired == WINEMASTERS - 1:
+        return 1
+    return hired + 1 if good == Good.WHITE and masters > 0 else 0
+
+
+@jit
+def box(o, good, held):
+    """What one more box is worth to who has so many."""
+    if held >= ROOM:
+        return 0
+    value = expected(o, good) * SHARE[held] // 100
+    if held < fee(o, good):
+        value += FEE
+    if good == Good.WATER and held < WATER_LEAST and rounds_left(o) > 0:
+        value = max(value, WATER_FIRST - 60 * held)
+    return value
+
+
+@jit
+def boxes(o, good, held, more):
+    """What so many more boxes are worth, or fewer if negative."""
+    value = 0
+    for i in range(more):
+        value += box(o, good, held + i)
+    for i in range(-more):
+        value -= box(o, good, held - 1 - i)
+    return value
+
+
+@jit
+def kind_of(o, square):
+    kind = 0
+    while o[At.SQUARE_KIND + N_KINDS * square + kind] == 0:
+        kind += 1
+    return kind
+
+
+@jit
+def is_own(o, square):
+    return o[At.SQUARE_OWNER + MAX_SEATS * square] == 1
+
+
+@jit
+def is_near(square, other):
+    """Whether two squares touch a common crossroad."""
+    rows = abs(square // COLUMNS - other // COLUMNS)
+    return rows <= 1 and abs(square % COLUMNS - other % COLUMNS) <= 1
+
+
+@jit
+def touches(crossroad, square):
+    row = square // COLUMNS - crossroad // CROSS_COLUMNS
+    column = square % COLUMNS - crossroad % CROSS_COLUMNS
+    return 0 <= row <= 1 and 0 <= column <= 1
+
+
+@jit
+def place(o, square):
+    """What the next piece brings on a square in each round to come: its boxes, and how many share their water."""
+    kind, workers = kind_of(o, square), int(o[At.WORKERS])
+    is_strong = workers == 0 or o[At.SQUARE_WORKERS + square] == 1
+    if kind == ABANDONED:
+        made = 350 if is_strong else 0
+    else:
+        price = max(expected(o, kind), 200)
+        made = price if workers > 0 else 2 * price
+        if kind == Good.WATER:
+            made = max(made, 260 if workers > 0 else 420)
+    near = 0
+    for other in range(N_SQUARES):
+        if other != square and is_own(o, other) and is_near(square, other):
+            near += 1
+    same = 0  # boxes of one good beyond five are lost
+    for other in range(N_SQUARES):
+        if is_own(o, other) and kind_of(o, other) == kind:
+            same += 1
+    return made + 70 * min(near, 3) - 60 * same
+
+
+@jit
+def made_by(o, square):
+    """Boxes that an own square makes."""
+    strength = int(o[At.SQUARE_WORKERS + square]) + FULL_SQUARE * int(o[At.SQUARE_WINEMASTER + square])
+    if kind_of(o, square) == ABANDONED:
+        return 1 if strength == FULL_SQUARE else 0
+    return strength
+
+
+@jit
+def gain_of_water(o, crossroad, wet, made, keep):
+    """What one more box of water makes. wet (squares,): watered already; made (goods,): boxes made so far. keep: note
+    what it makes in both."""
+    gain = 0
+    for square in range(N_SQUARES):
+        if wet[square] == 1 or not is_own(o, square) or not touches(crossroad, square):
+            continue
+        kind, n = kind_of(o, square), made_by(o, square)
+        if kind == ABANDONED:
+            gain += 300 * n
+        else:
+            held = int(o[At.BOXES + kind]) + int(made[kind])
+            gain += boxes(o, kind, held, min(n, max(ROOM - held, 0)))
+            if keep:
+                made[kind] += n
+        if keep:
+            wet[square] = 1
+    return gain
+
+
+@jit
+def plan_water(o, first, n, plan, wet, made):
+    """The best crossroads one by one, from the first on, for up to n boxes beside those that lie there, written as 1
+    into plan (crossroads,). Returns what they bring beyond the water that they cost. wet, made: scratch."""
+    total = 0
+    for square in range(N_SQUARES):
+        wet[square] = 0
+    for good in range(N_GOODS):
+        made[good] = 0
+    for crossroad in range(N_CROSSROADS):
+        plan[crossroad] = 0
+        if o[At.WATER + crossroad] == 1:
+            gain_of_water(o, crossroad, wet, made, True)
+    for i in range(n):
+        cost = boxes(o, Good.WATER, int(o[At.BOXES + Good.WATER]) - i, -1)
+        # Water that is kept is worth what it will make; here it competes with making at once.
+        cost = -cost * 2 // 3
+        best, most = -1, 0
+        for crossroad in range(first, N_CROSSROADS):
+            if plan[crossroad] == 0:
+                gain = gain_of_water(o, crossroad, wet, made, False)
+                if gain - cost > most:
+                    best, most = crossroad, gain - cost
+        if best < 0:
+            return total
+        gain_of_water(o, best, wet, made, True)
+        plan[best] = 1
+        total += most
+    return total

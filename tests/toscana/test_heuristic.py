@@ -1,0 +1,65 @@
+"""The rule of thumb at a table of this game."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.toscana.positions import at, start
+from vitienv.core.batch import Batch, keys_of
+from vitienv.envs.single import LearnerEnv
+
+BOT = "heuristic"
+
+
+def heuristic():
+    return vitienv.agent(BOT, game="toscana")
+
+
+@pytest.mark.parametrize("n", (2, 3, 4, 5))
+def test_it_wins_against_random_play_in_the_other_seats(n):
+    """About 399 of 400 games, whoever begins and wherever it sits."""
+    games = 200
+    definition = vitienv.definition("toscana")
+    batch = Batch(games, definition.options.of(num_players=n))
+    batch.start(keys_of(20, games))
+    own, bot, other = np.arange(games) % n, heuristic(), vitienv.agent("random:seed=1", game="toscana")
+    while len(batch.playing()):
+        is_own = batch.seats == own
+        for agent, rows in ((bot, np.flatnonzero(is_own)), (other, np.flatnonzero(~is_own & (batch.seats >= 0)))):
+            if len(rows):
+                batch.step_rows(rows, agent.act(batch.obs[rows], batch.masks[rows]))
+    won = batch.ranks[np.arange(games), own] == 1
+    assert won.mean() >= 0.98
+
+
+@pytest.mark.parametrize("options", (
+    {"num_players": 3, "map": "pieces", "player_trades": True}, {"num_players": 5, "start_on_water": False},
+), ids=str)  # fmt: skip
+def test_its_choices_are_legal_and_do_not_depend_on_other_rows(options):
+    definition = vitienv.definition("toscana")
+    batch = Batch(12, definition.options.of(**options))
+    batch.start(keys_of(2, 12))
+    bot = heuristic()
+    for step in range(120):
+        chosen = bot.act(batch.obs, batch.masks)
+        assert batch.are_legal(chosen).all()
+        row = step % 12
+        assert bot.act(batch.obs[row : row + 1], batch.masks[row : row + 1])[0] == chosen[row]
+        batch.step_random()  # positions that it would not come to itself
+
+
+def test_it_says_why():
+    game = start(2)
+    scores = heuristic().explain(game.observation(), game.mask)
+    assert set(scores) == set(game.legal_actions()) and next(iter(scores)) == "take:hiring"
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+
+
+def test_its_water_reaches_its_pieces():
+    game = start(2, squares=[at(1, 1), at(2, 1), at(4, 8)]).step("take:winemaking")
+    assert next(iter(heuristic().explain(game.observation(), game.mask))) == "crossroad:1:1"
+
+
+def test_it_plays_no_other_game():
+    with pytest.raises(ValueError, match="toscana"):
+        LearnerEnv(opponents=[heuristic()])
