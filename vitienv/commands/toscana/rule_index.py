@@ -29,13 +29,12 @@ def places(folder: Path) -> dict[int, list[str]]:
         name = path.relative_to(folder).as_posix()
         lines = source.splitlines()
         for node in ast.parse(source).body:
-            is_function = isinstance(node, ast.FunctionDef | ast.ClassDef)
-            is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            whole = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-            said = (ast.get_docstring(node) or "") if is_function else whole
-            if is_text or not said:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                said, place = ast.get_docstring(node) or "", f"`{name}::{node.name}`"
+            elif isinstance(node, ast.Expr):  # what the file says of itself
                 continue
-            place = f"`{name}::{node.name}`" if is_function else f"`{name}`"
+            else:
+                said, place = "\n".join(lines[node.lineno - 1 : node.end_lineno]), f"`{name}`"
             for number in cited(said):
                 if place not in found.setdefault(number, []):
                     found[number].append(place)
