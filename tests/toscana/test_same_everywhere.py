@@ -1,0 +1,23 @@
+"""The rules do the same compiled and interpreted, and as they did before."""
+
+import os
+import subprocess
+import sys
+
+from vitienv.signature import signature
+
+# Changes when rules, actions, observations or chance change, and only then.
+SIGNATURE = "e63a2256c9b6ebdf"
+
+
+def test_fixed_games_are_as_they_were():
+    found = signature("toscana")
+    assert found.total == SIGNATURE
+    assert list(found.parts) == [*(f"toscana/{n}" for n in (2, 3, 4, 5)), "pieces/4", "trades/3"]
+
+
+def test_interpreted_rules_play_the_same_games():
+    command = [sys.executable, "-c", "from vitienv.signature import signature; print(signature('toscana').total)"]
+    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.split()[-1] == SIGNATURE
