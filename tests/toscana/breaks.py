@@ -63,7 +63,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "T40": ("ops/services.py", "g.sign[empty] = sign\n", "g.sign[(empty + 1) % 5] = sign\n"),
     "T41": ("ops/services.py", "sign != 0 and sign != first", "sign != 0"),
     "T42": ("ops/services.py", "move_price(g, empty, sign)", "move_price(g, good, -sign)"),
-    "T43": ("ops/services.py", "\nCHANGES = 2", "\nCHANGES = 1"),
+    "T43": ("data/market.toml", "cost = { rose = 1 }", "cost = { rose = 0 }"),
     "T44": ("ops/services.py", "get(g, t, Frame.A) + 1, N_GOODS, mask", "0, N_GOODS, mask"),
     "T45": ("ops/services.py", "g.boxes[seat, good] > 0 else 0", "changes == 0 else 0"),
     "T46": ("ops/services.py", "    if g.stock[good] > 0:\n        g.stock[good] -= 1",

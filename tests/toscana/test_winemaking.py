@@ -49,7 +49,8 @@ def test_one_worker_makes_one_box_two_or_a_winemaster_two():
 
 def test_an_abandoned_square_makes_a_chosen_box_with_two_workers_or_a_winemaster():
     """T52: nothing with one worker."""
-    assert boxes(make([at(1, 3)], "1:3")) == {}
+    alone = make([at(1, 3)], "1:3")
+    assert boxes(alone) == {} and alone.seat == 1
     for squares in ([at(1, 3, 0, 2)], [*crew(0, (3, 1), (3, 7), (4, 7)), master(1, 3)]):
         game = make(squares, "1:3")
         assert game.decision == "abandoned_kind"
