@@ -115,7 +115,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "E6": ("storage.py", "    g.bank[good] += n - stored\n", ""),
     "E7": ("flow.py", "            heed_recommendations(g)\n", ""),
     "E8": ("flow.py", "        if g.stock[good] == ROOM:\n", "        if False:\n"),
-    "E9": ("flow.py", "for seat in range(n):\n            marks", "for seat in range(n - 1):\n            marks"),
+    "E9": ("flow.py", "for seat in range(n):\n            marks", "for seat in range(1, n):\n            marks"),
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ DEFINITION = Definition(
     clock=Clock("round_number", "round", "phase", tuple(PHASES), late=int(Phase.TASTING)),
     levers=LEVERS,
     positions="vitienv.toscana.positions",
+    render="vitienv.toscana.render.text.render",
     lead=Lead("money", "present"),
     agents={"heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent"},
     rule_of_thumb="heuristic",
