@@ -97,9 +97,9 @@ def _factory(name: str, game: str) -> Callable[..., Agent]:
     if name not in factories and is_dotted(name):
         return _own(name)
     if name not in factories:
-        for other in game_names():
-            if name in definition(other).agents:
-                raise ValueError(f"agent {name!r} plays {other!r}, not {game!r}")
+        others = [repr(other) for other in game_names() if name in definition(other).agents]
+        if others:
+            raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {game!r}")
         close = difflib.get_close_matches(name, factories, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"
         raise ValueError(f"unknown agent {name!r}; {hint}")
