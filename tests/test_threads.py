@@ -8,7 +8,6 @@ import sys
 import pytest
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-import vitienv
 from vitienv import threads
 
 NOBODY_SAID = {name: value for name, value in os.environ.items()
@@ -67,25 +66,14 @@ def test_the_command_line_settles(monkeypatch):
 
 
 def test_a_bot_thinks_in_one_thread_and_leaves_the_process_as_it_was(monkeypatch):
-    from vitienv.agents.network import Network
-
-    inside = []
-    real = Network._evaluate
-
-    def look(self, *arguments):
-        inside.extend(pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info())
-        return real(self, *arguments)
-
-    monkeypatch.setattr(Network, "_evaluate", look)
     monkeypatch.setattr(threads, "_is_settled", False)
     monkeypatch.delenv(threads.SETTING, raising=False)
-    bot = vitienv.agent("policy:champion")
-    network = bot._model.network.networks[0]
-    game = vitienv.Game.new(seed=1)
+
+    def pools():
+        return {pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()}
+
     with threadpool_limits(2, "blas"):
-        network.evaluate(game.observation()[None], game.mask[None])
-        after = [pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()]
-    assert set(inside) == {1} and set(after) == {2}
+        assert threads.one_thread(pools)() == {1} and pools() == {2}
 
 
 def test_a_zip_thinks_in_one_thread_of_torch(monkeypatch):

@@ -144,8 +144,8 @@ def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path
         metadata, tensors = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     for changed, what in (
         ({"judge.bias": None}, "it has no tensor 'judge.bias'"),
-        ({"input.bias": np.zeros(5, np.float32)}, "'input.weight' has shape"),
-        ({"policy.bias": np.full(len(vitienv.ACTIONS), np.nan, np.float32)}, "not finite"),
+        ({"input.bias": np.zeros(5, np.float32)}, "the tensor 'input.bias' has shape"),
+        ({"policy.bias": np.full(len(vitienv.ACTIONS), np.nan, np.float32)}, "'policy.bias' holds nan or inf"),
     ):
         left = {name: value for name, value in (tensors | changed).items() if value is not None}
         save_file(left, tmp_path / "changed.safetensors", metadata)

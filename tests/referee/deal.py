@@ -62,7 +62,7 @@ def _seat(rng: Random, decks: dict[str, list[str]], row: int, poor: bool) -> dic
     cellar_top = 9 if above else 3 + 3 * sum(cellar in structures for cellar in CELLARS)
     least, most = (0, 4) if poor else (0, 12)
     held = [0, 0, 0, 1] if poor else None
-    return {
+    seat = {
         "lira": rng.choice([rng.randint(least, most), rng.randint(0, 3)]),
         "victory_points": rng.choice([-5, -5 if poor else rng.randint(-5, 12), rng.randint(-5, 12)]),
         "residual": rng.choice([0, 1, 2, 3, 4, 5, 5]),
@@ -76,6 +76,9 @@ def _seat(rng: Random, decks: dict[str, list[str]], row: int, poor: bool) -> dic
         "cellar": {kind: _some(rng, range(LEAST[kind], cellar_top + 1), poor) for kind in KINDS_OF_WINE},
         "hand": {deck: _deal(cards, rng.choice(held or CARDS_HELD[deck])) for deck, cards in decks.items()},
     }
+    if not any(seat["cellar"].values()):  # the mark of a wine that is not there would be a contradiction
+        seat["wine_above_cellar"] = False
+    return seat
 
 
 def _deal(cards: list[str], number: int) -> list[str]:

@@ -131,8 +131,8 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
     is_above, told = bool(ask(asked_of(r), Ask.ABOVE_CELLAR, seat)), bool(given.get("wine_above_cellar", False))
     if is_above and not told:
         raise ValueError(f"seat {seat} has a wine without its cellar (the Zymologist's are marked wine_above_cellar)")
-    if told and not is_above:
-        raise ValueError(f"seat {seat} is marked wine_above_cellar; each of its wines has its cellar")
+    if told and not r.cellar[seat].any():
+        raise ValueError(f"seat {seat} is marked wine_above_cellar and has no wine")
 
 
 def _read_fields(r: np.record, seat: int, fields: Any) -> None:
@@ -161,8 +161,8 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
         total, told = ask(asked_of(r), Ask.FIELD_TOTAL, seat, field), bool(given.get("over_limit", False))
         if total > capacity and not told:
             raise ValueError(f"the vines on field {capacity} of seat {seat} are worth more than {capacity}")
-        if told and total <= capacity:
-            raise ValueError(f"field {capacity} of seat {seat} is marked over_limit; its vines are worth {total}")
+        if told and not r.vines[seat, field].any():
+            raise ValueError(f"field {capacity} of seat {seat} is marked over_limit and has no vines")
 
 
 def _read_tokens_of_rows(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
