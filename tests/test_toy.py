@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv import cli
+from vitienv import cli, games
 from vitienv.envs.single import LearnerEnv
 from vitienv.replays import log_of, replay
 from vitienv.training.ladder import Champion, Ladder, challenge
@@ -135,7 +135,8 @@ def test_what_belongs_to_another_game_is_refused_in_one_line():
         LearnerEnv(game=TOY, opponents=[vitienv.agent("heuristic")])
 
 
-def test_a_name_is_given_to_a_game():
+def test_a_name_is_given_to_a_game(monkeypatch):
+    monkeypatch.setattr(games, "_MODULES", dict(games._MODULES))  # other tests know the toy by its module
     vitienv.register_game("toy", TOY)
     assert vitienv.definition("toy") is vitienv.definition(TOY)
     assert vitienv.Game.new(game="toy", seed=1).to_dict()["game"] == "toy"

@@ -315,8 +315,7 @@ def test_the_automas_card_and_its_workers_are_told():
 
 
 def test_a_game_without_words_shows_names():
-    vitienv.register_game("toy", toy.__name__)
-    game = vitienv.Game.new(game="toy", num_players=3, seed=1)
+    game = vitienv.Game.new(game=toy.__name__, num_players=3, seed=1)
     words = game.definition.wording
     before = game.copy()
     assert [choice.title for choice in words.choices(game)] == game.legal_actions()
