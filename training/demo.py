@@ -1,6 +1,6 @@
 """`make demo`: what this project is good for, in two minutes.
 
-A game of the champion, a network that learns to beat the rule of thumb, a tournament of both with others, and a plot.
+A game of the champion, a network that learns from nothing, a tournament of both with others, and a plot.
 The work is fixed, not the time: its figures are the same on a busy machine. What was interrupted goes on, and what is
 done is shown again.
 """
@@ -16,12 +16,13 @@ from vitienv.commands.screen import cores, progress
 
 SEED = 7
 BOTS = ("random", "heuristic", "visitors")
-CHAMPION, RIVAL = "policy:champion", "heuristic"
+CHAMPION, RIVAL, BEGINNER = "policy:champion", "heuristic", "random"
 # How often it learns, from how many decisions each time, and in how many games it is measured then.
-PARTS, DECISIONS, MEASURED = 3, 100_000, 400
+PARTS, DECISIONS, MEASURED = 6, 25_000, 400
 LEARNER: dict[str, Any] = {
     "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 1e-3, "minibatch_size": 1024, "update_epochs": 3,
-    "warm": 4, "gae_lambda": 0.9, "reward": "margin", "league": (RIVAL,), "league_share": 0.7, "past": 0,
+    "warm": 4, "gae_lambda": 0.9, "reward": "margin", "league": (BEGINNER,), "league_share": 0.5, "past": 0,
+    "advice": None,
 }  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def show(folder: Path, games: int, parts: int = PARTS, decisions: int = DECISION
     say(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} decisions. "
         f"Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
 
-    say("[bold]2. A network learns[/] by self-play, with the rule of thumb at its side")
+    say("[bold]2. A network learns[/] by self-play, from nothing but the rules")
     curve = learn(folder / "training", parts, decisions, measured, say)
 
     say(f"\n[bold]3. A tournament[/] of {games} games, every bot in every seat on the same seeds")
@@ -86,13 +87,13 @@ def champions_game(file: Path) -> dict[str, Any]:
 
 
 def unlearned() -> Any:
-    """The network before it learns: its adviser's choices."""
+    """The network before it learns."""
     import torch
 
     from vitienv.training.network import Architecture, PolicyValue
 
     torch.manual_seed(SEED)
-    return PolicyValue(Architecture(LEARNER["hidden"], advice=RIVAL))
+    return PolicyValue(Architecture(LEARNER["hidden"], advice=LEARNER["advice"]))
 
 
 def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> Path:
@@ -117,13 +118,13 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
                 train_selfplay(folder, steps=part * decisions - learned, **quiet, **own)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else unlearned()
-            found = measure(network, RIVAL, options, measured, seed=SEED)
+            found = measure(network, BEGINNER, options, measured, seed=SEED)
             add_point(curve, {"decisions": learned, "wins": round(found["wins"], 4), "games": measured})
             rows = points(curve)
         row = rows[part]
         wins, n = float(row["wins"]), int(row["games"])
         low, high = wilson(wins * n, n)
-        say(f"   {int(row['decisions']):7,} decisions: wins {100 * wins:.0f} % of {n} games against {RIVAL} "
+        say(f"   {int(row['decisions']):7,} decisions: wins {100 * wins:.0f} % of {n} games against {BEGINNER} "
             f"({100 * low:.0f} to {100 * high:.0f})")  # fmt: skip
     return curve
 
@@ -146,7 +147,7 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     left.plot(decisions, wins, marker="o")
     left.fill_between(decisions, low, high, alpha=0.15)
     left.axhline(0.5, color="grey", linewidth=0.8)
-    left.set(xlabel="thousands of decisions learned from", ylabel=f"games won against {RIVAL}")
+    left.set(xlabel="thousands of decisions learned from", ylabel=f"games won against {BEGINNER}")
     left.set(ylim=(0, 1), title="Learning")
     names = [bot["agent"] for bot in results["bots"]]
     ratings = [bot["rating"] for bot in results["bots"]]
