@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from vitienv.toscana.checks import only_keys, whole
+from vitienv.core.checks import only_keys, whole
 from vitienv.toscana.names import (
     COLUMNS,
     GOODS,

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import frames_from_json
-from vitienv.toscana.checks import list_of, mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.toscana.frames import OPERATIONS, FrameOp
 from vitienv.toscana.names import GOODS, LEVELS, N_TURNS, NO_SEAT, ROOM, Good, Phase
 from vitienv.toscana.options import Options

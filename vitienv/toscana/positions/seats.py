@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
 from vitienv.core.kernel import Status
-from vitienv.toscana.checks import list_of, mapping_of, one_of, only_keys, whole
 from vitienv.toscana.names import (
     GOODS,
     N_TILES,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.toscana.checks import list_of, mapping_of, only_keys, whole, whole_numbers
+from vitienv.core.checks import list_of, mapping_of, only_keys, whole, whole_numbers
 from vitienv.toscana.names import (
     CELLS,
     COLUMNS,

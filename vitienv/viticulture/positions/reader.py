@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
+from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.core.frames import Frame
 from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.positions.checks import MOST, mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
 from vitienv.core.kernel import Status
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
@@ -27,16 +28,7 @@ from vitienv.viticulture.names import (
     WORKERS,
     Season,
 )
-from vitienv.viticulture.positions.checks import (
-    MOST,
-    is_blocker_seat,
-    kinds_of,
-    list_of,
-    mapping_of,
-    one_of,
-    only_keys,
-    whole,
-)
+from vitienv.viticulture.positions.checks import MOST, is_blocker_seat, kinds_of
 from vitienv.viticulture.positions.writer import USED, capacities
 from vitienv.viticulture.state import MAMAS, NOT_FIXED, PAPAS, Rule
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.checks import mapping_of, one_of, only_keys, whole
 from vitienv.core.frames import Frame
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, COPIES_IN, DECK_OF_KIND, N_KINDS
@@ -27,7 +28,7 @@ from vitienv.viticulture.names import (
     Used,
     Worker,
 )
-from vitienv.viticulture.positions.checks import MOST, is_blocker_seat, kinds_of, mapping_of, one_of, only_keys, whole
+from vitienv.viticulture.positions.checks import MOST, is_blocker_seat, kinds_of
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.state import Rule
 

@@ -1,4 +1,4 @@
-"""Small checks, each with a message that names what was given and what would have been right."""
+"""Small checks of positions and files; messages name what was given and what would have been right."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,9 +12,10 @@ def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def list_of(value: Any, where: str, most: int) -> list[Any]:
-    if not isinstance(value, list | tuple) or len(value) > most:
-        raise ValueError(f"{where} must be a list of at most {most}, not {value!r}")
+def list_of(value: Any, where: str, most: int | None = None) -> list[Any]:
+    if not isinstance(value, list | tuple) or (most is not None and len(value) > most):
+        bound = "" if most is None else f" of at most {most}"
+        raise ValueError(f"{where} must be a list{bound}, not {value!r}")
     return list(value)
 
 
