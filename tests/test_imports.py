@@ -107,3 +107,14 @@ def test_there_are_no_circles():
 def test_a_circle_would_be_seen():
     with pytest.raises(CycleError):
         list(TopologicalSorter({"a": {"b"}, "b": {"a"}}).static_order())
+
+
+def test_seeds_of_bots_are_made_in_one_place():
+    """Who makes bots that play gives the seed of the whole to `agents.seating`; `make_agent` gets one nowhere else."""
+    made = {name for name, path in MODULES.items() if seeds_a_bot(ast.parse(path.read_text(encoding="utf-8")))}
+    assert made == {"vitienv.agents.seating"}
+
+
+def seeds_a_bot(tree: ast.AST) -> bool:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "make_agent" in ast.unparse(node.func)]
+    return any(len(call.args) > 1 or "seed" in {word.arg for word in call.keywords} for call in calls)

@@ -177,15 +177,12 @@ def challenge(
     each batch of seeds; whoever notes the outcome ends it. on_progress is told after each batch how many seeds were
     played, of how many at most, and the log-likelihood ratio.
     """
-    from vitienv.agents import make_agent
-
     check_table(table, definition(game))
     check_amount("max_seeds", max_seeds)
     old = ladder.champion(table, game)
     if not ladder.is_own:
         check_told([old.agent], "the ladder", game)
-    for spec in (agent, old.agent):
-        make_agent(spec, seed=0, game=game)
+    make_bots((agent, old.agent), seed, game)  # refused before the first game
     samples: list[float] = []
     verdict = OPEN
     before = [] if kept is None else kept.load()

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from vitienv.agents import Agent, make_agent
+from vitienv.agents import Agent
 from vitienv.agents.network import Network
+from vitienv.agents.seating import make_bots
 from vitienv.games import known_as
 from vitienv.training.acting import Step, Work
 from vitienv.training.envs import TRUNCATED, Envs, Stepped
@@ -38,7 +39,7 @@ class League:
         if not 0 <= share <= 1:
             raise ValueError(f"the league's share is {share}; it must be from 0 to 1")
         self.names = list(bots)
-        self.bots: list[Agent] = [make_agent(name, seed=seed, game=known_as(envs.definition)) for name in bots]
+        self.bots: list[Agent] = make_bots(bots, seed, known_as(envs.definition))
         self.share, self.past, self.at_once = share, past, at_once
         self.selves: list[PolicyValue] = []
         self.players: list[Network] = []  # the same, to be played

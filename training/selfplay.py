@@ -32,6 +32,7 @@ from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
 from vitienv.agents.registry import check_told
+from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition, told_game
@@ -161,7 +162,7 @@ def _run(
         warm_up(watch.bots, learner.definition)  # what is compiled takes no time of the training's
     checkpoint(is_end=True)
     if settings.imitate is not None and not phase.is_over:
-        bot = make_agent(settings.imitate, seed=settings.seed, game=settings.game)
+        bot = make_bot(settings.imitate, settings.seed, settings.game)
         phase.begin()
         while (share := processes.from_first(interrupt.at_once(phase.share(learner)))) < 1:
             found = learner.imitate(bot, share)

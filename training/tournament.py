@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from vitienv import trust
-from vitienv.agents import make_agent
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
 from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
@@ -129,8 +128,7 @@ def run_tournament(
     """
     if processes < 1:
         raise ValueError(f"processes is {processes}; it must be at least 1")
-    for spec in settings.agents:
-        make_agent(spec, seed=0, game=settings.game)
+    make_bots(settings.agents, settings.seed, settings.game)  # refused before the folder is touched
     folder = Path(folder)
     settings = settings.settled()
     if _holds_something(folder):

@@ -21,6 +21,7 @@ from vitienv import threads as pools
 from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.registry import check_told
+from vitienv.agents.seating import make_bot, make_bots, measuring_seeds
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.core.options import Options
@@ -223,8 +224,8 @@ def measure(model: Any, options: Options, games: int, seed: int = 1) -> tuple[fl
     num_players = options.num_players
     seats = np.arange(games) % num_players
     seating = np.where(np.arange(num_players) == seats[:, None], 0, 1)
-    seeds = [seed * 1_000_000 + i // num_players for i in range(games)]
-    other = make_agent("random", seed=seed, game=known_as(options.definition))
+    seeds = measuring_seeds(seed, games, num_players)
+    other = make_bot("random", seed, known_as(options.definition))
     played = play(options, seeds, seating, [_Playing(model), other])
     points = played.points[np.arange(games), seats]
     if num_players == 1:
@@ -284,7 +285,7 @@ class _Watch:
         """The first checkpoint, and the first point of the curve: from here on the folder can be gone on with."""
         own = self.options.definition
         named = dict.fromkeys(("random", own.rule_of_thumb, *self.told["settings"]["opponents"]))
-        warm_up([make_agent(name, seed=0, game=known_as(own)) for name in named], own)  # what is compiled takes no time
+        warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
         self._first_step = model.num_timesteps
         self._begun = time.monotonic()
         self.save(model)

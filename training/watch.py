@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents import make_agent
+from vitienv.agents.seating import make_bot, make_bots, measuring_seeds
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
@@ -45,9 +45,8 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
     n = options.num_players
     seats = np.arange(games) % n
     seating = np.where(np.arange(n) == seats[:, None], 0, 1)
-    seeds = [seed * 1_000_000 + i // n for i in range(games)]
-    other = make_agent(bot, seed=seed, game=known_as(options.definition))
-    played = play(options, seeds, seating, [Greedy(network), other])
+    other = make_bot(bot, seed, known_as(options.definition))
+    played = play(options, measuring_seeds(seed, games, n), seating, [Greedy(network), other])
     rows = np.arange(games)
     wins = win_shares(played.ranks)[rows, seats]
     return {"wins": float(wins.mean()), "points": float(played.points[rows, seats].mean()),
@@ -56,7 +55,7 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
 
 def measure_alone(network: PolicyValue, options: Options, games: int, seed: int = 1) -> dict[str, float]:
     """The network alone, against what the rules set against it: `wins` (the share of games) and `points`, the mean."""
-    seeds = range(seed * 1_000_000, seed * 1_000_000 + games)
+    seeds = measuring_seeds(seed, games)
     played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [Greedy(network)])
     return {"wins": float((played.outcomes == 1).mean()), "points": float(played.points.mean())}
 
@@ -76,7 +75,7 @@ class Watch:
         its levels; 0 for none."""
         self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
         game = definition(settings.game)
-        self.bots = [make_agent(name, seed=0, game=settings.game) for name in self.yardsticks]
+        self.bots = make_bots(self.yardsticks, 0, settings.game)
         self.seconds = 0.0  # that the last measurement took
         mix = parse_mix(settings.mix, game)
         self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}

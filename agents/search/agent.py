@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import Views
-from vitienv.agents.registry import make_agent
 from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, search
+from vitienv.agents.seating import make_bot
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", "random", "none")
@@ -101,7 +101,7 @@ class IsmctsAgent:
         self.limits = Limits(simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut)
         made = definition(game)
         self.game = made.name
-        self._bot: Any = make_agent(made.rule_of_thumb, seed=0, game=game)
+        self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
         self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:
             from vitienv.agents.search.networks import load_evaluator

@@ -9,6 +9,7 @@ from agent_matches import positions
 import vitienv
 from vitienv import trust
 from vitienv.agents import Agent, Views, agent_names, make_agent, register
+from vitienv.agents.seating import make_bot, make_bots
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.options import Options
 
@@ -156,3 +157,10 @@ def test_views_give_determinized_copies_of_the_right_games():
     assert game == views.determinize(0, seed=8)
     game.step(game.legal_actions()[0])
     assert np.array_equal(before, batch.octets)
+
+
+def test_bots_of_one_table_have_seeds_of_their_own():
+    made = make_bots(["test_agents_made.LowestAgent", "test_agents_made.LowestAgent", "random:seed=3"], seed=7)
+    assert [made[0].seed, made[1].seed] == [7 * 1_000_003, 7 * 1_000_003 + 1]
+    assert make_bot("test_agents_made.LowestAgent", 7, number=1).seed == made[1].seed
+    assert 0 <= make_bot("test_agents_made.LowestAgent", 2**40).seed < 2**32

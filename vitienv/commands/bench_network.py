@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.agents import make_agent
 from vitienv.agents.champions import Champions
 from vitienv.agents.network import Network
+from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LEAVE
 from vitienv.core.network import evaluate, packed, room_for
@@ -49,7 +49,7 @@ def measured(options: Options, seed: int) -> dict[str, Callable[[], object]]:
 
 def games_of_rules(options: Options, seed: int) -> Batch:
     """ROWS games that rules of thumb play, each another number of decisions on."""
-    bot = make_agent(options.definition.rule_of_thumb, seed=seed, game=known_as(options.definition))
+    bot = make_bot(options.definition.rule_of_thumb, seed, game=known_as(options.definition))
     batch = Batch(ROWS, options)
     batch.start(keys_of(seed, ROWS))
     for decision in range(LONGEST):

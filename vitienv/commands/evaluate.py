@@ -110,7 +110,7 @@ def evaluate(
     options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
-    from vitienv.agents import make_agent
+    from vitienv.agents.seating import make_bots
     from vitienv.games import definition
     from vitienv.training.match import check_amount, warm_up
     from vitienv.training.workers import run_all
@@ -119,7 +119,7 @@ def evaluate(
     own = definition(game).options
     usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
     played = own.of(**usual | (options or {}))
-    bots = [make_agent(spec, seed=0, game=game) for spec in (bot, *against)]
+    bots = make_bots((bot, *against), seed, game)
     n_seeds = -(-games // players)
     n = n_seeds * players
     tasks = [

@@ -26,13 +26,11 @@ class Sitting:
     """
 
     def __init__(self, game: Game, seat: int, specs: Mapping[int, str], taken_back: int = 0) -> None:
-        from vitienv.agents import make_agent
+        from vitienv.agents.seating import make_bots
 
         self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
-        seed, kind = game._seed or 0, known_as(game.definition)
-        self.agents: dict[int, Agent] = {
-            other: make_agent(spec, seed=(seed + i) % 2**32, game=kind) for i, (other, spec) in enumerate(specs.items())
-        }
+        bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
+        self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
         self.words = game.definition.wording
         self._begin(game)
 
@@ -99,10 +97,10 @@ class Sitting:
 
     def advice(self, spec: str | None = None) -> tuple[str, Choice]:
         """What a bot would do in the person's place: its name and the choice. ValueError if there is no such bot."""
-        from vitienv.agents import make_agent
+        from vitienv.agents.seating import make_bot
 
         made = self.game.definition
-        agent = make_agent(spec or made.rule_of_thumb, seed=0, game=known_as(made))
+        agent = make_bot(spec or made.rule_of_thumb, 0, known_as(made))
         name = self._chosen_by(agent)
         return agent.name, next(choice for choice in self.choices if choice.action == name)
 

@@ -188,9 +188,9 @@ class LearnerGames:
     @cached_property
     def _drawing(self) -> Agent:
         """The bot that plays in place of an illegal action."""
-        from vitienv.agents import make_agent
+        from vitienv.agents.seating import make_bot
 
-        return make_agent("random", seed=0, game=known_as(self.definition))
+        return make_bot("random", 0, known_as(self.definition))
 
     def _forfeit(self, rows: np.ndarray) -> None:
         """The learner loses the games `rows`, which end as they stand; its seat is the last one."""
@@ -255,17 +255,17 @@ def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
 
 def _made(opponents: tuple[Any, ...], needed: int, game: str) -> tuple[list[Agent], np.ndarray]:
     """The distinct agents, and which of them plays each other seat, (needed,)."""
-    from vitienv.agents import make_agent
     from vitienv.agents.protocol import check_game
+    from vitienv.agents.seating import make_bot
 
     known: dict[Any, int] = {}
     agents: list[Agent] = []
     for opponent in opponents:
         key = opponent if isinstance(opponent, str) else id(opponent)
         if key not in known:
-            known[key] = len(agents)
+            known[key] = number = len(agents)
             # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
-            agents.append(make_agent(opponent, seed=len(agents), game=game) if isinstance(opponent, str) else opponent)
+            agents.append(make_bot(opponent, 0, game, number) if isinstance(opponent, str) else opponent)
             check_game(agents[-1], definition(game))
     numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
     return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

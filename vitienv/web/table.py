@@ -192,12 +192,12 @@ class Table:
         return self.game.seat
 
     def _choice(self, bot: str) -> int:
-        from vitienv.agents import Views, make_agent
+        from vitienv.agents import Views
+        from vitienv.agents.seating import make_bot
 
         game = self.game
         if bot not in self._agents:
-            seed = int(game.record.key[0])
-            self._agents[bot] = make_agent(bot, seed=seed, game=known_as(game.definition))
+            self._agents[bot] = make_bot(bot, int(game.record.key[0]), known_as(game.definition))
         views = Views(game._batch, np.array([0]))
         return int(self._agents[bot].act(game.observation()[None], game.mask[None], games=views)[0])
 

@@ -61,7 +61,7 @@ def evaluate_campaign(
 
     Nothing in it depends on the number of processes. ValueError, in one line, for a wrong setting.
     """
-    from vitienv.agents import make_agent
+    from vitienv.agents.seating import make_bots
     from vitienv.core.files import versions
     from vitienv.games import definition
     from vitienv.training.match import check_amount, warm_up
@@ -73,7 +73,7 @@ def evaluate_campaign(
     Campaign(level, aggressive)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
-    bots = [make_agent(spec, seed=0) for spec in agents]
+    bots = make_bots(agents, seed)
     tasks = [
         (number, spec, range(low, min(campaigns, low + AT_ONCE)), level, aggressive, seed, max_games)
         for number, spec in enumerate(agents)

@@ -82,8 +82,7 @@ def evaluate_solo(
 
     Nothing in it depends on the number of processes. ValueError, in one line, for a wrong setting.
     """
-    from vitienv.agents import make_agent
-    from vitienv.agents.seating import game_seeds
+    from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
     from vitienv.games import definition
     from vitienv.training.match import check_amount, warm_up
@@ -94,7 +93,7 @@ def evaluate_solo(
     stand_in = None if against == AUTOMA else against
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
-    bots = [make_agent(spec, seed=0) for spec in (*agents, *([stand_in] if stand_in else []))]
+    bots = make_bots((*agents, *([stand_in] if stand_in else [])), seed)
     cases = [(agent, options) for agent in agents for options in by_level]
     tasks = [
         (case, options.to_dict(), agent, stand_in, seed, range(low, min(games, low + AT_ONCE)))
