@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 
-from vitienv.agents import Agent
 from vitienv.agents.network import Network
 from vitienv.core.network import draw
 from vitienv.training.threads import together
@@ -66,18 +65,25 @@ class Step:
 
         return work
 
-    def choose_by(self, chooser: Agent | Network) -> Work:
-        """Actions of a member of the league: a bot's, or drawn by a network."""
+    def draw_for(self, network: Network) -> Work:
+        """Actions of a past self in the league, drawn by its probabilities."""
 
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
-            seen, masks = self.seen[rows], self.masks[rows]
-            if isinstance(chooser, Network):
-                actions = np.empty(len(rows), np.int64)
-                draw(chooser.evaluate(seen, masks)[0], self.chance[rows], actions, np.empty(len(rows), np.float32))
-            else:
-                actions = chooser.act(seen, masks)
+            actions = np.empty(len(rows), np.int64)
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
+            draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
             self.actions[rows] = actions
+            return {"members": time.perf_counter() - began}
+
+        return work
+
+    def choose_by(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
+        """Actions of a bot in the league. choose: gives its actions for some rows."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            self.actions[rows] = choose(rows)
             return {"members": time.perf_counter() - began}
 
         return work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from vitienv.agents import Agent
+from vitienv.agents.asking import ask
 from vitienv.agents.seating import game_seeds
 from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
@@ -113,6 +116,21 @@ class Envs:
     def rounds(self) -> np.ndarray:
         """The round of each env's game, a new array (n,)."""
         return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
+
+    def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
+        """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.
+
+        It is asked once for each vector.
+        """
+        actions = np.empty(len(rows), np.int64)
+        for vec, part in zip(self.vecs, self.parts, strict=True):
+            own = (rows >= part.start) & (rows < part.stop)
+            if own.any():
+                actions[own] = ask(bot, vec._batch, rows[own] - part.start, partial(self._called, bot, part.start))
+        return actions
+
+    def _called(self, bot: Agent, first: int, row: int) -> str:
+        return f"{bot.name} in seat {int(self.seats[first + row])} of env {first + row}"
 
     def step(self, actions: np.ndarray) -> Stepped:
         """One decision in every env, actions (n,) int64; the result is valid until the next step."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -150,9 +151,13 @@ class League:
         for number in np.unique(who).tolist():
             if number == LEARNER:
                 continue
-            chooser = self.bots[number] if number < len(self.bots) else self.players[number - len(self.bots)]
-            rows, work = np.flatnonzero(who == number), step.choose_by(chooser)
-            if isinstance(chooser, Network) or hasattr(chooser, "advise"):
+            rows = np.flatnonzero(who == number)
+            if number >= len(self.bots):
+                left.append((step.draw_for(self.players[number - len(self.bots)]), rows))
+                continue
+            bot = self.bots[number]
+            work = step.choose_by(partial(self.envs.ask, bot))
+            if hasattr(bot, "advise"):
                 left.append((work, rows))
             else:
                 work(rows)

@@ -268,7 +268,7 @@ class Learner:
         playing, everyone = self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
             step = self._look(t)
-            right = bot.act(step.seen, step.masks)
+            right = self.envs.ask(bot, everyone)
             do([(step.draw_by(playing), everyone)])
             agreed += int((step.best == right).sum())
             drawn, step.actions = step.actions, right

@@ -88,6 +88,26 @@ def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
     check_failure(errors)
 
 
+SMALL = ["train", "--run", "run", "--steps", "4000"]
+SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2", "--hidden", "4", "--device", "cpu"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*SMALL, "--opponents", "broken.Bot"],
+        [*SELFPLAY, "--league", "broken.Bot", "--league-share", "1"],
+        [*SELFPLAY, "--league", "none", "--imitate", "broken.Bot", "--imitate-minutes", "1"],
+    ],
+    ids=["opponent", "league", "imitated"],
+)
+def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, command):
+    status = cli.run(command)
+    (error,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("vitienv: ")]
+    assert status == 2
+    check_failure(error)
+
+
 def test_a_bot_that_fails_in_another_process_is_named_too(capsys):
     """The error crosses from the process that played."""
     error = BotError("broken in seat 1 of game 3 failed; the position is kept in x.json")
