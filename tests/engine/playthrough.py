@@ -21,7 +21,13 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "challenge": (5, {"ruleset": "solo", "challenge": 1, "aggressive": True, "bonus_tokens": 2}),
     "blocker": (5, {"ruleset": "solo", "stand_in": "blocker"}),
     "original": (5, {"ruleset": "original", "num_players": 3}),
+    "toscana_2": (1, {"game": "toscana", "num_players": 2}),
+    "toscana_3": (2, {"game": "toscana", "num_players": 3, "map": "pieces"}),
+    "toscana_4": (3, {"game": "toscana", "num_players": 4, "player_trades": True}),
+    "toscana_5": (4, {"game": "toscana", "num_players": 5, "start_on_water": False, "skip_forced": True}),
 }
+# Of each game, what is told of all seats at the beginning of a round besides their points.
+TOLD = {"viticulture": "lira", "toscana": "workers"}
 
 
 def path_of(name: str) -> Path:
@@ -40,18 +46,19 @@ def playthrough(name: str) -> str:
     game = vitienv.Game.new(seed=seed, **options)
     seen = np.zeros((game.num_players, game.definition.observation.n), np.int16)
     others = {key: value for key, value in options.items() if key != "num_players"}
-    lines, year = [f"{game.num_players} players, seed {seed}, {others}"], -1
+    told, word = TOLD[game.definition.name], game.definition.clock.word
+    lines, number = [f"{game.num_players} players, seed {seed}, {others}"], -1
     while not game.is_over:
-        if game.year != year:
-            year = game.year
-            lira = [int(x) for x in game.record.lira[: game.num_players]]
-            lines.append(f"-- year {year}: points {game.scores}, lira {lira}")
+        if game.round != number:
+            number = game.round
+            amounts = [int(x) for x in game.record[told][: game.num_players]]
+            lines.append(f"-- {word} {number}: points {game.scores}, {told} {amounts}")
         legal, seat, observed = game.legal_actions(), game.seat, game.observation()
         action, decision = str(rng.choice(legal)), game.decision
-        told = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]
+        led_to_it = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]
         seen[seat] = observed
         game.step(action)
-        lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *told]
+        lines += [f"{seat} {decision} ({len(legal)}): {action} -> {digest(game)}", *led_to_it]
     return "\n".join([*lines, f"over: {game.scores}, ranks {game.ranking}", ""])
 
 
@@ -65,6 +72,15 @@ def changes(game: vitienv.Game, before: np.ndarray, after: np.ndarray) -> list[s
         if told:
             lines.append(f"  {entry.name} {' '.join(told)}")
     return lines
+
+
+def perft(game: vitienv.Game, depth: int) -> int:
+    """How many sequences of `depth` decisions there are."""
+    if depth == 0 or game.is_over:
+        return 1
+    if depth == 1:
+        return len(game.legal_actions())
+    return sum(perft(game.copy().step(action), depth - 1) for action in game.legal_actions())
 
 
 def digest(game: vitienv.Game) -> str:

@@ -7,7 +7,7 @@ import pytest
 import vitienv
 from tests.engine import playthrough as module
 from tests.engine.bless import bless
-from tests.engine.playthrough import GAMES, GOLDEN, path_of, playthrough
+from tests.engine.playthrough import GAMES, GOLDEN, path_of, perft, playthrough
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -54,15 +54,6 @@ def test_games_are_blessed_one_by_one(monkeypatch, tmp_path, capsys):
     assert bless(["challenge"]) == 0
     out = capsys.readouterr().out
     assert "lira" in out and "gold" in out and "1 line written anew, 1 line gone" in out
-
-
-def perft(game: vitienv.Game, depth: int) -> int:
-    """How many sequences of `depth` decisions there are."""
-    if depth == 0 or game.is_over:
-        return 1
-    if depth == 1:
-        return len(game.legal_actions())
-    return sum(perft(game.copy().step(action), depth - 1) for action in game.legal_actions())
 
 
 @pytest.mark.parametrize(
