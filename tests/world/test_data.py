@@ -1,0 +1,188 @@
+"""World's data: the rows that the rules read, their marks, and what an owner's file may not say."""
+
+from copy import deepcopy
+
+import pytest
+
+from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.world.continents import NO_PLACE, Ev, Ru
+from vitienv.viticulture.world.data import facts, read, stand_ins
+from vitienv.viticulture.world.language import WorldPart, effect
+from vitienv.viticulture.world.names import (
+    CONTINENTS,
+    LETTERS,
+    N_LETTERS,
+    PLACES,
+    UNCHANGED,
+    EventKind,
+    Flag,
+    Limit,
+    Metric,
+    Place,
+)
+from vitienv.viticulture.world.tables import DEFAULT, tables
+
+
+def letter(place):
+    return LETTERS[DEFAULT.letter_of_place[place]]
+
+
+def row(number):
+    """The parts of an effect, without the empty ones."""
+    return [tuple(int(x) for x in part) for part in DEFAULT.parts[number] if part[0]]
+
+
+def test_the_letters_of_the_sixteen_actions():
+    told = {letter(Place[name.upper()]): name for name in PLACES[:N_LETTERS]}
+    assert [told[each] for each in "FGHLOP"] == [
+        "sell_grapes_or_field", "exchange", "innovate", "train_worker", "sell_wine", "buy_influence",
+    ]  # fmt: skip
+    assert "".join(letter(place) for place in range(N_LETTERS)) == LETTERS
+
+
+def test_neighbours_lie_in_four_rows_that_do_not_wrap():
+    told = {
+        letter(place): "".join(letter(other) if other != NO_PLACE else "-" for other in DEFAULT.neighbour[place])
+        for place in range(N_LETTERS)
+    }  # left, right, up, down
+    assert told["A"] == "-B-C" and told["J"] == "I--L"
+    assert told["I"] == "BJ-K" and told["D"] == "CKBF" and told["P"] == "O-N-"
+
+
+def test_prices_of_board_and_rectangles():
+    assert {letter(p): int(DEFAULT.price[0, p]) for p in range(N_LETTERS) if DEFAULT.price[0, p]} == {
+        "H": 4, "L": 4, "P": 8,
+    }  # fmt: skip
+    assert {letter(p): int(DEFAULT.price[1, p]) for p in range(N_LETTERS) if DEFAULT.price[1, p]} == {"H": 4, "L": 4}
+    assert row(DEFAULT.row[1, Place.BUY_INFLUENCE]) == [(WorldPart.BUY_INFLUENCE, 2, 6, 0, 1)]
+
+
+def test_points_of_a_rectangle_come_with_all_of_it():
+    assert row(DEFAULT.row[1, Place.PLANT_VINE]) == [
+        (PartOp.PLANT, 2, 0, 0, 1),
+        (WorldPart.POINTS_IF_ALL, 1, Metric.PLANTS, 2, 1),
+    ]
+
+
+def test_two_rectangles_are_for_the_partner_alone():
+    assert [letter(place) for place in range(N_LETTERS) if DEFAULT.solo_only[place]] == ["H", "N"]
+
+
+def test_the_token_starts_where_the_seats_say():
+    assert DEFAULT.start_influence == {1: 5, 2: 4, 3: 3, 4: 2, 5: 1, 6: 0}
+    assert DEFAULT.numbers["influence_end"] == 10
+
+
+def test_eight_visitors_are_left_out():
+    assert len(DEFAULT.excluded) == 8 and set(DEFAULT.excluded) <= set(CARD_NAMES)
+
+
+def test_greengully_has_six_spaces_and_the_others_eight_events():
+    assert DEFAULT.n_events.tolist() == [6] + [8] * 6
+    green = DEFAULT.event[0, :6]
+    assert (green[:, Ev.KIND] == EventKind.SPACE).all() and (green[:, Ev.SEASON] == 0).all()
+    assert not DEFAULT.may_shuffle[0] and DEFAULT.may_shuffle[1:].all()
+    others = DEFAULT.event[1:]
+    assert not ((others[:, :, Ev.KIND] == EventKind.SPACE) & (others[:, :, Ev.GAIN] > 0) & (
+        others[:, :, Ev.SEASON] == 0)).any()  # fmt: skip
+
+
+def test_rules_of_the_continents():
+    rule = {name: DEFAULT.rule[i] for i, name in enumerate(CONTINENTS)}
+    assert rule["greengully"][Ru.METRIC] == Metric.EVENT_SPACE_USES and rule["greengully"][Ru.USES_ALONE] == 2
+    assert rule["asia"][Ru.LIMIT] == Limit.REPEAT and rule["asia"][Ru.SOLO_METRIC] == Metric.ACTION_G_USES
+    assert rule["europe"][Ru.NEED_2] == 2 and row(rule["europe"][Ru.GAIN_2]) == [(WorldPart.INFLUENCE, 2, 0, 0, 1)]
+    assert DEFAULT.rule_flags[6, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA] == 1
+    assert (DEFAULT.rule_flags[:6] == UNCHANGED).all()
+
+
+def test_what_is_a_stand_in_says_so():
+    """Every event, every face but the known ones, and both halves of the parents are marked."""
+    told = set(stand_ins(facts()))
+    assert "continents.continent europe.event 5" in told and "red_blue_cards.red red_07" in told
+    assert "innovation_tiles.rectangular E" in told and "innovation_tiles.rectangular F" not in told
+    assert "board.influence_track" in told and "board.victory" not in told
+
+
+def test_the_digest_is_of_what_rules_read():
+    """Words, reasons and marks of the data change nothing; a number does."""
+    named = {"continents": {"continent": [{"id": "asia", "theme": "other words"}]}}
+    assert tables(named).digest == DEFAULT.digest
+    assert tables({"board": {"influence_track": {"end": 11}}}).digest != DEFAULT.digest
+
+
+def test_one_tile_of_an_owner_replaces_one_face():
+    given = [{"letter": "C", "effect": [{"op": "tour", "lira": 6}]}]
+    own = tables({"innovation_tiles": {"rectangular": given}})
+    assert own.parts[own.row[1, Place.GIVE_TOUR], 0].tolist() == [WorldPart.TOUR, 6, 0, 0, 1]
+    assert (own.price == DEFAULT.price).all()
+
+
+def test_the_other_reading_of_the_letters_is_data():
+    """A and B may change places (O8): letters, neighbours and tiles move with them."""
+    actions = {own["letter"]: own for own in deepcopy(facts()["board"]["action"])}
+    a, b = actions["A"] | {"letter": "B"}, actions["B"] | {"letter": "A"}
+    own = tables({"board": {"action": [a, b]}})
+    assert LETTERS[own.letter_of_place[Place.DRAW_VINE]] == "B"
+    assert own.neighbour[Place.DRAW_VINE, 0] == Place.PLAY_SUMMER_VISITOR
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"bored": {}}, "components has 'bored'"),
+        ({"innovation_tiles": {"rectangular": [{"letter": "C", "effect": [{"op": "tuor"}]}]}}, "unknown word 'tuor'"),
+        ({"innovation_tiles": {"rectangular": [{"letter": "C"}, {"letter": "C"}]}}, "'C' twice"),
+        ({"innovation_tiles": {"rectangular": [{"letter": "Q", "effect": []}]}}, "must be A to P"),
+        ({"innovation_tiles": {"oval": [{"id": "oval_grape", "bonus": []}]}}, "there are 13 ovals"),
+        ({"innovation_tiles": {"oval": [{"id": "oval_vp", "bonus": []}]}}, "oval vp"),
+        ({"continents": {"continent": [{"id": "mars"}]}}, "the continents are"),
+        ({"board": {"action": [{"letter": "A", "name": "give_tour"}]}}, "which stands twice"),
+        ({"board": {"layout": {"rows": [["A", "B"], ["C", "C"]]}}}, "each letter from A to P"),
+        ({"board": {"influence_track": {"start_by_players": {"2": 11}}}}, "the influence at 2 seats is 11"),
+        ({"board": {"workers": {"regular": 5}}}, "5 regulars"),
+        ({"red_blue_cards": {"blue": [{"id": "blue_01", "gift": "castle"}]}}, "gift of blue card blue_01"),
+        ({"solo_partner": {"deck": {"cards": [{"number": 1, "summer": ["P"]}]}}}, "partner"),
+        (3, "components is 3"),
+        ("no_such_file.toml", "cannot read"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(given, told):
+    with pytest.raises(ValueError) as error:
+        tables(read(given))
+    assert told in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"event": 5}, "has a deck of 5 events"),
+        ({"event": 6, "kind": "surprise"}, "unknown kind of event 1"),
+        ({"event": 6, "need": {"metric": "songs", "at_least": 1}}, "unknown metric"),
+        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "at_most": 2}}, "either at_least or at_most"),
+        ({"event": 6, "need": {"metric": "tours", "at_most": 2}}, "only a check at the year_end"),
+        ({"event": 6, "action": "A"}, "unknown key 'action'"),
+    ],
+)
+def test_what_is_wrong_with_a_deck(changes, told):
+    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+    events = deepcopy(asia["event"][: changes["event"]])
+    goal = deepcopy(asia["event"][2]) | {"number": 1}
+    events[0] = goal | {key: value for key, value in changes.items() if key != "event"}
+    with pytest.raises(ValueError) as error:
+        tables({"continents": {"continent": [{"id": "asia", "event": events}]}})
+    assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def test_an_owners_file_is_toml(tmp_path):
+    (tmp_path / "mine.toml").write_text("[board.influence_track]\nend = 12\n")
+    assert tables(read(str(tmp_path / "mine.toml"))).numbers["influence_end"] == 12
+    (tmp_path / "mine.toml").write_text("[board\n")
+    with pytest.raises(ValueError, match="is not TOML"):
+        read(str(tmp_path / "mine.toml"))
+
+
+def test_a_choice_is_among_sales():
+    with pytest.raises(ValueError, match="a choice is among"):
+        effect([{"op": "choose", "of": [[{"op": "lira", "n": 1}]]}], "a tile")
