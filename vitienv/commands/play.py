@@ -36,7 +36,9 @@ def command(
         None, help="Play the next game of the campaign in this file, begun if it is not there; noted there at its end."
     ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the game that was left last."),
-    load: Path = typer.Option(None, help="Go on with the game of this log, in the same seat against the same bots."),
+    load: Path = typer.Option(
+        None, help="Go on with the game of this log, or of this name, in the same seat against the same bots."
+    ),
     save: Path = typer.Option(None, help="Write the log here at the end or when you leave; a file that is not there."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
     friendly: bool = typer.Option(False, help="Variant: bonus spaces only for their bonus."),
@@ -50,7 +52,8 @@ def command(
 ) -> None:
     """Play at the keyboard. Actions are read from standard input, so that they can come from a file too.
 
-    Every game is kept in your data folder while it goes on: --resume comes back to the one that you left last.
+    Every game is kept in your data folder: --resume comes back to the one that you left last, --load NAME to another,
+    and `vitienv games` lists and removes them.
     A game of a campaign counts once it is over. If you leave it before, --resume goes on with it.
     """
     if web:
@@ -72,6 +75,8 @@ def command(
         named = {f"--{name}": value for name, value in asked.items()}
         _refuse("--resume comes back to the game as it was", named | {"--load": load, "--campaign": campaign})
         file = kept.last_game()
+    elif load is not None and (own := kept.game_file(load)) is not None:
+        file, resume = own, True  # it goes on where it is kept
     under_way = None
     log: dict[str, Any] = {}
     if file is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, print_json, progress
 from vitienv.commands.sitting import called
 from vitienv.core.files import from_json
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Path = typer.Argument(..., help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament)."),
+    file: Path = typer.Argument(
+        ..., help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament), or a kept game's name."
+    ),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
     html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
@@ -57,7 +60,8 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
-    """The log in a file, or one of the logs of a tournament. ValueError, in one line, if there is none."""
+    """The log in a file or of a kept game, or one of the logs of a tournament. ValueError says that there is none."""
+    file = kept.game_file(file) or file
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r}")
     is_of_many = ".jsonl" in file.suffixes

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 import threading
 from collections import OrderedDict
 from pathlib import Path
 
+from vitienv import kept
 from vitienv.core.files import read_json, write_json
 from vitienv.web.table import Table, TableError
 
@@ -18,9 +18,8 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 
 def usual_folder() -> Path:
-    """Where tables are kept: in `vitienv/tables` in the user's folder for data."""
-    base = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
-    return Path(base) / "vitienv" / "tables"
+    """Where tables are kept: in `tables` in the user's data folder."""
+    return kept.folder() / "tables"
 
 
 class Store:

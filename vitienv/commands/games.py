@@ -1,0 +1,101 @@
+"""vitienv games: the games that a person played, or left; and their removal."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from vitienv import kept
+from vitienv.commands.screen import JSON, console, counted, print_json
+from vitienv.commands.sitting import PERSON, called, seats_of
+from vitienv.core.words import YOU
+
+COLUMNS = ("name", "last played", "game", "against", "points", "stands")
+
+
+def application() -> typer.Typer:
+    """The commands below `vitienv games`."""
+    app = typer.Typer(help="The games that you played or left; `delete` removes some.")
+    app.callback(invoke_without_command=True)(show)
+    app.command("delete")(delete)
+    return app
+
+
+def show(context: typer.Context, json: bool = JSON) -> None:
+    """List the games that are kept, the one that was played last first."""
+    if context.invoked_subcommand is not None:
+        return
+    place, found = kept.folder() / "games", [_about(path, log) for path, log in kept.games()]
+    if json:
+        print_json({"place": str(place), "games": found})
+        return
+    from rich.table import Table
+
+    screen = console()
+    if found:
+        table = Table(*COLUMNS)
+        for game in found:
+            table.add_row(*(str(game[column]) for column in COLUMNS))
+        screen.print(table)
+    screen.print(f"{counted(len(found), 'game')} in {place}", soft_wrap=True, markup=False)
+    if found:
+        screen.print("vitienv play --load NAME goes on with one, vitienv replay NAME shows it, "
+                     "vitienv games delete NAME removes it", soft_wrap=True)  # fmt: skip
+
+
+def delete(
+    names: list[str] = typer.Argument(None, help="Their names in the list."),
+    over: bool = typer.Option(False, "--over", help="All that are over."),
+    days: int = typer.Option(None, "--older-than", min=0, help="All that were not played for so many days."),
+    json: bool = JSON,
+) -> None:
+    """Remove kept games for good: those that are named, or all that are over or old. Nothing else removes them."""
+    if bool(names) == (over or days is not None):
+        raise ValueError("name the games to remove, or say which by --over or --older-than, or by both")
+    if names:
+        removed = [_named(name) for name in names]
+    else:
+        before = datetime.now() - timedelta(days=min(days or 0, 10**5))
+        of_age = [(path, log) for path, log in kept.games() if days is None or _played(path) < before]
+        removed = [path for path, log in of_age if not over or (log or {}).get("is_over")]
+    for path in removed:
+        path.unlink(missing_ok=True)
+    if json:
+        print_json({"removed": [path.stem for path in removed]})
+        return
+    console().print(f"{counted(len(removed), 'game')} removed")
+
+
+def _named(name: str) -> Path:
+    """The file of a kept game. ValueError if there is none."""
+    file = kept.game_file(Path(name))
+    if file is None:
+        raise ValueError(f"there is no kept game {name!r}; `vitienv games` lists them")
+    return file
+
+
+def _played(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.stat().st_mtime)
+
+
+def _about(path: Path, log: dict[str, Any] | None) -> dict[str, Any]:
+    """What the list says of a game; a log may have been written by anybody."""
+    about = {"name": path.stem, "last played": f"{_played(path):%Y-%m-%d %H:%M}", "game": "", "against": "",
+             "points": "", "stands": "damaged"}  # fmt: skip
+    options, points = (log or {}).get("options"), (log or {}).get("scores")
+    if log is None or not isinstance(options, dict) or not isinstance(points, list):
+        return about
+    seat, specs = seats_of(log, len(points))
+    names = called([specs.get(other, PERSON) for other in range(len(points))])
+    points = [f"{YOU if other == seat else name} {points[other]}" for other, name in enumerate(names)]
+    moves = log.get("moves")
+    done = f"after {counted(len(moves), 'move')}" if isinstance(moves, list) else ""
+    return about | {
+        "game": f"{log.get('game')}, {options.get('ruleset')}",
+        "against": ", ".join(names[other] for other in sorted(specs)) or "nobody",
+        "points": ", ".join(points),
+        "stands": "over" if log.get("is_over") else done,
+    }
