@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import from_json
+from vitienv.core.words import YOU
 from vitienv.games import DEFAULT, known_as, told_game
 from vitienv.version import __version__
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from vitienv.game import Game
 
 FORMAT = 1
+PERSON = "you"  # in a log, in place of a bot
 
 
 def log_of(game: Game) -> dict[str, Any]:
@@ -90,3 +92,27 @@ def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
     if not isinstance(read, Mapping):
         raise ValueError(f"{str(log)!r} is not a log: it holds no mapping")
     return read
+
+
+def named(log: Mapping[str, Any], num_players: int) -> list[str]:
+    """Who sat in each seat, as the log says; "" where it does not."""
+    agents = log.get("agents")
+    is_told = isinstance(agents, list) and len(agents) == num_players
+    return [str(agent) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]
+
+
+def called(specs: Sequence[str]) -> list[str]:
+    """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`; "" is a
+    seat of which nothing is known."""
+    names = [short_name(spec) if spec else f"seat {seat}" for seat, spec in enumerate(specs)]
+    return [
+        YOU if specs[seat] == PERSON else f"{name} {seat}" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    ]
+
+
+def short_name(spec: str) -> str:
+    """What people call a bot: its name without parameters, or that of its network."""
+    name, _, rest = spec.partition(":")
+    first = rest.partition(",")[0]
+    return Path(first).stem if name == "policy" and first and "=" not in first else name

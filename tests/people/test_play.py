@@ -12,9 +12,10 @@ import pytest
 
 import vitienv
 from vitienv import cli, kept, trust
-from vitienv.commands.sitting import Sitting, short_name
+from vitienv.commands.sitting import Sitting
 from vitienv.commands.terminal import Terminal, numbered
 from vitienv.core.words import Choice
+from vitienv.replays import short_name
 
 ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 

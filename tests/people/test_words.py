@@ -8,6 +8,7 @@ import pytest
 import vitienv
 from tests.toy import definition as toy
 from vitienv.commands.viticulture.card_index import all_cards
+from vitienv.core.frames import Frame
 from vitienv.core.words import YOU
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, MAMAS, ORDERS, PAPAS, SUMMER_VISITORS, VINES
 from vitienv.viticulture.cards.parts import PartOp
@@ -295,6 +296,23 @@ def test_what_is_dealt_anew_changes_no_word():
         for tell in (WORDS.question, WORDS.choices, WORDS.picks):
             assert tell(before, people(before)) == tell(other, people(other))
         assert WORDS.table(before, 0, people(before)) == WORDS.table(other, 0, people(other))
+
+
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_a_vine_is_named_to_others_once_it_stands_in_a_field(skip_forced):
+    seen = {0: 0, 1: 0}
+    for before, action, after in walked({"num_players": 3, "skip_forced": skip_forced}, seed=3, steps=400):
+        if before.decision not in ("plant_vine", "plant_field") or action == "done":
+            continue
+        is_planted = (after.record.vines[before.seat] > before.record.vines[before.seat]).any()
+        vine = int(before.record.frames[before.record.depth - 1, Frame.P0])
+        name = action.rpartition(":")[2] if before.decision == "plant_vine" else CARD_IDS[vine]
+        for viewer in range(3):
+            told = WORDS.told(before, after, action, ["a", "b", "c"], viewer)[0]
+            is_named = cards.CARDS[name].title in told
+            assert is_named == is_planted or viewer == before.seat, told
+        seen[int(is_planted)] += 1
+    assert seen[1] > 3 and (seen[0] > 3 or skip_forced)
 
 
 def test_the_automas_card_and_its_workers_are_told():

@@ -29,7 +29,11 @@ def test_every_move_is_drawn(options):
     again = vitienv.replay({**game.log, "moves": [], "state": None})
     for number, forms in enumerate(told["shown"]):
         if number:
+            before = again.copy()
             again.step(game.moves[number - 1])
+            people = [f"seat {seat}" for seat in range(game.num_players)]
+            lines = game.definition.wording.told(before, again, game.moves[number - 1], people)
+            assert told["moves"][number - 1]["told"] == " ".join(lines)
         if number % 20 == 0 or number == len(game.moves):
             for columns, pieces in zip(told["forms"], forms, strict=True):
                 assert "".join(told["pieces"][piece] for piece in pieces) == again.svg(None, told["names"], columns)

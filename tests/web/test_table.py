@@ -3,7 +3,8 @@
 import pytest
 
 import vitienv
-from vitienv.web.table import PERSON, Move, Table, TableError, bots_of
+from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.web.table import PERSON, Table, TableError, bots_of
 
 GAME = "viticulture"
 
@@ -72,25 +73,30 @@ def test_a_view_holds_what_its_seat_may_know(viewer):
         assert (seen["choices"] != []) == (one.game.seat == viewer)
 
 
-def test_cards_that_others_choose_face_down_are_told_without_their_names():
-    from vitienv.viticulture.render.told import told
-
-    assert told("import_card", "card:summer:broker", False) == told("give_card", "card:vine:pinot", False) == "a card"
-    assert told("plant_vine", "card:vine:merlot", False) == "a card"
-    assert told("plant_vine", "card:vine:merlot", True) == "card vine merlot"
-    assert told("play_visitor", "card:summer:broker", False) == "card summer broker"
-
-
 def test_what_happened_is_told_as_each_person_may_know_it():
-    one = table((PERSON, PERSON))
-    one._story = [Move(1, "plant_vine", "card:vine:merlot", "year 1")]
-    assert [one.view(viewer)["told"][0]["move"] for viewer in (0, 1)] == ["a card", "card vine merlot"]
+    """The telling is that of the terminal, for each person apart."""
+    one = table((PERSON, PERSON, "random"))
+    while one.game.decision != "plant_vine":
+        play(one, 1, choose=lambda names: next((i for i, x in enumerate(names) if x.startswith("place:plant")), 0))
+    seat, name = one.game.seat, one.game.legal_actions()[0]
+    before = one.game.copy()
+    one.move(one.game.definition.actions.number(name), len(one.game.moves))
+    told = {viewer: one.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
+    for viewer, words in told.items():
+        assert words == " ".join(vitienv.definition().wording.told(before, one.game, name, one._called, viewer))
+    title = CARDS[name.rpartition(":")[2]].title
+    assert title in told[seat] and title not in told[1 - seat]
+    assert title in one.view(seat)["question"] and one.view(1 - seat)["question"] == ""
 
 
-def test_decisions_whose_cards_are_told_are_decisions():
-    from vitienv.viticulture.render.told import OPEN
-
-    assert set(vitienv.definition().decisions) >= OPEN
+def test_choices_are_told_in_full():
+    one = table()
+    while one.game.decision != "place_worker" or one.game.seat != 0:
+        play(one, 1)
+    shown = {choice["words"]: choice for choice in one.view()["choices"]}
+    assert len(shown) == int(one.game.mask.sum())
+    assert all(one.game.mask[choice["action"]] for choice in shown.values())
+    assert any(": " in words for words in shown) and any(choice["text"] for choice in shown.values())
 
 
 def test_only_people_have_a_view():

@@ -13,8 +13,8 @@ import typer
 
 from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, print_json, progress
-from vitienv.commands.sitting import called
 from vitienv.core.files import from_json
+from vitienv.replays import called, named
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -97,7 +97,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
     seated = ", ".join(f"{seat} {name or f'seat {seat}'}" for seat, name in enumerate(names))
     yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
-    people = called([name or f"seat {seat}" for seat, name in enumerate(names)])
+    people = called(names)
     width = max(map(len, names))
     heading = None
     for number, move in enumerate(log["moves"], 1):
@@ -121,13 +121,6 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
-
-
-def named(log: dict[str, Any], num_players: int) -> list[str]:
-    """Who sat in each seat, as the log says; "" where it does not."""
-    agents = log.get("agents")
-    is_told = isinstance(agents, list) and len(agents) == num_players
-    return [str(agent) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]
 
 
 def _target(action: str, seat: int, num_players: int) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.words import YOU, Choice, Picks
+from vitienv.core.words import Choice, Picks
 from vitienv.games import known_as
+from vitienv.replays import PERSON, called
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.game import Game
-
-PERSON = "you"  # in a log, in place of a bot
 
 
 class Sitting:
@@ -140,22 +138,6 @@ class Sitting:
     def table(self, width: int = 80) -> str:
         """The table as the person sees it; with all hands when the game is over."""
         return self.words.table(self.game, None if self.game.is_over else self.seat, self.names, width)
-
-
-def called(specs: Sequence[str]) -> list[str]:
-    """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`."""
-    names = [short_name(spec) for spec in specs]
-    return [
-        YOU if specs[seat] == PERSON else f"{name} {seat}" if names.count(name) > 1 else name
-        for seat, name in enumerate(names)
-    ]
-
-
-def short_name(spec: str) -> str:
-    """What people call a bot: its name without parameters, or that of its network."""
-    name, _, rest = spec.partition(":")
-    first = rest.partition(",")[0]
-    return Path(first).stem if name == "policy" and first and "=" not in first else name
 
 
 def seats_of(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:

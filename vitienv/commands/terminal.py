@@ -197,7 +197,7 @@ class Terminal:
 
     def _called(self, choice: Choice) -> str:
         """A choice with what is typed for it: "4 (Draw vine: worker)"."""
-        what = f"{choice.group}: {choice.title}" if choice.group else choice.title
+        what = choice.name
         typed = next((str(i) for i, own in self._numbered.items() if own.action == choice.action), choice.action)
         return f"{typed} ({what})"
 

@@ -69,10 +69,9 @@ class Definition:
 
     positions: a module with `to_dict(game)`, `from_dict(position)`. render: `render(game, viewer)`, words. words: a
     module that tells people of the game, see `core.words`. drawing: `draw(game, viewer, names, columns, theme)`, SVG,
-    or None; see `vitienv.Game.svg`. told: `told(decision, action, is_own)`, a move in words that hide what its seat
-    alone knows. report: what `vitienv report` tells, see `training.report`. outcome, rival_score: how a game against no
-    other player ended, and the points of what it was played against.
-    standing: `standing(game)`, a line about the seats. lead: see `Lead`.
+    or None; see `vitienv.Game.svg`. report: what `vitienv report` tells, see `training.report`. outcome, rival_score:
+    how a game against no other player ended, and the points of what it was played against. standing: `standing(game)`,
+    a line about the seats. lead: see `Lead`.
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
@@ -96,7 +95,6 @@ class Definition:
     render: str = "vitienv.core.positions.render"
     words: str = "vitienv.core.words"
     drawing: str | None = None
-    told: str | None = None
     report: str | None = None
     outcome: str | None = None
     rival_score: str | None = None

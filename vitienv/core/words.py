@@ -28,6 +28,11 @@ class Choice:
     group: str = ""
     is_grave: bool = False
 
+    @property
+    def name(self) -> str:
+        """What it is called where no other stands beside it."""
+        return f"{self.group}: {self.title}" if self.group else self.title
+
 
 @dataclass(frozen=True)
 class Picks:

@@ -28,7 +28,6 @@ DEFINITION = Definition(
     render="vitienv.viticulture.render.text.render",
     words="vitienv.viticulture.render.words",
     drawing="vitienv.viticulture.render.svg.draw",
-    told="vitienv.viticulture.render.told.told",
     outcome="vitienv.viticulture.options.outcome",
     rival_score="vitienv.viticulture.options.rival_score",
     standing="vitienv.viticulture.render.text.standing",

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from vitienv.replays import called, named, replay
 from vitienv.web.frames import Frames, packed
-
-if TYPE_CHECKING:
-    from vitienv.game import Game
 
 FORMS = (4, 1)  # columns of the drawing: for wide pages and for narrow ones
 
@@ -36,19 +34,19 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
 
 def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
-    from vitienv.replays import replay
-
     replay(log)  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
-    names = _names(log, game)
+    sat = named(log, game.num_players)
+    names = [f"{seat} {agent}" if agent else f"Seat {seat}" for seat, agent in enumerate(sat)]
+    people, tell_move = called(sat), game.definition.wording.told
     frames = Frames()
     shown, moves, points = [], [], []
     years: list[dict[str, int]] = []
     for number in range(len(log["moves"]) + 1):
         if number:
-            seat, decision = game.seat, game.decision
+            before = game.copy()
             game.step(log["moves"][number - 1])
-            moves.append({"seat": seat, "decision": _spoken(decision), "move": _spoken(game.moves[-1])})
+            moves.append({"seat": before.seat, "told": " ".join(tell_move(before, game, game.moves[-1], people))})
         shown.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
         points.append(game.scores)
         if not years or years[-1]["year"] != game.round:
@@ -68,14 +66,3 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         "years": years,
         "ranking": game.ranking if game.is_over else None,
     }
-
-
-def _names(log: Mapping[str, Any], game: Game) -> list[str]:
-    agents = log.get("agents")
-    if isinstance(agents, list) and len(agents) == game.num_players:
-        return [f"{seat} {agent}" for seat, agent in enumerate(agents)]
-    return [f"Seat {seat}" for seat in range(game.num_players)]
-
-
-def _spoken(name: str | None) -> str:
-    return (name or "").replace("_", " ").replace(":", " ")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from vitienv.core.words import YOU
 from vitienv.game import Game
 from vitienv.games import definition, known_as
-from vitienv.replays import game_in, replay
+from vitienv.replays import called, game_in, replay, short_name
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -35,31 +36,12 @@ def bots_of(game: Definition) -> list[str]:
     return bots
 
 
-class Move(NamedTuple):
-    """A move that was made. when: such as "year 3"."""
+class Told(NamedTuple):
+    """A move that was made. when: such as "year 3". words: what each person may know of it, by seat."""
 
     seat: int
-    decision: str
-    action: str
     when: str
-
-    @classmethod
-    def of(cls, game: Game, action: int) -> Move:
-        """The move that an action is going to be."""
-        assert game.seat is not None and game.decision is not None
-        name = game.definition.actions.names[action] if 0 <= action < game.definition.actions.n else ""
-        return cls(game.seat, game.decision, name, f"{game.definition.clock.word} {game.round}")
-
-
-def _story_of(game: Game) -> list[Move]:
-    """The moves of a game so far."""
-    if not game._moves:
-        return []
-    again, story = replay({**game.log, "moves": [], "state": None}), []
-    for number in game._moves:
-        story.append(Move.of(again, number))
-        again.step(number)
-    return story
+    words: dict[int, str]
 
 
 class Table:
@@ -79,7 +61,7 @@ class Table:
         self.lock = threading.Lock()
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
-        self._story = _story_of(game)
+        self._story = self._story_of(game)
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
@@ -115,12 +97,17 @@ class Table:
     @property
     def names(self) -> list[str]:
         """What the seats are called on the drawing."""
+        return [self._persons.get(seat, short_name(who)) for seat, who in enumerate(self.seats)]
+
+    @property
+    def _called(self) -> list[str]:
+        """What sentences call the seats: bots of one name with their seats."""
+        return [self._persons.get(seat, name) for seat, name in enumerate(called(self.seats))]
+
+    @property
+    def _persons(self) -> dict[int, str]:
         people = self.people
-        alone = len(people) == 1
-        return [
-            ("You" if alone else f"Person {people.index(seat) + 1}") if who == PERSON else who.partition(":")[0]
-            for seat, who in enumerate(self.seats)
-        ]
+        return {seat: YOU if len(people) == 1 else f"Person {number}" for number, seat in enumerate(people, 1)}
 
     def to_dict(self) -> dict[str, Any]:
         """The table as it is kept between two starts of the server."""
@@ -150,9 +137,27 @@ class Table:
         return True
 
     def _step(self, action: int) -> None:
-        move = Move.of(self.game, action)
+        before = self.game.copy()
         self.game.step(action)
-        self._story.append(move)
+        self._story.append(self._told(before, self.game))
+
+    def _story_of(self, game: Game) -> list[Told]:
+        """The moves of a game so far."""
+        if not game._moves:
+            return []
+        again, story = replay({**game.log, "moves": [], "state": None}), []
+        for number in game._moves:
+            before = again.copy()
+            again.step(number)
+            story.append(self._told(before, again))
+        return story
+
+    def _told(self, before: Game, after: Game) -> Told:
+        """A move, as each person may know it."""
+        assert before.seat is not None
+        made, action, names = after.definition, after.moves[-1], self._called
+        words = {seat: " ".join(made.wording.told(before, after, action, names, seat)) for seat in self.people}
+        return Told(before.seat, f"{made.clock.word} {before.round}", words)
 
     def hint(self, bot: str) -> int:
         """What a bot would do in the place of the person who is to move, knowing what that person knows."""
@@ -218,7 +223,8 @@ class Table:
         now = len(game._moves)
         shown = game if at in (None, now) else self.at(at)
         is_asked = shown is game and game.seat == viewer
-        number, names = game.definition.actions.number, game.legal_actions() if is_asked else []
+        number, wording = game.definition.actions.number, game.definition.wording
+        choices = wording.choices(game, self._called) if is_asked else []
         return {
             "svg": self._drawn(shown, viewer, columns),
             "viewer": viewer,
@@ -227,9 +233,9 @@ class Table:
             "names": self.names,
             "at": len(shown._moves),
             "moves": now,
-            "choices": [{"action": number(x), "words": self._told(str(game.decision), x, True)} for x in names],
-            "decision": (game.decision or "").replace("_", " "),
-            "told": [self._line(move, viewer) for move in self._story[since:]],
+            "question": wording.question(game, self._called) if is_asked else "",
+            "choices": [{"action": number(one.action), "words": one.name, "text": one.text} for one in choices],
+            "told": [{"seat": one.seat, "when": one.when, "words": one.words[viewer]} for one in self._story[since:]],
             "can_undo": is_asked and self.can_undo(),
             "is_over": game.is_over,
             "result": self._result() if game.is_over else None,
@@ -240,15 +246,6 @@ class Table:
             return game.svg(viewer, self.names, columns)
         except ValueError as error:
             raise TableError(str(error)) from None
-
-    def _line(self, move: Move, viewer: int) -> dict[str, Any]:
-        """A move as the viewer may know it."""
-        words = self._told(move.decision, move.action, move.seat == viewer)
-        return {"seat": move.seat, "when": move.when, "decision": move.decision.replace("_", " "), "move": words}
-
-    def _told(self, decision: str, action: str, is_own: bool) -> str:
-        made = self.game.definition
-        return action if made.told is None else made.call("told")(decision, action, is_own)
 
     def _result(self) -> dict[str, Any]:
         game = self.game

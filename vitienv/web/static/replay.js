@@ -35,7 +35,7 @@ class Replay {
 
   listMoves() {
     const starts = new Map(this.story.years.map(({ year, at }) => [at, year]));
-    this.items = this.story.moves.map(({ seat, decision, move }, i) => {
+    this.items = this.story.moves.map(({ seat, told }, i) => {
       if (starts.has(i) && starts.get(i)) {
         const head = document.createElement("li");
         head.className = "year";
@@ -44,7 +44,7 @@ class Replay {
       }
       const item = document.createElement("li");
       item.value = i + 1;
-      item.textContent = `${this.story.names[seat]}, ${decision}: ${move}`;
+      item.textContent = told;
       item.addEventListener("click", () => this.show(i + 1));
       byId("moves").append(item);
       return item;
@@ -122,7 +122,7 @@ class Replay {
     byId("drawing").innerHTML = form.map((piece) => story.pieces[piece]).join("");
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
-    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${story.names[move.seat]}, ${move.decision}: ${move.move}` : "");
+    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "");
     const year = [...story.years].reverse().find(({ at }) => at <= this.at);
     byId("year").value = String(year.at);
     for (const item of this.items) item.removeAttribute("aria-current");

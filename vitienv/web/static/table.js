@@ -101,7 +101,7 @@ class Table {
     Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
     const mine = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
-      : mine ? `${view.names[view.viewer]}, seat ${view.viewer}: ${view.decision}` : byId("question").textContent;
+      : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer}: ` : "") + view.question : byId("question").textContent;
     this.listChoices();
     if (!isPast) this.light();
     this.listStory(fresh);
@@ -112,13 +112,12 @@ class Table {
   // What the others did since the one who looks has last decided.
   sayLately() {
     const own = this.story.map(({ seat }) => seat).lastIndexOf(this.view.viewer);
-    const others = this.story.slice(own + 1).map(({ seat, decision, move }) => `${this.view.names[seat]} (${seat}) ${decision}: ${move}`);
-    byId("lately").textContent = others.join("; ");
+    byId("lately").textContent = this.story.slice(own + 1).map(({ words }) => words).join(" ");
   }
 
   listChoices() {
-    byId("choices").replaceChildren(...this.view.choices.map(({ action, words }, i) => {
-      const button = element("button", { "data-action": action });
+    byId("choices").replaceChildren(...this.view.choices.map(({ action, words, text }, i) => {
+      const button = element("button", { "data-action": action, title: text });
       if (i < 9) button.append(element("kbd", {}, String(i + 1)));
       button.append(words);
       button.addEventListener("click", () => this.choose(action));
@@ -188,8 +187,8 @@ class Table {
   }
 
   listStory(fresh) {
-    byId("story").replaceChildren(...this.story.map(({ seat, when, decision, move }, i) => {
-      const item = element("li", { value: i + 1 }, `${when}: ${this.view.names[seat]} (seat ${seat}), ${decision}: ${move}`);
+    byId("story").replaceChildren(...this.story.map(({ when, words }, i) => {
+      const item = element("li", { value: i + 1 }, `${when}: ${words}`);
       if (i >= this.story.length - fresh) item.className = "new";
       return item;
     }).reverse());

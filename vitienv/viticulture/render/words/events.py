@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.frames import Frame
 from vitienv.core.words import YOU
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER
 from vitienv.viticulture.names import (
@@ -30,8 +31,12 @@ from vitienv.viticulture.vocabulary import FIELD_NAMES
 
 # Decisions whose move names the card that comes to hand.
 NAMED = ("choose_vine", "uproot_vine", "choose_pile", "choose_card")
-# Decisions whose picks the others at the table do not see.
-FACE_DOWN = ("import_card", "give_card")
+# Decisions whose picks the others at the table do not see, and what they see instead.
+FACE_DOWN = {
+    "import_card": ("give", "a card face down"),
+    "give_card": ("give", "a card face down"),
+    "plant_vine": ("choose", "a vine"),
+}
 
 
 class Change:
@@ -130,7 +135,9 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
     """A move and what came of it; see `core.words`."""
     change = Change(before, after, names, viewer)
     seat = before.seat
-    lines = ["; ".join([deed(before, action, names, viewer), *change.outcome(seat)]) + "."]
+    # A vine that went into its only field at once has been seen by all.
+    is_planted = before.decision == "plant_vine" and after.decision != "plant_field"
+    lines = ["; ".join([deed(before, action, names, None if is_planted else viewer), *change.outcome(seat)]) + "."]
     for other in range(after.num_players):
         if other != seat and (came := change.outcome(other)):
             lines.append(f"{names[other]}: {', '.join(came)}.")
@@ -143,7 +150,7 @@ def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = No
     who = names[q.seat]
     block, _, rest = action.partition(":")
     if q.decision in FACE_DOWN and viewer not in (None, q.seat) and block == "card":
-        return does(who, "give", "a card face down")
+        return does(who, *FACE_DOWN[q.decision])
     if block == "pass":
         return does(who, "pass")
     if block == "place":
@@ -155,6 +162,8 @@ def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = No
         called = told_card(number_of(action))
     elif block == "field":
         called = field_name(before.record, FIELD_NAMES.index(action))
+        if q.is_planting and viewer not in (None, q.seat):  # the others see only now which vine it is
+            return does(who, "plant", f"{told_card(q[Frame.P0])} on {called}")
     verb, form = VERBS.get(q.decision, ("choose", "{}"))
     if q.decision == "sell" and block == "field" and before.record.sold[q.seat, FIELD_NAMES.index(action)]:
         verb = "buy back"
