@@ -14,11 +14,12 @@ import torch
 from vitienv.agents import Agent
 from vitienv.agents.asking import ask
 from vitienv.agents.seating import game_seeds
+from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
 
-TERMINATED, TRUNCATED = 1, 2
+TERMINATED = OVER
 
 
 @dataclass(frozen=True)

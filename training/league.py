@@ -17,9 +17,10 @@ import torch
 from vitienv.agents import Agent
 from vitienv.agents.network import Network
 from vitienv.agents.seating import make_bots
+from vitienv.core.batch import TRUNCATED
 from vitienv.games import known_as
 from vitienv.training.acting import Step, Work
-from vitienv.training.envs import TRUNCATED, Envs, Stepped
+from vitienv.training.envs import Envs, Stepped
 from vitienv.training.network import PolicyValue
 
 LEARNER = -1

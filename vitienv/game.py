@@ -164,15 +164,12 @@ class Game:
         layout = self.definition.actions
         try:
             number = layout.number(action) if isinstance(action, str) else int(action)
-            name = layout.name(number)
+            layout.name(number)  # refused if there is none
         except (ValueError, TypeError) as error:
             legal = ", ".join(self.legal_actions())
             raise IllegalAction(f"{error} (decision {self.decision!r}; legal: {legal})") from None
         if not self._batch.masks[0, number]:
-            raise IllegalAction(
-                f"{name!r} is not legal for the decision {self.decision!r} of seat {self.seat}; "
-                f"legal: {', '.join(self.legal_actions())}"
-            )
+            raise self._batch.illegal(0, number, f"seat {self.seat}")
         return number
 
     def _seat_or_actor(self, seat: int | None) -> int:

@@ -7,12 +7,11 @@ from vitienv.core.jit import jit
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
+from vitienv.viticulture.machine import Decision
 from vitienv.viticulture.names import N_DECKS, Deck
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-
-MAMA, PAPA, GIFT = range(3)
 
 
 @jit
@@ -53,20 +52,20 @@ def what_waiting_costs(me, w, row, value):
 
 
 @jit
-def score_parents(p, flat, w, o, parent, scores):
+def score_parents(p, flat, w, o, decision, scores):
     """Mama and papa by their cards and lira; the gift against more lira."""
     for i in range(2):
-        if parent == MAMA and o[At.MAMAS + i] >= 0:
+        if decision == Decision.CHOOSE_MAMA and o[At.MAMAS + i] >= 0:
             mama = int(o[At.MAMAS + i])
             value = int(MAMA_LIRA[mama]) * w.lira_low
             for deck in range(N_DECKS):
                 value += int(MAMA_DRAWS[mama, deck]) * deck_worth(p, flat, deck, w)
             scores[Move.OPTION + i] = value
-        elif parent == PAPA and o[At.PAPAS + i] >= 0:
+        elif decision == Decision.CHOOSE_PAPA and o[At.PAPAS + i] >= 0:
             papa = int(o[At.PAPAS + i])
             lira = int(PAPA_LIRA[papa])
             scores[Move.OPTION + i] = max(papa_worth(p, flat, w, papa, 0, lira), papa_worth(p, flat, w, papa, 1, lira))
-        elif parent == GIFT:
+        elif decision == Decision.PAPA_GIFT:
             scores[Move.OPTION + i] = papa_worth(p, flat, w, int(o[At.PAPAS]), i, 0)
 
 

@@ -52,8 +52,8 @@ def score_actions(p, flat, w, o, mask, scores):
     scores[Move.DONE] = 0
     if decision == Decision.WAKE_UP or decision == Decision.MOVE_ROOSTER:
         score_rows(p, flat, w, o, mask, scores)
-    elif decision >= Decision.CHOOSE_MAMA and decision <= Decision.PAPA_GIFT:
-        score_parents(p, flat, w, o, decision - Decision.CHOOSE_MAMA, scores)
+    elif decision == Decision.CHOOSE_MAMA or decision == Decision.CHOOSE_PAPA or decision == Decision.PAPA_GIFT:
+        score_parents(p, flat, w, o, decision, scores)
     elif decision == Decision.TAKE_BONUS or decision == Decision.REDRAW_MAMA:
         scores[Move.YES] = 1
     elif decision == Decision.SPEND_TOKEN:

@@ -35,7 +35,9 @@ from vitienv.viticulture.names import (
 from vitienv.viticulture.state import Rule
 
 # Where a token for an order may come from; the number of actions to a filled order is one more.
-FROM_WINE, FROM_GRAPE, FROM_FIELD = 0, 1, 2
+FROM_WINE = 0
+FROM_GRAPE = 1
+FROM_FIELD = 2
 PERCENT = 100
 
 

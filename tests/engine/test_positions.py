@@ -171,3 +171,18 @@ def test_the_example_of_the_documentation_is_a_position():
     assert game.decision == "place_worker" and game.seat == 0 and game.year == 2
     for key in game.to_dict()["seats"][0]:
         assert f"`{key}`" in page or f'"{key}"' in page, key
+
+
+@pytest.mark.parametrize(
+    "pending, told",
+    [
+        ([[1, 2]], r"frame 0 is \[1, 2\]; it must be a list of"),
+        ([["place", 7, *[0] * 14]], "frame 0 names the seat 7; it must be from -1, nobody, to 1"),
+        ([[99, 0, *[0] * 14]], "frame 0 names operation 99, which there is not"),
+        ([["place", 0, *[0] * 14]] * 50, "pending is 50 frames; it must be a list of at most"),
+    ],
+)
+def test_wrong_pending_decisions_are_named(pending, told):
+    position = vitienv.Game.new(num_players=2, seed=1).to_dict()
+    with pytest.raises(ValueError, match=told):
+        vitienv.Game.from_dict({**position, "pending": {**position["pending"], "frames": pending}})

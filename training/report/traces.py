@@ -161,7 +161,7 @@ def _actions(
     chosen = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
     is_short = is_logged & (at[rows] >= length[rows])
     actions = np.where(is_logged, np.where(is_short, 0, chosen), masks.argmax(axis=1))
-    is_wrong = is_short | (masks[np.arange(len(rows)), actions] == 0)
+    is_wrong = is_short | ~batch.are_legal(actions, rows)
     if is_wrong.any():
         first = int(np.flatnonzero(is_wrong)[0])
         log, move = logs[rows[first]], int(at[rows[first]])

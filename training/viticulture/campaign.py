@@ -24,8 +24,10 @@ from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
 
 KIND, FORMAT = "campaign", 1
-OUTCOMES = ("win", "draw", "loss")
-WIN, DRAW, LOSS = OUTCOMES
+WIN = "win"
+DRAW = "draw"
+LOSS = "loss"
+OUTCOMES = (WIN, DRAW, LOSS)
 MOST_TOKENS = 99  # as many as the options take
 # What may differ between a campaign's game and the options it asks for.
 FREE = ("reward", "skip_forced", "open_hands")

@@ -18,7 +18,8 @@ from vitienv.training.match import choose
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
-PLAYER, STAND_IN = 0, 1  # the seats
+PLAYER = 0  # the seats
+STAND_IN = 1
 
 
 @dataclass(frozen=True)

@@ -91,16 +91,19 @@ def frames_from_json(record: np.record, frames: Any, operations: Operations, n: 
     """
     most, low = len(record.frames), np.iinfo(np.int16).min + 1
     if not isinstance(frames, list) or len(frames) > most:
-        raise ValueError(f"pending needs at most {most} frames")
+        given = f"{len(frames)} frames" if isinstance(frames, list) else repr(frames)
+        raise ValueError(f"pending is {given}; it must be a list of at most {most} frames")
     for t, frame in enumerate(frames):
         if not isinstance(frame, list | tuple) or len(frame) != FRAME_WIDTH:
-            raise ValueError(f"frame {t} must be a list of {FRAME_WIDTH} entries")
+            raise ValueError(f"frame {t} is {frame!r}; it must be a list of {FRAME_WIDTH} entries")
         numbers = [operations.number(frame[0]) if isinstance(frame[0], str) else frame[0], *frame[1:]]
         for x in numbers:
             if isinstance(x, bool) or not isinstance(x, int | np.integer) or not low <= x <= -low:
                 raise ValueError(f"frame {t} is {frame!r}; after its operation it must hold whole numbers")
-        if numbers[Frame.OP] not in operations.rows or not -1 <= numbers[Frame.SEAT] < n:
-            raise ValueError(f"frame {t} of the pending decisions names no operation or seat")
+        if numbers[Frame.OP] not in operations.rows:
+            raise ValueError(f"frame {t} names operation {frame[Frame.OP]!r}, which there is not")
+        if not -1 <= numbers[Frame.SEAT] < n:
+            raise ValueError(f"frame {t} names the seat {frame[Frame.SEAT]!r}; it must be from -1, nobody, to {n - 1}")
         record.frames[t] = numbers
     record.depth = len(frames)
 

@@ -38,7 +38,8 @@ from vitienv.viticulture.vocabulary import Move
 
 N_PARENTS = len(MAMA_LIRA)
 PINOT = KIND["vine:pinot"]
-MAMA, PAPA = 0, 1
+MAMA = 0
+PAPA = 1
 FIELD_ASKED = 1  # stage of a planting
 
 

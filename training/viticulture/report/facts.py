@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vitienv.core.numbers import Numbers, words
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.viticulture.report.sources import NO_ORDER, mamas_of, papas_of, points_of
 from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS
@@ -25,12 +26,24 @@ if TYPE_CHECKING:
 
     from vitienv.training.report.traces import Trace
 
-SPACE_KINDS = ("plain", "bonus", "full", "cart", "yoke")
-PLAIN_SPACE, BONUS_SPACE, FULL, CART, OWN_YOKE = range(len(SPACE_KINDS))
 GIFT_YEAR = 0  # the year of a structure that is a papa's gift
 FIRST_YEAR = 1
 PLACEMENTS_OF_OPENING = 3
 NO_PLACEMENT = "no worker placed"
+
+
+class SpaceKind(Numbers):
+    """What a worker stands on."""
+
+    PLAIN = 0
+    BONUS = 1
+    FULL = 2  # an action whose spaces are taken
+    CART = 3
+    YOKE = 4
+
+
+SPACE_KINDS = words(SpaceKind)
+
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     """The facts of these games; their seats are numbered from first_unit on."""
@@ -75,9 +88,11 @@ def _where(action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The action of the board of each placement, and the kind of space."""
     act, how = ACT_OF_PLACING[action], HOW_OF_PLACING[action]
     space = np.where(
-        how == Placing.CROWD_GRANDE, FULL, np.where(how >= Placing.BONUS_REGULAR, BONUS_SPACE, PLAIN_SPACE)
+        how == Placing.CROWD_GRANDE,
+        SpaceKind.FULL,
+        np.where(how >= Placing.BONUS_REGULAR, SpaceKind.BONUS, SpaceKind.PLAIN),
     )
-    return act, np.where(act == Act.YOKE, OWN_YOKE, np.where(act == Act.GAIN_LIRA, CART, space))
+    return act, np.where(act == Act.YOKE, SpaceKind.YOKE, np.where(act == Act.GAIN_LIRA, SpaceKind.CART, space))
 
 
 def _given(took: pd.DataFrame) -> pd.DataFrame:

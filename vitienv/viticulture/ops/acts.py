@@ -43,7 +43,9 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move, Placing
 
 # How an action gets its bonus.
-WITHOUT, ASKED, AT_ONCE = 0, 1, 2
+WITHOUT = 0
+ASKED = 1
+AT_ONCE = 2
 starts_of_act = board.dispatch("starts")
 placed_on_act = board.dispatch("placed")
 BY_WORKER = board.table(lambda row: row.by_worker)

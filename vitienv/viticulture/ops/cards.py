@@ -21,7 +21,10 @@ from vitienv.viticulture.ops.draw import (
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.vocabulary import Move
 
-DISCARD_CARD, DISCARD_TO_LIMIT, GIVE_CARD = 0, 1, 2  # stages: only the name of the decision differs
+# Stages: only the name of the decision differs.
+DISCARD_CARD = 0
+DISCARD_TO_LIMIT = 1
+GIVE_CARD = 2
 TO_PILES = -1
 BEFORE_ALL_PILES = -1
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 PLAYERS = range(2, 7)
 OPTIONS = ("preset", "train_price", "large_cellar_price", "field_capacities")
-PRESETS = ("second_edition", "manual_literal")
-SECOND_EDITION, MANUAL_LITERAL = PRESETS
+SECOND_EDITION = "second_edition"
+MANUAL_LITERAL = "manual_literal"
+PRESETS = (SECOND_EDITION, MANUAL_LITERAL)
 
 VP_CAP = 25
 TRAIN_PRICE = {SECOND_EDITION: 4, MANUAL_LITERAL: 1}

@@ -21,11 +21,16 @@ NUMBERS = ("start_vp", "start_lira", "automa_vp", "regular_workers", "medium_win
 OPTIONS = (
     "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "stand_in", "draft_parents", *NUMBERS,
 )  # fmt: skip
-DIFFICULTIES = ("very_easy", "easy", "normal", "hard", "very_hard")
-VERY_EASY, EASY, NORMAL, HARD, VERY_HARD = DIFFICULTIES
+VERY_EASY = "very_easy"
+EASY = "easy"
+NORMAL = "normal"
+HARD = "hard"
+VERY_HARD = "very_hard"
+DIFFICULTIES = (VERY_EASY, EASY, NORMAL, HARD, VERY_HARD)
 MAY_BE_AGGRESSIVE = (EASY, NORMAL, HARD)
-STAND_INS = ("rival", "blocker")
-RIVAL, BLOCKER = STAND_INS
+RIVAL = "rival"
+BLOCKER = "blocker"
+STAND_INS = (RIVAL, BLOCKER)
 
 YEARS = 7
 AUTOMA_VP = {difficulty: 20 for difficulty in DIFFICULTIES} | {VERY_HARD: 23}  # 23: one source only

@@ -1,0 +1,66 @@
+"""How the sources are written: names of numbers and of modules, and the way of an action through them."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.test_imports import MODULES, ROOT
+
+# Follows a worker that is placed to build, and the choice of the structure: each file as it is first entered.
+FOLLOWED = """
+import sys
+import vitienv
+
+game = vitienv.Game.new(seed=5)
+place = "place:build_structure:plain:regular"
+while place not in game.legal_actions():
+    game.step(next(name for name in game.legal_actions() if name != "pass"))
+entered = {}
+sys.setprofile(lambda frame, event, _: entered.setdefault(frame.f_code.co_filename) if event == "call" else None)
+game.step(place)
+sys.setprofile(None)
+assert game.decision == "build_structure", game.decision
+print("\\n".join(entered))
+"""
+
+
+def test_the_way_of_an_action_is_as_the_page_tells():
+    """The files of the page, in its order: each is first entered after the one before."""
+    page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    section = page.partition("## From a step to the mask")[2].partition("\n## ")[0]
+    told = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=False,
+                          env={**os.environ, "NUMBA_DISABLE_JIT": "1"})  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    own = [Path(line) for line in done.stdout.splitlines() if line.startswith(str(ROOT))]
+    entered = [path.relative_to(ROOT).as_posix() for path in own]
+    assert len(told) > 5 and [file for file in entered if file in told] == told
+
+
+def numbered_by_position(tree: ast.Module) -> list[str]:
+    """Names of a module that get the numbers 0, 1, 2 ... by the place at which they stand in one assignment."""
+    found = []
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
+            continue
+        value = node.value
+        if isinstance(value, ast.Tuple):
+            counted = [getattr(item, "value", None) for item in value.elts] == list(range(len(value.elts)))
+        else:
+            counted = isinstance(value, ast.Name) or ast.unparse(value).startswith(("range(", "map(", "enumerate("))
+        found += [ast.unparse(node.targets[0])] if counted else []
+    return found
+
+
+def test_no_number_has_its_name_by_position():
+    named = {name: numbered_by_position(ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items()}
+    assert {name: names for name, names in named.items() if names} == {}
+
+
+def test_a_number_named_by_position_would_be_seen():
+    for line in ("A, B = range(2)", "A, B, C = 0, 1, 2", "A, B = Names", "A, B = map(int, Names)"):
+        assert numbered_by_position(ast.parse(line)), line
+    assert not numbered_by_position(ast.parse("NARROW, WIDE = 60, 120"))
