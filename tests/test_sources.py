@@ -40,6 +40,11 @@ def test_the_way_of_an_action_is_as_the_page_tells():
     assert len(told) > 5 and [file for file in entered if file in told] == told
 
 
+def test_no_module_is_named_like_one_of_the_standard_library():
+    own = {name.rpartition(".")[2] for name in MODULES}
+    assert not own & sys.stdlib_module_names
+
+
 def numbered_by_position(tree: ast.Module) -> list[str]:
     """Names of a module that get the numbers 0, 1, 2 ... by the place at which they stand in one assignment."""
     found = []

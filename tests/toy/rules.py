@@ -3,7 +3,7 @@
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
 from vitienv.core.rules import Lever, Levers

@@ -1,6 +1,6 @@
 """The columns of the arrays in which the trees of a search and its simulations lie; see `core.search.simulate`."""
 
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 LONGEST = 128  # actions from the root that one simulation can remember
 

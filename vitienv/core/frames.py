@@ -1,7 +1,7 @@
 """The stack of pending frames: what is going on, from the year at the bottom to the question on top."""
 
 from vitienv.core.jit import jit
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 
 class Frame(Numbers):

@@ -19,7 +19,7 @@ from vitienv.core.jit import RULES as RULE_FUNCTIONS
 from vitienv.core.jit import cache_folder, check_sources, interpreted, jit, kept
 from vitienv.core.kept_code import holds_kernels
 from vitienv.core.mentions import check_members, check_read
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
 from vitienv.core.rules import Levers

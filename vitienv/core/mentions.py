@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from vitienv.core.numbers import NumbersMeta
+from vitienv.core.namespaces import NumbersMeta
 from vitienv.core.rules import Levers
 
 

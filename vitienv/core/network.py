@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vitienv.core.jit import CORE, cache_folder, jit, kept
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
 TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own

@@ -13,7 +13,7 @@ import numpy as np
 
 from vitienv.core import rows
 from vitienv.core.frames import COUNTS, FRAME_WIDTH
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 MAX_STAGES = 4
 # The functions of a row and what the machine calls them with: run says whether it did something, the others nothing.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import FunctionType
 
 from vitienv.core.jit import jit
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 MARGIN_UNIT = 20.0
 

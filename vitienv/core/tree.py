@@ -8,7 +8,7 @@ trees share; edges of a node and nodes of an edge are linked lists.
 import math
 
 from vitienv.core.jit import jit
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 
 NONE = -1
 LOWEST = -30.0  # logits are not below this, the best having 0

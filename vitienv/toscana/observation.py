@@ -7,7 +7,7 @@ from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.mentions import check_filled
-from vitienv.core.numbers import namespace
+from vitienv.core.namespaces import namespace
 from vitienv.core.options import SHORT
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.machine import DECISIONS

@@ -2,7 +2,7 @@
 
 from vitienv.core.fields import Field, Sees, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.core.options import SHORT
 from vitienv.core.rules import Lever, Levers
 from vitienv.toscana.components import MOST_BOXES, neutral
