@@ -75,6 +75,16 @@ def options_table() -> str:
     return vitienv.definition().options.table()
 
 
+def sizes_table() -> str:
+    """How large the games of this project are in memory."""
+    rows = ["| game | bytes of a record | observed numbers, of 16 bits | actions, a byte of the mask each |",
+            "| --- | --- | --- | --- |"]  # fmt: skip
+    for game in map(vitienv.definition, games.game_names()):
+        if game.options.home.startswith("vitienv."):
+            rows.append(f"| {game.title} | {game.dtype.itemsize:,} | {game.observation.n:,} | {game.actions.n} |")
+    return "\n".join(rows)
+
+
 def _made(home: str) -> str:
     """A table that a game adds, by the dotted name of the function that makes it."""
     module, _, name = home.rpartition(".")
@@ -99,6 +109,7 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "versions": ("integrations.md", versions_table),
     "state": ("state.md", state_table),
     "options": ("environments.md", options_table),
+    "sizes": ("speed.md", sizes_table),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
 }
 
