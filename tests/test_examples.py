@@ -1,5 +1,6 @@
 """What the documentation shows runs: README code, README commands, notebooks."""
 
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -37,6 +38,23 @@ def test_code_that_is_shown_runs(page, tmp_path):
     for block in blocks("python", SHOWN[page]):
         done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, f"{block}\n{done.stderr}"
+
+
+def named() -> list[str]:
+    """What is named in passing, outside of the blocks: such as `vitienv.envs.sb3.ViticultureVecEnv(64)`."""
+    prose = re.sub(r"```.*?```", "", "\n".join([README, *PAGES.values()]), flags=re.DOTALL)
+    spans = " ".join(re.findall(r"`([^`\n]+)`", prose))
+    return sorted(set(re.findall(r"(?<![\w./])vitienv(?:\.[A-Za-z_]\w*)+", spans)))
+
+
+@pytest.mark.parametrize("name", named())
+def test_what_is_named_is_there(name):
+    pkgutil.resolve_name(name)
+
+
+def test_what_the_readme_names_needs_no_other_import():
+    done = subprocess.run([sys.executable, "-c", "import vitienv; vitienv.envs.sb3.ViticultureVecEnv"])
+    assert done.returncode == 0
 
 
 # Smaller settings for the commands that take long, and what stands for the reader's part.

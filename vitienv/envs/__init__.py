@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from vitienv.envs.registration import register_envs
@@ -46,6 +47,13 @@ def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> GameVec:
     from vitienv.envs.vector import GameVec
 
     return GameVec(num_envs, num_threads=num_threads, **options)
+
+
+def __getattr__(name: str) -> Any:
+    """`vitienv.envs.sb3` is loaded when it is asked for: it needs Stable-Baselines3."""
+    if name == "sb3":
+        return import_module("vitienv.envs.sb3")
+    raise AttributeError(f"module 'vitienv.envs' has no attribute {name!r}")
 
 
 register_envs()
