@@ -1,7 +1,5 @@
 """What boxes, squares and crossroads are worth to the seat that looks, in hundredths of money."""
 
-import numpy as np
-
 from vitienv.core.jit import jit
 from vitienv.toscana.names import (
     ABANDONED,
@@ -14,22 +12,12 @@ from vitienv.toscana.names import (
     N_SQUARES,
     ROOM,
     WINEMASTERS,
+    WORKERS,
+    Action,
     Good,
 )
 from vitienv.toscana.observation import N_KINDS, At
-from vitienv.toscana.state import LAST_ROUND
-
-# A box more is worth the less the more there are: storages fill up, and sales come once a round.
-SHARE = np.array([95, 90, 85, 75, 60], np.int64)
-WATER_FIRST, WATER_LEAST = 450, 3  # each of the first boxes of water brings about two boxes of wine
-FEE = 250  # a box that pays the next piece, beyond its price
-LAST_HIRE = LAST_ROUND - 1  # a piece hired later hardly pays
-
-
-@jit
-def rounds_left(o):
-    """After this one."""
-    return LAST_ROUND - int(o[At.ROUND_NUMBER])
+from vitienv.toscana.state import Rule
 
 
 @jit
@@ -37,6 +25,36 @@ def selling(o, good):
     """Money from a box now."""
     level = int(o[At.PRICE + good])
     return 0 if level == 0 else level + 1
+
+
+@jit
+def wealth(o, seat):
+    """Money of a seat if it sold all its boxes now."""
+    money = int(o[At.MONEY + seat])
+    for good in range(N_GOODS):
+        money += int(o[At.BOXES + N_GOODS * seat + good]) * selling(o, good)
+    return money
+
+
+@jit
+def rounds_left(o):
+    """After this one; none if somebody has the money that ends the game, or the seat that looks would have it by the
+    trading that it still has before it."""
+    most = int(o[At.MONEY]) if o[At.USED + Action.TRADING] == 1 else wealth(o, 0)
+    for seat in range(1, MAX_SEATS):
+        most = max(most, int(o[At.MONEY + seat]))
+    if most >= o[At.RULES + Rule.END_MONEY]:
+        return 0
+    return int(o[At.RULES + Rule.LAST_ROUND]) - int(o[At.ROUND_NUMBER])
+
+
+@jit
+def is_ahead(o):
+    """Whether nobody has more, boxes counted at their prices."""
+    for seat in range(1, MAX_SEATS):
+        if wealth(o, seat) > wealth(o, 0):
+            return False
+    return True
 
 
 @jit
@@ -50,10 +68,16 @@ def expected(o, good):
 
 
 @jit
-def fee(o, good):
-    """How many boxes of a good the next piece costs."""
+def pieces_hired(o):
+    """Without the start worker, which costs nothing."""
+    return WORKERS - 1 + WINEMASTERS - int(o[At.WORKERS]) - int(o[At.WINEMASTERS])
+
+
+@jit
+def fee(o, w, good):
+    """How many boxes of a good the next piece costs, if one more is wanted."""
     workers, masters = int(o[At.WORKERS]), int(o[At.WINEMASTERS])
-    if o[At.ROUND_NUMBER] > LAST_HIRE:
+    if rounds_left(o) == 0 or pieces_hired(o) >= w.pieces_wanted:
         return 0
     if workers > 0:
         return 1 if good == Good.RED else 0
@@ -64,26 +88,34 @@ def fee(o, good):
 
 
 @jit
-def box(o, good, held):
+def share(w, held):
+    """How much of its price a box brings to who has so many, percent."""
+    if held < 2:
+        return w.share_2 if held == 1 else w.share_1
+    return w.share_3 if held == 2 else (w.share_4 if held == 3 else w.share_5)
+
+
+@jit
+def box(o, w, good, held):
     """What one more box is worth to who has so many."""
     if held >= ROOM:
         return 0
-    value = expected(o, good) * SHARE[held] // 100
-    if held < fee(o, good):
-        value += FEE
-    if good == Good.WATER and held < WATER_LEAST and rounds_left(o) > 0:
-        value = max(value, WATER_FIRST - 60 * held)
+    value = expected(o, good) * share(w, held) // 100
+    if held < fee(o, w, good):
+        value += w.fee
+    if good == Good.WATER and held < w.water_wanted and rounds_left(o) > 0:
+        value = max(value, w.water_first - w.water_less * held)
     return value
 
 
 @jit
-def boxes(o, good, held, more):
+def boxes(o, w, good, held, more):
     """What so many more boxes are worth, or fewer if negative."""
     value = 0
     for i in range(more):
-        value += box(o, good, held + i)
+        value += box(o, w, good, held + i)
     for i in range(-more):
-        value -= box(o, good, held - 1 - i)
+        value -= box(o, w, good, held - 1 - i)
     return value
 
 
@@ -115,17 +147,17 @@ def touches(crossroad, square):
 
 
 @jit
-def place(o, square):
+def place(o, w, square):
     """What the next piece brings on a square in each round to come: its boxes, and how many share their water."""
     kind, workers = kind_of(o, square), int(o[At.WORKERS])
     is_strong = workers == 0 or o[At.SQUARE_WORKERS + square] == 1
     if kind == ABANDONED:
-        made = 350 if is_strong else 0
+        made = w.abandoned_square if is_strong else 0
     else:
-        price = max(expected(o, kind), 200)
+        price = max(expected(o, kind), w.price_least)
         made = price if workers > 0 else 2 * price
         if kind == Good.WATER:
-            made = max(made, 260 if workers > 0 else 420)
+            made = max(made, w.water_worker if workers > 0 else w.water_master)
     near = 0
     for other in range(N_SQUARES):
         if other != square and is_own(o, other) and is_near(square, other):
@@ -134,7 +166,7 @@ def place(o, square):
     for other in range(N_SQUARES):
         if is_own(o, other) and kind_of(o, other) == kind:
             same += 1
-    return made + 70 * min(near, 3) - 60 * same
+    return made + w.near * min(near, 3) - w.same * same
 
 
 @jit
@@ -147,7 +179,7 @@ def made_by(o, square):
 
 
 @jit
-def gain_of_water(o, crossroad, wet, made, keep):
+def gain_of_water(o, w, crossroad, wet, made, keep):
     """What one more box of water makes. wet (squares,): watered already; made (goods,): boxes made so far. keep: note
     what it makes in both."""
     gain = 0
@@ -156,10 +188,10 @@ def gain_of_water(o, crossroad, wet, made, keep):
             continue
         kind, n = kind_of(o, square), made_by(o, square)
         if kind == ABANDONED:
-            gain += 300 * n
+            gain += w.abandoned_box * n
         else:
             held = int(o[At.BOXES + kind]) + int(made[kind])
-            gain += boxes(o, kind, held, min(n, max(ROOM - held, 0)))
+            gain += boxes(o, w, kind, held, min(n, max(ROOM - held, 0)))
             if keep:
                 made[kind] += n
         if keep:
@@ -168,7 +200,7 @@ def gain_of_water(o, crossroad, wet, made, keep):
 
 
 @jit
-def plan_water(o, first, n, plan, wet, made):
+def plan_water(o, w, first, n, plan, wet, made):
     """The best crossroads one by one, from the first on, for up to n boxes beside those that lie there, written as 1
     into plan (crossroads,). Returns what they bring beyond the water that they cost. wet, made: scratch."""
     total = 0
@@ -179,20 +211,34 @@ def plan_water(o, first, n, plan, wet, made):
     for crossroad in range(N_CROSSROADS):
         plan[crossroad] = 0
         if o[At.WATER + crossroad] == 1:
-            gain_of_water(o, crossroad, wet, made, True)
+            gain_of_water(o, w, crossroad, wet, made, True)
     for i in range(n):
-        cost = boxes(o, Good.WATER, int(o[At.BOXES + Good.WATER]) - i, -1)
+        cost = boxes(o, w, Good.WATER, int(o[At.BOXES + Good.WATER]) - i, -1)
         # Water that is kept is worth what it will make; here it competes with making at once.
-        cost = -cost * 2 // 3
+        cost = -cost * w.water_cost // 100
         best, most = -1, 0
         for crossroad in range(first, N_CROSSROADS):
             if plan[crossroad] == 0:
-                gain = gain_of_water(o, crossroad, wet, made, False)
+                gain = gain_of_water(o, w, crossroad, wet, made, False)
                 if gain - cost > most:
                     best, most = crossroad, gain - cost
         if best < 0:
             return total
-        gain_of_water(o, best, wet, made, True)
+        gain_of_water(o, w, best, wet, made, True)
         plan[best] = 1
         total += most
     return total
+
+
+@jit
+def worth(o, w):
+    """What the position of the seat that looks is worth."""
+    value = 100 * int(o[At.MONEY])
+    for good in range(N_GOODS):
+        value += boxes(o, w, good, 0, int(o[At.BOXES + good]))
+    made = 0
+    for square in range(N_SQUARES):
+        if is_own(o, square):
+            kind, n = kind_of(o, square), made_by(o, square)
+            made += n * (w.abandoned_box if kind == ABANDONED else max(expected(o, kind), w.price_least))
+    return value + made * w.square_round * rounds_left(o) // 100

@@ -63,3 +63,16 @@ def test_its_water_reaches_its_pieces():
 def test_it_plays_no_other_game():
     with pytest.raises(ValueError, match="toscana"):
         LearnerEnv(opponents=[heuristic()])
+
+
+def test_what_a_search_hears_of_it_agrees_with_its_choices():
+    """Preferences are 0 for its choice and for what is illegal, and below for the rest; money counts what it is."""
+    definition = vitienv.definition("toscana")
+    batch, bot = Batch(30, definition.options.of(num_players=4)), heuristic()
+    batch.start(keys_of(8, 30))
+    for _ in range(60):
+        chosen, told = bot.act(batch.obs, batch.masks), bot.preferences(batch.obs, batch.masks)
+        assert (told[np.arange(30), chosen] == 0).all() and (told <= 0).all() and not told[batch.masks == 0].any()
+        batch.step_random()
+    poor, rich = (start(2, {"money": money}).observation()[None] for money in (5, 9))
+    assert bot.worths(rich)[0] - bot.worths(poor)[0] == 400

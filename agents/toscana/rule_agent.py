@@ -1,0 +1,128 @@
+"""Bots by rule of thumb: every legal action gets a score by weights that are the bot's strategy, and the best is taken.
+
+The seat's observation and mask are all that is read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from vitienv.agents.compiled import compiler
+from vitienv.agents.protocol import Views
+from vitienv.agents.toscana.scores import FAR_BELOW, score_actions
+from vitienv.agents.toscana.weights import Weights, record
+from vitienv.agents.toscana.worth import worth
+from vitienv.toscana.kernel import KERNELS
+from vitienv.toscana.names import N_CROSSROADS, N_GOODS, N_SQUARES
+from vitienv.toscana.vocabulary import ACTIONS, N_ACTIONS
+
+WORST = -30_000  # what is worse than this below the best counts as this
+
+cached = compiler(KERNELS, Path(__file__).resolve().parent, ("heuristic", "pieces", "market"))
+
+
+@cached
+def choose(observations, masks, w, scores, plan, wet, made, actions):
+    """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
+
+    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, w: a record of weights; plan (crossroads,), wet
+    (squares,), made (goods,) int64 are scratch, and so is scores (1, N_ACTIONS) int64; with (n, N_ACTIONS) it gets the
+    scores of every row.
+    """
+    for i in range(len(observations)):
+        mask, row = masks[i], scores[i % len(scores)]
+        score_actions(observations[i], w, mask, row, plan, wet, made)
+        best = -1
+        for action in range(N_ACTIONS):
+            if mask[action] and (best < 0 or row[action] > row[best]):
+                best = action
+        actions[i] = best
+
+
+@cached
+def prefer(observations, masks, w, scores, plan, wet, made, told):
+    """How much worse than the best action of its row each legal one seems, into told (n, N_ACTIONS) int16; the rest as
+    of `choose`."""
+    for i in range(len(observations)):
+        mask, row = masks[i], scores[0]
+        score_actions(observations[i], w, mask, row, plan, wet, made)
+        best = FAR_BELOW
+        for action in range(N_ACTIONS):
+            if mask[action]:
+                best = max(best, row[action])
+        for action in range(N_ACTIONS):
+            told[i, action] = max(WORST, row[action] - best) if mask[action] else 0
+
+
+@cached
+def reckon_worths(observations, w, out):
+    """What the viewer's own position is worth, into out (n,) int64."""
+    for i in range(len(observations)):
+        out[i] = worth(observations[i], w)
+
+
+class RuleAgent:
+    """A bot that follows a set of weights. The same observation always gives the same choice."""
+
+    def __init__(self, name: str, weights: Weights) -> None:
+        self.name = name
+        self.game = "toscana"
+        self.weights = weights
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`."""
+        return self._choose(observations, masks, 1)[0]
+
+    def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """How much worse than the best action of its row each legal one seems, (n, N_ACTIONS) int16, never above 0; in
+        hundredths of money, or what is about as much where scores are an order only. 0 where illegal."""
+        told = np.empty((len(observations), N_ACTIONS), np.int16)
+        prefer(*contiguous(observations, masks), record(self.weights), *scratch(1), told)
+        return told
+
+    def worths(self, observations: np.ndarray) -> np.ndarray:
+        """What the viewing seat's own position is worth, in hundredths of money, (n,) int64."""
+        found = np.zeros(len(observations), np.int64)
+        reckon_worths(np.require(observations, np.int16, ["C", "W"]), record(self.weights), found)
+        return found
+
+    def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
+        """Why: the score of each legal action of one observation by its name, the best first."""
+        scores = self._choose(observation[None], mask[None], 1)[1][0]
+        best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
+        return {ACTIONS.name(int(action)): int(scores[action]) for action in best_first}
+
+    def chooser(self) -> Chooser:
+        """What makes its choices for many calls in a row."""
+        return Chooser(self)
+
+    def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
+        """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last if kept is 1."""
+        own, actions = scratch(kept), np.empty(len(observations), np.int64)
+        choose(*contiguous(observations, masks), record(self.weights), *own, actions)
+        return actions, own[0]
+
+
+def contiguous(observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As the compiled rules take them."""
+    return np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
+
+
+def scratch(kept: int) -> tuple[np.ndarray, ...]:
+    """Scores (kept, N_ACTIONS), and room for plans of water; of its own for each call, so that threads can share a
+    bot."""
+    return np.zeros((kept, N_ACTIONS), np.int64), *(np.zeros(n, np.int64) for n in (N_CROSSROADS, N_SQUARES, N_GOODS))
+
+
+class Chooser:
+    """A rule bot's compiled choice with its working space, which is made once for many calls."""
+
+    def __init__(self, bot: RuleAgent) -> None:
+        self.weights = record(bot.weights)
+        self.scratch = scratch(1)
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        """Write the bot's choices into actions (n,) int64."""
+        choose(observations, masks, self.weights, *self.scratch, actions)

@@ -1,0 +1,250 @@
+"""How a rule of thumb scores actions: hire a piece in every round, make wine with the water that pays, sell what brings
+more now than later. Scores are in hundredths of money; in some decisions they say what comes first."""
+
+from vitienv.agents.toscana.worth import (
+    box,
+    boxes,
+    is_ahead,
+    pieces_hired,
+    place,
+    plan_water,
+    rounds_left,
+    selling,
+)
+from vitienv.core.jit import jit
+from vitienv.toscana.machine import Decision
+from vitienv.toscana.names import (
+    MAX_SEATS,
+    N_CROSSROADS,
+    N_GOODS,
+    N_SQUARES,
+    N_TILES,
+    ROOM,
+    Action,
+    Good,
+)
+from vitienv.toscana.observation import N_DECISIONS, At, Pending
+from vitienv.toscana.state import Rule
+from vitienv.toscana.vocabulary import N_ACTIONS, Move
+
+FAR_BELOW = -1_000_000
+FIRST, THEN, AT_LAST = 30_000, 20_000, 10_000  # the order of the actions of a round
+AWARD = 1_000
+
+
+@jit
+def decision_of(o):
+    decision = 0
+    while decision < N_DECISIONS and o[At.DECISION + decision] == 0:
+        decision += 1
+    return decision
+
+
+@jit
+def held(o, good):
+    return int(o[At.BOXES + good])
+
+
+@jit
+def gain_of_sale(o, w, good, n):
+    """Money now against what the boxes are worth later, and against going on: enough money ends the game."""
+    gain = 100 * n * selling(o, good) + boxes(o, w, good, held(o, good), -n)
+    if o[At.MONEY] < o[At.RULES + Rule.END_MONEY] <= o[At.MONEY] + n * selling(o, good):
+        gain += w.end_ahead if is_ahead(o) else w.end_behind
+    return gain
+
+
+@jit
+def best_sale(o, w, good):
+    """The most that selling some boxes of a good gains."""
+    most = 0
+    for n in range(1, held(o, good) + 1):
+        most = max(most, gain_of_sale(o, w, good, n))
+    return most
+
+
+@jit
+def gain_of_purchase(o, w, good, n):
+    return boxes(o, w, good, held(o, good), n) - 100 * n * (int(o[At.PRICE + good]) + 1)
+
+
+@jit
+def score_trading(o, w, mask, scores):
+    """Sales of several goods add up; a purchase stands alone."""
+    behind = 0
+    for good in range(N_GOODS - 1, -1, -1):
+        for n in range(1, ROOM + 1):
+            sale, purchase = Move.SELL + ROOM * good + n - 1, Move.BUY + ROOM * good + n - 1
+            if mask[sale]:
+                scores[sale] = gain_of_sale(o, w, good, n) + behind
+            if mask[purchase]:
+                scores[purchase] = gain_of_purchase(o, w, good, n)
+        behind += best_sale(o, w, good)
+    scores[Move.DONE] = 0
+
+
+@jit
+def gain_of_trading(o, w):
+    """The most that trading gains."""
+    sales, most = 0, 0
+    for good in range(N_GOODS):
+        sales += best_sale(o, w, good)
+        room = min(int(o[At.STOCK + good]), ROOM - held(o, good))
+        for n in range(1, min(room, int(o[At.MONEY]) // (int(o[At.PRICE + good]) + 1)) + 1):
+            most = max(most, gain_of_purchase(o, w, good, n))
+    return max(sales, most)
+
+
+@jit
+def can_pay_piece(o, w):
+    """Whether the next piece can be paid, and is worth it."""
+    if pieces_hired(o) >= w.pieces_wanted:
+        return False
+    if o[At.WINEMASTERS] == 1:
+        for good in range(N_GOODS):
+            if held(o, good) == 0:
+                return False
+        return True
+    if rounds_left(o) < w.hire_until:
+        return False
+    if o[At.WORKERS] > 0:
+        return held(o, Good.RED) > 0
+    return o[At.WINEMASTERS] > 0 and held(o, Good.WHITE) >= 4 - int(o[At.WINEMASTERS])
+
+
+@jit
+def gain_of_rose(o, w):
+    """Two prices of what is held in numbers, for a box of rose."""
+    first, second = 0, 0
+    for good in range(N_GOODS):
+        n = held(o, good) - (1 if good == Good.ROSE else 0)
+        if n > first:
+            first, second = n, first
+        elif n > second:
+            second = n
+    return w.service + w.rose * (first + second) + boxes(o, w, Good.ROSE, held(o, Good.ROSE), -1)
+
+
+@jit
+def gain_of_sign(o, w, good, sign):
+    """A recommendation moves the price of what is held now, and what will be made in the rounds to come."""
+    return sign * (w.sign_held * held(o, good) + w.sign_later * min(rounds_left(o), 3))
+
+
+@jit
+def gain_of_lobbyist(o, w):
+    """The best of the first moves, for a box of champagne."""
+    most = FAR_BELOW
+    for good in range(N_GOODS):
+        if o[At.SIGN + good] != 0:
+            most = max(most, gain_of_tile(o, w, good))
+    return w.service + most + boxes(o, w, Good.CHAMPAGNE, held(o, Good.CHAMPAGNE), -1)
+
+
+@jit
+def gain_of_tile(o, w, good):
+    """The tile of a good goes to the empty square, so its own good loses it and that square's gets it."""
+    empty = 0
+    while o[At.SIGN + empty] != 0:
+        empty += 1
+    sign = int(o[At.SIGN + good])
+    lost = w.sign_later * sign * min(rounds_left(o), 3) if held(o, good) > 0 else 0
+    return gain_of_sign(o, w, empty, sign) - lost
+
+
+@jit
+def score_turn(o, w, mask, scores, plan, wet, made):
+    """A piece as soon as it can be paid, so that it makes wine at once; then winemaking, then trading. Passed
+    winemaking gives the box that is worth more."""
+    water = held(o, Good.WATER)
+    gain = plan_water(o, w, 0, water, plan, wet, made) if water > 0 else 0
+    red, drop = box(o, w, Good.RED, held(o, Good.RED)), box(o, w, Good.WATER, water)
+    passed = max(red, drop)
+    traded = gain_of_trading(o, w)
+    may_make = o[At.USED + Action.WINEMAKING] == 0 and gain > passed + w.make_least
+    if can_pay_piece(o, w):
+        scores[Move.TAKE + Action.HIRING] = FIRST
+    elif gain_of_rose(o, w) > 0 or gain_of_lobbyist(o, w) > 0:
+        scores[Move.TAKE + Action.HIRING] = AT_LAST
+    scores[Move.PASS_HIRING] = AT_LAST - 500
+    scores[Move.TAKE + Action.WINEMAKING] = THEN if may_make else 0
+    scores[Move.PASS_WINEMAKING] = AT_LAST - 1
+    scores[Move.PASS_FOR_RED] = AT_LAST + red
+    scores[Move.PASS_FOR_WATER] = AT_LAST + drop
+    # Trading comes last: what is made in this round is sold too.
+    scores[Move.TAKE + Action.TRADING] = AT_LAST - 300 if traded > 0 else 0
+    scores[Move.PASS_TRADING] = AT_LAST - 400
+
+
+@jit
+def score_hiring(o, w, mask, scores):
+    """The best square, or a service that pays."""
+    pays = can_pay_piece(o, w)
+    for square in range(N_SQUARES):
+        if mask[Move.SQUARE + square]:
+            bonus = AWARD if o[At.WORKERS] == 0 and o[At.WINEMASTERS] == 1 else 0
+            scores[Move.SQUARE + square] = bonus + (FIRST + place(o, w, square) if pays else -1)
+    scores[Move.LOBBYIST] = gain_of_lobbyist(o, w)
+    scores[Move.MR_ROSE] = gain_of_rose(o, w)
+    scores[Move.DONE] = 0
+
+
+@jit
+def score_services(o, w, decision, mask, scores):
+    """Prices up where boxes are held, the deal by what it gains."""
+    for good in range(N_GOODS):
+        n = held(o, good)
+        scores[Move.TILE + good] = gain_of_tile(o, w, good)
+        scores[Move.PRICE + 2 * good] = 100 * n + (10 if n > 0 else 0) + N_GOODS - good
+        scores[Move.PRICE + 2 * good + 1] = -100 * n + 5
+        scores[Move.BUY + ROOM * good] = gain_of_purchase(o, w, good, 1)
+        scores[Move.SELL + ROOM * good] = gain_of_sale(o, w, good, 1)
+        if o[At.PENDING + Pending.DONE] == 0:  # a deal before the changes is for who gains by it at once
+            scores[Move.BUY + ROOM * good] -= 200
+            scores[Move.SELL + ROOM * good] -= 200
+    scores[Move.DONE] = 0
+
+
+@jit
+def score_tasting(o, w, scores):
+    """Marks on what is held in larger numbers than by the others."""
+    for tile in range(N_TILES):
+        for good in range(N_GOODS):
+            others = 0
+            for k in range(1, MAX_SEATS):
+                others += int(o[At.BOXES + N_GOODS * k + good])
+            ahead = w.own * held(o, good) - others
+            scores[Move.TASTE + tile] += int(o[At.RULES + Rule.MARKS + N_GOODS * tile + good]) * (ahead + w.plus)
+
+
+@jit
+def score_actions(o, w, mask, scores, plan, wet, made):
+    """Fill `scores` (N_ACTIONS,) for the legal actions of one observation. plan, wet, made: scratch of `plan_water`."""
+    for action in range(N_ACTIONS):
+        scores[action] = 0
+    decision = decision_of(o)
+    if decision == Decision.START_WORKER:
+        for square in range(N_SQUARES):
+            scores[Move.SQUARE + square] = place(o, w, square)
+    elif decision == Decision.TAKE_ACTION:
+        score_turn(o, w, mask, scores, plan, wet, made)
+    elif decision == Decision.HIRE:
+        score_hiring(o, w, mask, scores)
+    elif decision >= Decision.LOBBY_FIRST and decision <= Decision.SECOND_PRICE:
+        score_services(o, w, decision, mask, scores)
+    elif decision == Decision.PLACE_WATER:
+        plan_water(o, w, int(o[At.PENDING + Pending.A]), held(o, Good.WATER), plan, wet, made)
+        for crossroad in range(N_CROSSROADS):
+            scores[Move.CROSSROAD + crossroad] = (N_CROSSROADS - crossroad) if plan[crossroad] == 1 else -1
+    elif decision == Decision.ABANDONED_KIND:
+        for good in range(N_GOODS):
+            scores[Move.GOOD + good] = box(o, w, good, held(o, good))
+    elif decision == Decision.TRADE or decision == Decision.SELL_MORE:
+        score_trading(o, w, mask, scores)
+        for k in range(MAX_SEATS - 1):
+            scores[Move.SEAT + k] = -1
+    elif decision == Decision.TASTE:
+        score_tasting(o, w, scores)
+    elif decision == Decision.ANSWER_OFFER:
+        good, n = int(o[At.PENDING + Pending.C]), int(o[At.PENDING + Pending.B])
+        scores[Move.YES] = boxes(o, w, good, held(o, good), -n) + 100 * n * int(o[At.PENDING + Pending.PICK])
