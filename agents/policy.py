@@ -23,6 +23,7 @@ from vitienv.games import DEFAULT, definition
 from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
+OF_A_RUN = "agent.safetensors"  # in the folder of a training: its bot
 
 
 class PolicyAgent:
@@ -112,9 +113,12 @@ def _metadata(file: Path) -> dict[str, str]:
 
 
 def find_weights(path: str) -> Path:
-    """The file meant by `path`. ValueError if there is none, or if it is neither .safetensors nor a zip file."""
+    """The file meant by `path`, which may be the folder of a training.
+
+    ValueError if there is none, or if it is neither .safetensors nor a zip file.
+    """
     given = Path(path).expanduser()
-    tried = [given, *(given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name)]
+    tried = [given, given / OF_A_RUN, *(given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name)]
     file = next((x for x in tried if given.name and x.is_file()), None)
     if file is None:
         raise ValueError(f"agent 'policy': there is no file {path!r}")
@@ -135,7 +139,7 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
     if not (trust.is_allowed() or trust.is_own_zip(packed)):
         raise ValueError(
-            f"agent 'policy': {str(file)!r} is not your own .zip, and reading one runs the code in it; {trust.HOW}"
+            f"agent 'policy': {str(file)!r} is not your own `vitienv train`'s, and reading a .zip runs the code in it; {trust.HOW}"
         )
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)

@@ -13,10 +13,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from vitienv.agents.policy import OF_A_RUN
 from vitienv.core.files import atomic, check_writable, read_json, remove_leftovers
 
 LOCK = ".lock"
-SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", "agent.safetensors"  # of every training
+SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
 KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt"}  # each method's checkpoint
 WHEN = "decisions"  # the column that only grows
 

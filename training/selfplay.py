@@ -181,9 +181,9 @@ def _run(
         done += [(time.monotonic() - began + watch.seconds) / (60 * minutes)] if minutes else []
         return max(done)
 
-    while (share := processes.from_first(interrupt.at_once(share_done()))) < 1:
+    while processes.from_first(interrupt.at_once(share_done())) < 1:
         found = learner.update()
-        watch.tell(learner, found, "self-play", share)
+        watch.tell(learner, found, "self-play", min(1.0, share_done()))
         checkpoint()
     busy, decisions = sum(learner.seconds.values()), processes.count * (learner.decisions - first_steps)
     checkpoint(is_end=True)

@@ -57,6 +57,13 @@ def test_an_interrupted_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path):
     assert not same(saved(tmp_path / "other")["own"], saved(tmp_path / "first")["own"])
 
 
+def test_progress_is_told_of_what_is_done(tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr("vitienv.training.watch.Watch.tell", lambda *arguments: told.append(arguments[-1]))
+    train_selfplay(tmp_path, updates=4, **QUIET, **TINY)
+    assert told == [0.25, 0.5, 0.75, 1.0]
+
+
 def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
     torch.manual_seed(0)
     learner = Learner(Settings(**TINY | {"warm": 2}), Processes("cpu"))

@@ -27,6 +27,7 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     assert second["steps"] >= first["steps"] + 1500
     assert [int(point["decisions"]) for point in points(run / CURVE)] == [0, first["steps"], second["steps"]]
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
+    assert vitienv.agent(f"policy:{run}").name  # the folder names its bot too
     game = vitienv.Game.new(num_players=2, seed=1)
     for _ in range(30):
         action = int(bot.act(game.observation()[None], game.mask[None])[0])
