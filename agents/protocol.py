@@ -64,6 +64,13 @@ class Views:
             raise ValueError(f"game {i} is over: nobody acts in it")
         return game.determinize(game.seat, seed)
 
+    def imagined(self, i: int, key: np.ndarray) -> Game:
+        """The i-th game as a search has it under a chance key (2,) uint32: dealt anew, later forced decisions taken."""
+        one = self.deal(i, key[None])
+        one.refresh(observe=False)
+        one.games["rules"][:, one.definition.lever("skip_forced")] = 1
+        return Game(one, None, {})
+
     def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
         """Many copies of the i-th game at once, each with what the acting seat cannot see dealt anew.
 

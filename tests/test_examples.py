@@ -69,7 +69,7 @@ SMALL = {
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
 def test_readme_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
-    if name in ("bench", "play", "replay", "report") or "--recipe" in arguments:
+    if name in ("analyse", "bench", "play", "replay", "report") or "--recipe" in arguments:
         # bench takes minutes, a recipe an hour, play a person, the others files; each has tests of its own
         arguments = ["--help"]
     small = SMALL.get(" ".join(command[1:3]), SMALL.get(name))

@@ -15,6 +15,7 @@ from vitienv.version import __version__
 
 if TYPE_CHECKING:
     from vitienv.agents import make_agent as agent
+    from vitienv.agents.search.analysis import analyse
     from vitienv.core.actions import ActionLayout
     from vitienv.core.errors import IllegalAction
     from vitienv.core.layout import VectorLayout
@@ -37,12 +38,13 @@ _HOMES = {
     "raw_env": "vitienv.envs",
     "make_vec": "vitienv.envs",
     "agent": "vitienv.agents",
+    "analyse": "vitienv.agents.search.analysis",
 }
 _OTHER_NAME = {"agent": "make_agent"}
 # The layouts of the game that is meant where none is named.
 _LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
-__all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "env"]
+__all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "env"]
 __all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
 
 

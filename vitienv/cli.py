@@ -1,4 +1,4 @@
-"""The command line: `vitienv play | games | tournament | train | evaluate | replay | report | bench` and others.
+"""The command line: `vitienv play | games | tournament | train | evaluate | replay | analyse | report | bench` …
 
 Each command is a module of `vitienv.commands`, loaded when it is used, so that `vitienv --help` is quick.
 """
@@ -21,7 +21,9 @@ from vitienv.commands.streams import take_any_sign
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-OWN = ("play", "games", "tournament", "ladder", "train", "evaluate", "replay", "report", "bench", "bot", "cache")
+OWN = (
+    "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot", "cache",
+)  # fmt: skip
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
 

@@ -12,17 +12,19 @@ import numpy as np
 
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
-from vitienv.agents.search.searcher import Found, Limits, search
+from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", "random", "none")
 PRIORS = ("heuristic", "uniform")
+ROOTS = ("puct", "gumbel")
 USUAL = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
 # What stands where nothing is given: with the rule bot's priors, and with a network's, whose values are less noisy.
 BY_RULE = {"playout": "heuristic", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0}
 BY_NETWORK = {"playout": "none", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0}
+RACERS = 8
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 MOST_SLOTS = 512  # simulations of several searches side by side
@@ -37,8 +39,9 @@ class IsmctsAgent:
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
     it is valued, by "heuristic", "random" or "none". years: to the end of which year, 1 being this one. prior:
-    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. threads:
-    how many search when several games are asked about at once; they change no choice. The others are for tuning;
+    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. root:
+    "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`), which needs simulations. threads: how
+    many search when several games are asked about at once; they change no choice. The others are for tuning;
     docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a network as
     in BY_NETWORK. ValueError for a number that is out of its range.
     """
@@ -58,6 +61,8 @@ class IsmctsAgent:
         slope: float | None = None,
         scale: float = 6.0,
         cut: float | None = None,
+        root: str = ROOTS[0],
+        racers: int = RACERS,
         seed: int | None = None,
         threads: int = 1,
         game: str = DEFAULT,
@@ -70,7 +75,8 @@ class IsmctsAgent:
         explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
         for key, number, least, most in (
             ("simulations", simulations, 1, MOST_SIMULATIONS), ("years", years, 1, None),
-            ("at_once", at_once, 1, MOST_GAMES_AT_ONCE), ("seed", seed, 0, None), ("threads", threads, 1, None),
+            ("at_once", at_once, 1, MOST_GAMES_AT_ONCE), ("racers", racers, 1, None),
+            ("seed", seed, 0, None), ("threads", threads, 1, None),
         ):  # fmt: skip
             if number is not None and number < least:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
@@ -89,16 +95,24 @@ class IsmctsAgent:
         for key, value in (("explore", explore), ("slope", slope), ("cut", cut)):
             if not value >= 0:
                 raise ValueError(f"agent 'ismcts': {key} is {value}; it must be at least 0")
-        for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS)):
+        for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
             if word not in words:
                 raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+        races = root == ROOTS[1]
+        if races and simulations is None:
+            raise ValueError("agent 'ismcts': root=gumbel divides a number of simulations; give simulations too")
+        if races and not slope > 0:
+            raise ValueError(f"agent 'ismcts': slope is {slope}; with root=gumbel it must be above 0")
         if at_once is None:
             at_once = AT_ONCE if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"
         self._threads = threads
-        self.limits = Limits(simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut)
+        self.limits = Limits(
+            simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
+            racers if races else 0,
+        )  # fmt: skip
         made = definition(game)
         self.game = made.name
         self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
@@ -126,9 +140,11 @@ class IsmctsAgent:
         return self.look_at(observations, masks, games, np.array([i]))[0]
 
     def look_at(
-        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray
-    ) -> list[Found]:
-        """The same for several games, searched side by side unless time is the limit; none changes another."""
+        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray,
+        with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
+    ) -> list[Found]:  # fmt: skip
+        """The same for several games, searched side by side unless time is the limit; none changes another. with_lines,
+        on_progress, stay (len(rows),): as of `searcher.search`; each search tells of its own games."""
         if len(rows) == 0:
             return []
         if games is None:
@@ -141,7 +157,8 @@ class IsmctsAgent:
 
         def searched(first: int) -> list[Found]:
             part = slice(first, first + together)
-            return search(seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits)
+            asked = seen[part], legal[part], games, rows[part], seeds[part], self.guide, self.limits
+            return search(*asked, with_lines, on_progress, None if stay is None else stay[part])
 
         firsts = range(0, len(rows), together)
         if self._threads == 1 or len(firsts) == 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,10 +13,12 @@ from vitienv.agents.search.guides import Guide
 from vitienv.core.batch import Batch
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
+from vitienv.game import Game
 
 PLAYOUTS = {"heuristic": Playout.OUTSIDE, "random": Playout.RANDOM, "none": Playout.NONE}
 NODES, EDGES = 256, 4096  # room at first
 ENDLESS = 2**62
+SURE = 5  # visits of a step of a likely continuation, at least
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Limits:
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
     round one more, and to the end of the game where its last round is known. explore, trust, slope, cut: see
-    `core.tree.choose`.
+    `core.tree.choose`. racers: so many actions race at the root, see `core.gumbel`, 0: no race; is_noisy: they are
+    drawn.
     """
 
     simulations: int | None
@@ -36,34 +40,60 @@ class Limits:
     trust: float
     slope: float
     cut: float
+    racers: int = 0
+    is_noisy: bool = False
 
 
 @dataclass(frozen=True)
 class Found:
     """What a search found about the legal actions that it looked at, best first.
 
-    actions (k,); visits (k,); values (k,): from -1 to 1, drawn towards the prior as in the tree; simulations: all.
+    actions (k,); visits (k,); values (k,): from -1 to 1, for the seat that searches, drawn towards the prior as in the
+    tree; errors (k,): their standard errors, and spreads (k,): the standard deviation of the single values, which have
+    a deal each, both NaN where there were not two; priors and policy (k,): how likely the actions are at first and by
+    what was found, both add up to 1; simulations: all. value: the mean of all. line: how the game is likely to go on,
+    actions from the first one on, in the deal under `key` (2,) uint32.
     """
 
     actions: np.ndarray
     visits: np.ndarray
     values: np.ndarray
+    errors: np.ndarray
+    spreads: np.ndarray
+    priors: np.ndarray
+    policy: np.ndarray
     simulations: int
+    value: float
+    line: tuple[int, ...] = ()
+    key: np.ndarray | None = None
+
+
+Tell = Callable[[int, int], None]  # called with what is done and of how much
 
 
 def search(
     observations: np.ndarray, masks: np.ndarray, games: Views, rows: np.ndarray, seeds: np.ndarray, guide: Guide,
-    limits: Limits,
+    limits: Limits, with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
 ) -> list[Found]:  # fmt: skip
     """Search some games side by side, each as if it were alone.
 
     observations (n, observed numbers), masks (n, actions): what the acting seats see and may do. rows (n,): which of
     `games` they are. seeds (n, 2) uint32: decide all chance; they must not come from what the seats cannot see.
+    with_lines: find out how the games are likely to go on, too. on_progress: told how many simulations are done.
+    stay (n,): of races, an action of each game that stays to the end.
     """
     forest = Forest(games, rows, masks, seeds, guide, limits)
+    if stay is not None:
+        forest.trees[:, Tree.STAYS] = stay
     forest.plant(observations)
-    forest.run()
-    return [forest.found(i) for i in range(len(rows))]
+    forest.run(on_progress)
+    found = [forest.found(i) for i in range(len(rows))]
+    if not with_lines:
+        return found
+    return [
+        replace(each, line=forest.line(i, int(each.actions[0]), games.imagined(int(rows[i]), seeds[i])), key=seeds[i])
+        for i, each in enumerate(found)
+    ]
 
 
 class Forest:
@@ -78,6 +108,7 @@ class Forest:
         self.trees = np.zeros((n, len(Tree)), np.int64)
         self.trees[:, Tree.BUDGET] = ENDLESS if most is None else most
         self.trees[:, [Tree.KEY0, Tree.KEY1]] = seeds
+        self.trees[:, Tree.STAYS] = NONE
         self.root_masks = np.ascontiguousarray(masks, np.int8)
         # The search never has the games themselves: a copy dealt anew is as good to deal from.
         one = games.deal(int(rows[0]), seeds[:1])
@@ -121,8 +152,6 @@ class Forest:
         self.worths = np.zeros(len(self.views))
         self.outside = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
-        shape = (n, seats, len(game.decisions), game.actions.n)
-        self.told, self.times = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
         self.borrowed = np.zeros(game.actions.n)
         told, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
@@ -135,7 +164,10 @@ class Forest:
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
         # Between two decisions of a seat stand those of all others: where they are several, they cost most of a search.
-        self.how[How.BORROW] = guide.to_own and batch.options.num_players > 2
+        self.how[How.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
+        shape = (n, seats, len(game.decisions), game.actions.n) if borrows else (n, 1, 1, 1)
+        self.told, self.times = np.zeros(shape, np.float32), np.zeros(shape, np.int32)
+        self.how[How.RACERS], self.how[How.NOISY] = limits.racers, limits.is_noisy
         self.settings = np.zeros(len(Setting))
         self.settings[Setting.EXPLORE], self.settings[Setting.TRUST] = limits.explore, limits.trust
         self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
@@ -156,7 +188,7 @@ class Forest:
         self.seen[:n], self.legal[:n] = observations, self.root_masks
         self.counts[Count.ROWS] = n
 
-    def run(self) -> None:
+    def run(self, on_progress: Tell | None = None) -> None:
         """Simulate until a limit is reached; not at all where the prior leaves one action."""
         end = None if self.limits.milliseconds is None else time.perf_counter() + self.limits.milliseconds / 1000
         simulate, batch, trees = self.batch.definition.searching.simulate, self.batch, self.trees
@@ -176,6 +208,8 @@ class Forest:
                 self._make_room(1)
             if end is not None and time.perf_counter() >= end:
                 trees[:, Tree.BUDGET] = trees[:, Tree.STARTED]
+            if on_progress is not None:
+                on_progress(int(trees[:, Tree.DONE].sum()), int(trees[:, Tree.BUDGET].sum()))
             if (trees[:, Tree.DONE] >= trees[:, Tree.BUDGET]).all():
                 return
 
@@ -204,17 +238,60 @@ class Forest:
 
     def found(self, i: int) -> Found:
         """What the i-th search found."""
-        limits, root = self.limits, int(self.trees[i, Tree.ROOT])
+        limits, tree = self.limits, self.trees[i]
+        root = int(tree[Tree.ROOT])
         edges = self._edges_of(root)
-        logits = self.edge_sums[edges, EdgeSum.LOGIT]
-        edges = edges[logits >= logits.max() - limits.cut]
-        logits, done = self.edge_sums[edges, EdgeSum.LOGIT], self.edges[edges, Edge.DONE]
-        mean = self.node_sums[root, NodeSum.VALUE] / max(1.0, self.node_sums[root, NodeSum.VISITS])
-        prior = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
-        values = (self.edge_sums[edges, EdgeSum.TOTAL] + limits.trust * prior) / (done + limits.trust)
-        order = np.argsort(-values, kind="stable")
-        actions = self.edges[edges, Edge.ACTION][order].astype(np.int64)
-        return Found(actions, done[order], values[order], int(self.trees[i, Tree.DONE]))
+        edges = edges[self.edge_sums[edges, EdgeSum.LOGIT] >= self.edge_sums[edges, EdgeSum.LOGIT].max() - limits.cut]
+        sums, done = self.edge_sums[edges], self.edges[edges, Edge.DONE]
+        logits, totals = sums[:, EdgeSum.LOGIT], sums[:, EdgeSum.TOTAL]
+        visits, value = self.node_sums[root]
+        mean = value / max(1.0, visits)
+        priors = np.exp(logits) / np.exp(logits).sum()
+        if limits.racers:
+            expected = np.full(len(edges), self._by_priors(priors, totals, done))
+            merits = logits + (totals - done * expected) / (done + limits.trust) / limits.slope
+            policy = np.exp(merits - merits.max())
+            noises = np.where(np.isfinite(sums[:, EdgeSum.NOISE]), sums[:, EdgeSum.NOISE], 0.0)
+            order = np.lexsort((-merits - noises, -done))
+        else:
+            expected = np.maximum(-1.0, mean + limits.slope * (logits - logits.max()))
+            policy = done + (0.0 if done.any() else priors)
+        values = (totals + limits.trust * expected) / (done + limits.trust)
+        if not limits.racers:
+            order = np.argsort(-values, kind="stable")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            spreads = np.sqrt(np.maximum(0.0, sums[:, EdgeSum.SQUARES] - totals**2 / done) / (done - 1))
+        spreads[done < 2] = np.nan
+        errors = np.sqrt(done) * spreads / (done + limits.trust)
+        actions = self.edges[edges, Edge.ACTION].astype(np.int64)
+        return Found(
+            actions[order], done[order], values[order], errors[order], spreads[order], priors[order],
+            policy[order] / policy.sum(), int(tree[Tree.DONE]), float(mean),
+        )  # fmt: skip
+
+    @staticmethod
+    def _by_priors(priors: np.ndarray, totals: np.ndarray, done: np.ndarray) -> float:
+        """The same as `core.gumbel.mean_value`."""
+        was = done > 0
+        return float((priors[was] * totals[was] / done[was]).sum() / priors[was].sum()) if was.any() else 0.0
+
+    def line(self, i: int, action: int, game: Game) -> tuple[int, ...]:
+        """How the i-th game is likely to go on from an action of its root: what is visited most, as far as
+        that is sure enough. game: in one deal, which is played on."""
+        edges, line = self._edges_of(int(self.trees[i, Tree.ROOT])), []
+        chosen = edges[self.edges[edges, Edge.ACTION] == action]
+        while len(chosen):
+            line.append(int(self.edges[chosen[0], Edge.ACTION]))
+            game.step(line[-1])
+            if game.is_over:
+                break
+            node, pending = int(self.edges[chosen[0], Edge.OUTCOME]), (game.seat, game._batch.decisions[0])
+            while node != NONE and tuple(self.nodes[node, [Node.SEAT, Node.DECISION]]) != pending:
+                node = int(self.nodes[node, Node.SIBLING])
+            edges = self._edges_of(node) if node != NONE else edges[:0]
+            edges = edges[(game.mask[self.edges[edges, Edge.ACTION]] == 1) & (self.edges[edges, Edge.DONE] >= SURE)]
+            chosen = edges[np.argsort(-self.edges[edges, Edge.DONE], kind="stable")]
+        return tuple(line)
 
     def _edges_of(self, node: int) -> np.ndarray:
         """The numbers of a node's edges, by their actions."""

@@ -6,7 +6,9 @@ LONGEST = 128  # actions from the root that one simulation can remember
 
 
 class Tree(Numbers):
-    """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most."""
+    """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most. The last six
+    are of a race, see `core.gumbel`: its rounds, who is left, how often each has been visited in rounds that are over,
+    between which numbers of simulations this round lies, and an action that stays to the end, or -1."""
 
     ROOT = 0
     SEAT = 1
@@ -16,6 +18,12 @@ class Tree(Numbers):
     DONE = 5
     KEY0 = 6
     KEY1 = 7
+    ROUNDS = 8
+    RACERS = 9
+    EACH = 10
+    SINCE = 11
+    UNTIL = 12
+    STAYS = 13
 
 
 class Slot(Numbers):
@@ -45,7 +53,8 @@ class How(Numbers):
     """How a search goes, as numbers. TO_OWN: leaves are valued for the searching seat alone, at its own decisions.
     UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
     AGAINST_RIVAL: seat 0 plays against what is no seat. BORROW: priors of other seats are those of their actions
-    elsewhere, at first."""
+    elsewhere, at first. RACERS: so many actions race at the root, see `core.gumbel`; 0: no race. NOISY: they are
+    drawn."""
 
     TO_OWN = 0
     UNIFORM = 1
@@ -53,6 +62,8 @@ class How(Numbers):
     BY_POINTS = 3
     AGAINST_RIVAL = 4
     BORROW = 5
+    RACERS = 6
+    NOISY = 7
 
 
 class Playout(Numbers):

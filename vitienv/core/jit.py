@@ -22,7 +22,7 @@ from vitienv.core.progress import WATCH
 
 CORE = Path(__file__).resolve().parent
 # Of the core's sources, those that the engine's loops do not need; the search has a hash of them.
-APART = ("forest.py", "search.py", "tree.py")
+APART = ("forest.py", "gumbel.py", "search.py", "tree.py")
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.gumbel import begin_race, choose_racer, may_start
 from vitienv.core.jit import APART
 from vitienv.core.kernel import (
     N_ACTIONS,
@@ -169,14 +170,17 @@ def take_in(
             int(slot[Slot.NODE]), mask, logits[row], settings[Setting.TEMPERATURE], nodes, edges, edge_sums,
             int(counts[Count.EDGES]), spare,
         )  # fmt: skip
-    if state == State.PRIORS:
+    if state == State.PRIORS and how[How.BORROW]:
         node = int(slot[Slot.NODE])
         seat, decision = int(nodes[node, Node.SEAT]), int(nodes[node, Node.DECISION])
         remember(mask, logits[row], settings[Setting.TEMPERATURE], told[seat, decision], times[seat, decision])
     if state == State.ROOT:
         slot[Slot.STATE] = State.IDLE
-        if n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.CUT]) == 1:
+        candidates = n_candidates(int(tree[Tree.ROOT]), nodes, edges, edge_sums, settings[Setting.CUT])
+        if candidates == 1:
             tree[Tree.BUDGET] = 0
+        elif how[How.RACERS]:
+            begin_race(tree, int(how[How.RACERS]), how[How.NOISY] == 1, candidates, nodes, edges, edge_sums)
     elif state == State.PRIORS:
         slot[Slot.STATE] = State.ON_WAY
     elif state == State.OUTSIDE:
@@ -189,6 +193,13 @@ def take_in(
             points[seat] = worths[view + seat]
         value_worths(g, how, rival, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
+
+
+def is_due(tree, how):
+    """Whether another simulation of a tree starts now."""
+    if tree[Tree.STARTED] >= tree[Tree.BUDGET]:
+        return False
+    return how[How.RACERS] == 0 or may_start(tree)
 
 
 def set_out(tree, slot, root_mask, mask):
@@ -247,7 +258,10 @@ def take_step(
         node, mask, tree, nodes, node_sums, edges, edge_sums, counts, how, told, times, spare, borrowed
     ):  # fmt: skip
         return False
-    edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
+    if length == 0 and how[How.RACERS]:
+        edge = choose_racer(tree, nodes, edges, edge_sums, settings)
+    else:
+        edge = choose(node, mask, nodes, node_sums, edges, edge_sums, settings)
     if length == 0:
         # The k-th visit of every action of the root sees the k-th deal: all are compared on the same ones.
         deal(g, octets, root, tree, int(edges[edge, Edge.STARTED]))
@@ -305,8 +319,8 @@ def simulate(
     stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]
     rows of views: answers in worths, float64; the first counts[GAMES] slots of outside, whose games must be played on.
 
-    told, times (trees, seats, decisions, actions): see `tree.remember`. spare (actions,) int8, borrowed (actions,)
-    float64, of zeros, points and values (seats,) float64 are scratch.
+    told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
+    (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
 
     Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
     """
@@ -333,7 +347,7 @@ def simulate(
     while s < len(slots):
         g, mask, slot, tree, root = games[s], masks[s], slots[s], trees[s // per_tree], roots[s // per_tree]
         at_leaf = slot[Slot.STATE] == State.PLAYED
-        if slot[Slot.STATE] == State.IDLE and tree[Tree.STARTED] < tree[Tree.BUDGET]:
+        if slot[Slot.STATE] == State.IDLE and is_due(tree, how):
             set_out(tree, slot, root_masks[s // per_tree], mask)
         while slot[Slot.STATE] == State.ON_WAY and not at_leaf:
             if counts[Count.NODES] == len(nodes) or counts[Count.EDGES] + N_ACTIONS > len(edges):
@@ -363,8 +377,8 @@ def simulate(
 
 
 RULES = (
-    "ahead", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in", "set_out",
-    "move_on", "has_priors", "take_step", "is_end", "play_on",
+    "ahead", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in", "is_due",
+    "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
 

@@ -45,11 +45,14 @@ class Edge(Numbers):
 
 
 class EdgeSum(Numbers):
-    """Columns of what edges gather. CHANCE: the exponential of LOGIT."""
+    """Columns of what edges gather. CHANCE: the exponential of LOGIT. SQUARES: of the values that TOTAL adds up. NOISE:
+    see `core.gumbel`, of edges of roots alone."""
 
     TOTAL = 0
     LOGIT = 1
     CHANCE = 2
+    SQUARES = 3
+    NOISE = 4
 
 
 class Setting(Numbers):
@@ -132,6 +135,8 @@ def expand(node, mask, logits, temperature, nodes, edges, edge_sums, n_edges, sp
             edges[n_edges, Edge.STARTED] = 0
             edges[n_edges, Edge.DONE] = 0
             edge_sums[n_edges, EdgeSum.TOTAL] = 0.0
+            edge_sums[n_edges, EdgeSum.SQUARES] = 0.0
+            edge_sums[n_edges, EdgeSum.NOISE] = 0.0
             set_prior(n_edges, (float(logits[action]) - best) / temperature, edge_sums)
             nodes[node, Node.FIRST] = n_edges
             n_edges += 1
@@ -244,5 +249,6 @@ def back_up(path, length, values, nodes, node_sums, edges, edge_sums):
         value = values[int(nodes[node, Node.SEAT])]
         edges[edge, Edge.DONE] += 1
         edge_sums[edge, EdgeSum.TOTAL] += value
+        edge_sums[edge, EdgeSum.SQUARES] += value * value
         node_sums[node, NodeSum.VISITS] += 1.0
         node_sums[node, NodeSum.VALUE] += value

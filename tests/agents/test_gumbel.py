@@ -1,0 +1,131 @@
+"""The race of a few actions at a root, by Gumbel's numbers and sequential halving."""
+
+import numpy as np
+import pytest
+from test_search import middle
+
+from vitienv.agents import Views, make_agent
+from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.agents.search.searcher import Forest
+from vitienv.core.tree import Edge, EdgeSum
+
+
+class Fixed:
+    """A network with fixed logits by action, and one value for everything."""
+
+    def __init__(self, logits, value=0.0):
+        self.logits, self.value = logits, value
+
+    def evaluate(self, observations, masks):
+        return np.broadcast_to(self.logits, masks.shape), np.full(len(masks), self.value)
+
+
+def wide(n=1, least=9, moves=60, **options):
+    """Games in which at least so much is legal."""
+    batch = middle(200, moves, **options)
+    rows = np.flatnonzero(batch.masks.sum(axis=1) >= least)[:n]
+    assert len(rows) == n
+    return batch, rows
+
+
+def look(bot, batch, rows):
+    return bot.look_at(batch.obs, batch.masks, Views(batch, np.arange(len(batch))), rows)
+
+
+@pytest.mark.parametrize(
+    ("simulations", "racers", "visits"),
+    [(16, 4, [6, 6, 2, 2]), (16, 8, [4, 4, 2, 2, 1, 1, 1, 1]), (32, 8, [11, 11, 3, 3, 1, 1, 1, 1]), (3, 8, [1, 1, 1]),
+     (9, 2, [5, 4]), (5, 1, [5])],
+)  # fmt: skip
+def test_the_worse_half_is_left_behind(simulations, racers, visits):
+    """The numbers of visits are those of sequential halving, whatever goes on side by side."""
+    batch, (row,) = wide()
+    for at_once in (1, 4, 16):
+        spec = f"ismcts:simulations={simulations},racers={racers},root=gumbel,playout=none,at_once={at_once},cut=1000"
+        found = look(make_agent(spec, seed=3), batch, np.array([row]))[0]
+        assert found.visits[: len(visits)].tolist() == visits
+        assert found.visits.sum() == simulations == found.simulations
+
+
+def test_without_noise_the_likeliest_race_and_the_best_value_wins():
+    """Where all leaves are worth the same the prior decides; where one action is worth more it wins."""
+    batch, (row,) = wide()
+    legal = np.flatnonzero(batch.masks[row])
+    logits = np.full(batch.masks.shape[1], -3.0)
+    logits[legal[-4:]] = [0.0, 0.3, 0.2, 0.1]
+    bot = IsmctsAgent(16, root="gumbel", racers=4, seed=1, playout="none").use_network(Fixed(logits))
+    found = look(bot, batch, np.array([row]))[0]
+    assert found.actions[0] == legal[-3] and set(found.actions[found.visits > 0]) == set(legal[-4:])
+    assert found.policy == pytest.approx(found.priors)  # nothing was learned
+
+
+def test_who_races_is_drawn_anew_in_every_search_and_by_the_prior():
+    """One noise for all decisions would let the same actions race each time."""
+    batch, (row,) = wide()
+    legal = np.flatnonzero(batch.masks[row])
+    logits = np.zeros(batch.masks.shape[1])
+    logits[legal[0]] = 2.0
+    bot = IsmctsAgent(1, root="gumbel", racers=1, seed=1, playout="none", cut=1000.0).use_network(Fixed(logits))
+    limits = bot.limits.__class__(**bot.limits.__dict__ | {"is_noisy": True})
+    n, views = 600, Views(batch, np.arange(len(batch)))
+    seeds = np.random.default_rng(1).integers(0, 2**32, (n, 2), dtype=np.uint32)
+    rows = np.full(n, row)
+    forest = Forest(views, rows, batch.masks[rows], seeds, bot.guide, limits)
+    forest.plant(batch.obs[rows])
+    forest.run()
+    first = np.array([forest.found(i).actions[0] for i in range(n)])
+    shares = np.array([(first == action).mean() for action in legal])
+    right = np.exp(logits[legal]) / np.exp(logits[legal]).sum()
+    assert np.abs(shares - right).max() < 0.06
+    noises = [forest.edge_sums[forest._edges_of(i), EdgeSum.NOISE] for i in range(3)]
+    assert not np.allclose(noises[0], noises[1]) and len(set(noises[0])) == len(legal)
+
+
+def test_values_lift_an_action_by_what_they_are_above_the_mean():
+    """The completed values: what was not visited counts as the mean of what was."""
+    batch, rows = wide(3)
+    bot = IsmctsAgent(24, cut=1000.0, root="gumbel", racers=4, seed=2, policy="champion")
+    views = Views(batch, np.arange(len(batch)))
+    for row in rows:
+        seeds = np.array([[5, row]], np.uint32)
+        forest = Forest(views, np.array([row]), batch.masks[[row]], seeds, bot.guide, bot.limits)
+        forest.plant(batch.obs[[row]])
+        forest.run()
+        found = forest.found(0)
+        edges = {int(forest.edges[edge, Edge.ACTION]): edge for edge in forest._edges_of(0)}
+        means, logits = [], []
+        for action in found.actions:
+            sums, done = forest.edge_sums[edges[int(action)]], forest.edges[edges[int(action)], Edge.DONE]
+            means.append(sums[EdgeSum.TOTAL] / done if done else np.nan)
+            logits.append(sums[EdgeSum.LOGIT])
+        means, logits = np.array(means), np.array(logits)
+        was = found.visits > 0
+        assert was.any()
+        centre = (found.priors[was] * means[was]).sum() / found.priors[was].sum()
+        own = np.where(was, found.visits / (found.visits + bot.limits.trust) * (means - centre), 0.0)
+        right = np.exp(logits + own / bot.limits.slope)
+        assert found.policy == pytest.approx(right / right.sum())
+
+
+def test_a_race_is_the_same_whatever_is_searched_beside_it():
+    batch, rows = wide(5)
+    bot = make_agent("ismcts:simulations=20,root=gumbel,policy=champion", seed=4)
+    together = look(bot, batch, rows)
+    for i, row in enumerate(rows):
+        alone = look(bot, batch, np.array([row]))[0]
+        assert alone.actions.tolist() == together[i].actions.tolist()
+        assert alone.values.tolist() == together[i].values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("ismcts:root=gumbel,milliseconds=5", "give simulations too"),
+        ("ismcts:root=x", "root must be puct or gumbel, not 'x'"),
+        ("ismcts:root=gumbel,simulations=4,slope=0", "slope is 0.0; with root=gumbel it must be above 0"),
+        ("ismcts:racers=0", "racers is 0; it must be at least 1"),
+    ],
+)
+def test_wrong_settings(spec, message):
+    with pytest.raises(ValueError, match=message):
+        make_agent(spec)

@@ -1,0 +1,40 @@
+"""vitienv analyse: what a searching bot thinks of a position, or of the moves of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from vitienv.commands.replay import load, named
+from vitienv.commands.screen import JSON, SEED, TRUST, print_json, progress
+
+
+def command(
+    file: Path = typer.Argument(..., help="A position or a log (.json), or a log of many (.jsonl, .jsonl.gz)."),
+    agent: str = typer.Option(None, help="A bot that searches; by default ismcts with the networks that ship."),
+    simulations: int = typer.Option(None, min=1, help="Of each search; by default 2000, of each move of a game 200."),
+    milliseconds: float = typer.Option(None, help="Of each search, instead: then it depends on the machine."),
+    move: int = typer.Option(None, min=0, help="Think of the position after this many moves of a log."),
+    game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
+    most: int = typer.Option(10, min=1, help="How many actions, or moves that cost most, are shown."),
+    seed: int = SEED,
+    trust: bool = TRUST,
+    json: bool = JSON,
+) -> None:
+    """Show what a bot thinks: of a position each action's visits and value, of a game that is over what its moves cost.
+
+    Values are from -1, as good as lost, to 1, as good as won, for the seat that decides.
+    """
+    from vitienv.agents.search.analysis import analyse
+
+    given = load(file, game)
+    with progress("thinking") as tell:
+        found = analyse(given, agent, simulations, milliseconds, seed, move, tell)
+    if json:
+        print_json(found.to_dict())
+        return
+    players = given.get("options", {}).get("num_players") if isinstance(given.get("options"), dict) else None
+    names = named(given, players) if isinstance(players, int) else []
+    told = [f"seat {seat} ({name})" if name else f"seat {seat}" for seat, name in enumerate(names)]
+    typer.echo("\n".join(found.told(most, told)))
