@@ -118,7 +118,8 @@ def find_weights(path: str) -> Path:
     ValueError if there is none, or if it is neither .safetensors nor a zip file.
     """
     given = Path(path).expanduser()
-    tried = [given, given / OF_A_RUN, *(given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name)]
+    endings = (WEIGHTS, ".zip") if given.name else ()
+    tried = [given, given / OF_A_RUN, *(given.with_name(given.name + ending) for ending in endings)]
     file = next((x for x in tried if given.name and x.is_file()), None)
     if file is None:
         raise ValueError(f"agent 'policy': there is no file {path!r}")
@@ -139,7 +140,8 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")
     if not (trust.is_allowed() or trust.is_own_zip(packed)):
         raise ValueError(
-            f"agent 'policy': {str(file)!r} is not your own `vitienv train`'s, and reading a .zip runs the code in it; {trust.HOW}"
+            f"agent 'policy': {str(file)!r} is not your own `vitienv train`'s, and reading a .zip runs the code in it; "
+            f"{trust.HOW}"
         )
     try:
         model = MaskablePPO.load(io.BytesIO(packed), device=device)

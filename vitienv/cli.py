@@ -22,7 +22,8 @@ BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
 OWN = (
-    "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot", "cache",
+    "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
+    "cache",
 )  # fmt: skip
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
