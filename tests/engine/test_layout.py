@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from vitienv.core.actions import ActionLayout
 from vitienv.core.layout import Axis, Entry, VectorLayout
 
 SEATS = Axis("seat", ("self", "seat:+1"))
@@ -74,3 +75,10 @@ def test_an_observation_of_viticulture_is_told_in_words():
 def test_an_entry_that_contradicts_itself_is_refused(entry, words):
     with pytest.raises(ValueError, match=words):
         VectorLayout([entry])
+
+
+def test_a_name_that_stands_twice_is_named():
+    with pytest.raises(ValueError, match="entry 'year' stands twice"):
+        VectorLayout([Entry("year", (1,), "the year", 0, 9), Entry("year", (1,), "again", 0, 9)])
+    with pytest.raises(ValueError, match="the action 'no' stands twice"):
+        ActionLayout({"answer": ["yes", "no"], "other": ["no"]})

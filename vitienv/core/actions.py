@@ -16,9 +16,10 @@ class ActionLayout:
     def __init__(self, blocks: dict[str, list[str]]) -> None:
         self.blocks = {name: list(names) for name, names in blocks.items()}
         self.names: list[str] = [name for names in self.blocks.values() for name in names]
-        self._numbers = {name: number for number, name in enumerate(self.names)}
-        if len(self._numbers) != len(self.names):
-            raise ValueError("an action name stands twice in the layout")
+        self._numbers: dict[str, int] = {}
+        for number, name in enumerate(self.names):
+            if self._numbers.setdefault(name, number) != number:
+                raise ValueError(f"the action {name!r} stands twice in the layout")
         self._starts: dict[str, int] = {}
         position = 0
         for block, names in self.blocks.items():

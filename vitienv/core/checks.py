@@ -1,4 +1,4 @@
-"""Small checks of positions and files; messages name what was given and what would have been right."""
+"""Small checks of positions and files: ValueError names what was given and what would have been right."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,12 +7,14 @@ import numpy as np
 
 
 def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
+    """The value, which must be a mapping."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{where} must be a mapping, not {value!r}")
     return value
 
 
 def list_of(value: Any, where: str, most: int | None = None) -> list[Any]:
+    """The value, which must be a list of at most so many."""
     if not isinstance(value, list | tuple) or (most is not None and len(value) > most):
         bound = "" if most is None else f" of at most {most}"
         raise ValueError(f"{where} must be a list{bound}, not {value!r}")
@@ -20,25 +22,28 @@ def list_of(value: Any, where: str, most: int | None = None) -> list[Any]:
 
 
 def only_keys(value: Any, known: Iterable[str], where: str, also: Iterable[str] = ()) -> None:
-    """also: keys that are let pass and not told of."""
+    """The value must be a mapping with these keys and no others. also: such as are let pass and not told of."""
     unknown = [key for key in mapping_of(value, where) if key not in (*known, *also)]
     if unknown:
         raise ValueError(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")
 
 
 def whole(value: Any, low: int, high: int, where: str) -> int:
+    """The value, which must be a whole number in these bounds."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise ValueError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
     return int(value)
 
 
 def whole_numbers(value: Any, n: int, where: str, low: int = 0, high: int = 2**32 - 1) -> list[int]:
+    """The value, which must be n whole numbers in these bounds."""
     if not isinstance(value, list | tuple) or len(value) != n:
         raise ValueError(f"{where} must be a list of {n} whole numbers, not {value!r}")
     return [whole(x, low, high, where) for x in value]
 
 
 def one_of(value: Any, known: list[str] | tuple[str, ...], where: str) -> int:
+    """The place of the value, which must be one of the known words."""
     if value not in known:
         raise ValueError(f"unknown {where}: {value!r}; there is {', '.join(known)}")
     return known.index(value)

@@ -64,12 +64,12 @@ class VectorLayout:
         for entry in self.entries:
             if not entry.low <= entry.high:
                 raise ValueError(f"entry {entry.name!r} has no numbers between {entry.low} and {entry.high}")
+            if entry.name in self._slices:
+                raise ValueError(f"entry {entry.name!r} stands twice in the layout")
             _check(entry)
             self._slices[entry.name] = slice(start, start + entry.size)
             start += entry.size
         self.n = start
-        if len(self._slices) != len(self.entries):
-            raise ValueError("an entry stands twice in the layout")
 
     def __len__(self) -> int:
         return self.n

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.batch import Batch
+from vitienv.core.checks import mapping_of, only_keys
 from vitienv.core.fields import Field, Sees, empty_record
 from vitienv.core.frames import FRAME_WIDTH, Frame
+from vitienv.core.kernel import Status
 from vitienv.core.operations import Operations
 
 if TYPE_CHECKING:
@@ -34,12 +36,10 @@ def to_dict(game: Any) -> dict[str, Any]:
 
 def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
-    for key in position:
-        if key not in KEYS:
-            raise ValueError(f"unknown key {key!r} in the position; known are {', '.join(KEYS)}")
+    only_keys(position, KEYS, "the position")
     given = {key: position[key] for key in ("ruleset", "num_players") if key in position}
     try:
-        options = made.options.of(**given, **position.get("options", {}))
+        options = made.options.of(**given, **mapping_of(position.get("options", {}), "options"))
     except TypeError as error:
         raise ValueError(str(error)) from None
     batch = Batch(1, options)
@@ -49,7 +49,7 @@ def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
     state_from_json(record, position.get("state", {}), made.fields, LEFT_OUT)
     frames_from_json(record, position.get("pending", []), made.operations, options.num_players)
     batch.refresh(observe=False)
-    if record.status == 0 and not batch.masks.any():
+    if record.status == Status.PLAYING and not batch.masks.any():
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
 
@@ -64,9 +64,7 @@ def state_to_json(record: np.record, fields: Sequence[Field], told: Collection[s
 def state_from_json(record: np.record, given: Any, fields: Sequence[Field], told: Collection[str]) -> None:
     """Put such fields into a record. ValueError names an unknown one, or numbers that it cannot have."""
     known = {field.name: field for field in fields if field.name not in told}
-    if not isinstance(given, Mapping):
-        raise ValueError(f"state is {given!r}; it must have fields by their names")
-    for name, value in given.items():
+    for name, value in mapping_of(given, "state").items():
         if name not in known:
             there = ", ".join(known) or "none that is not told in other words"
             raise ValueError(f"unknown field {name!r}; there is {there}")
