@@ -118,9 +118,9 @@ def find_weights(path: str) -> Path:
     ValueError if there is none, or if it is neither .safetensors nor a zip file.
     """
     given = Path(path).expanduser()
-    endings = (WEIGHTS, ".zip") if given.name else ()
-    tried = [given, given / OF_A_RUN, *(given.with_name(given.name + ending) for ending in endings)]
-    file = next((x for x in tried if given.name and x.is_file()), None)
+    longer = [given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name]
+    tried = [given, given / OF_A_RUN, *longer]
+    file = next((x for x in tried if path and x.is_file()), None)
     if file is None:
         raise ValueError(f"agent 'policy': there is no file {path!r}")
     if file.suffix != WEIGHTS and not zipfile.is_zipfile(file):

@@ -228,3 +228,35 @@ def test_a_bot_that_the_user_names_may_be_a_module(tmp_path, monkeypatch):
     (tmp_path / "minebot.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert make_agent("minebot.Bot").name == "mine"
+
+
+@pytest.mark.parametrize(
+    "name, what", [("file/below", "no key of yours can be kept in"), ("short", "5 bytes and not 32")]
+)
+def test_a_key_that_cannot_be_used_is_told_once(tmp_path, monkeypatch, capsys, name, what):
+    """Before the run that then cannot be gone on with, and not as if somebody else had made it."""
+    trust._tell.cache_clear()
+    monkeypatch.setenv(trust.HOME, str(tmp_path / name))
+    (tmp_path / "file").write_text("")
+    (tmp_path / "short").mkdir()
+    (tmp_path / "short" / "key").write_bytes(b"12345")
+    for _ in range(2):
+        assert trust.SEAL not in trust.sealed({"a": 1})
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and what in said and "--trust" in said
+
+
+def test_no_key_is_asked_for_by_reading_alone(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv(trust.HOME, str(tmp_path / "none"))
+    assert not trust.is_own({"a": 1, trust.SEAL: "0"}) and capsys.readouterr().err == ""
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_home_folder_may_be_named_by_its_sign(tmp_path, monkeypatch):
+    from vitienv import kept
+    from vitienv.core import kept_code
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(trust.HOME, "~/mine")
+    monkeypatch.setenv(kept_code.ROOT, "~/code")
+    assert trust.own_folder() == kept.folder() == tmp_path / "mine" and kept_code.root() == tmp_path / "code"

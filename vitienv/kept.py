@@ -20,7 +20,7 @@ def folder() -> Path:
     from platformdirs import user_data_path
 
     given = os.environ.get(HOME)
-    return Path(given) if given else user_data_path("vitienv", appauthor=False)
+    return Path(given).expanduser() if given else user_data_path("vitienv", appauthor=False)
 
 
 def new_game_file(seed: int | None) -> Path:
@@ -35,7 +35,7 @@ def new_game_file(seed: int | None) -> Path:
 
 def games() -> list[tuple[Path, dict[str, Any] | None]]:
     """The kept games, file and log, the one that was played last first; no log where the file is damaged."""
-    found = [(path.stat().st_mtime_ns, path) for path in (folder() / "games").glob("*.json")]
+    found = [(path.stat().st_mtime_ns, path) for path in (folder() / "games").glob("*.json") if path.is_file()]
     return [(path, _log_in(path)) for _, path in sorted(found, reverse=True)]
 
 

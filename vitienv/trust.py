@@ -13,9 +13,10 @@ import io
 import json
 import os
 import secrets
+import sys
 import zipfile
 from collections.abc import Mapping
-from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,13 @@ WORD = "VITIENV_TRUST"  # in the environment, so that the processes that are sta
 HOME = "VITIENV_HOME"  # another folder for what is the user's own
 KEY_BYTES, SEAL_LETTERS = 32, 64
 SEAL = "seal"  # the entry of a sealed mapping
+LATER = "training can be gone on with by --trust alone"
 HOW = "if you trust whoever made it, add --trust (in Python: vitienv.trust.allow())"
 
 
 def own_folder() -> Path:
     """Where this project keeps what is the user's own: $VITIENV_HOME, or `vitienv` in the configuration folder."""
-    return Path(os.environ.get(HOME) or user_config_path("vitienv", appauthor=False))
+    return Path(os.environ.get(HOME) or user_config_path("vitienv", appauthor=False)).expanduser()
 
 
 def allow() -> None:
@@ -84,20 +86,36 @@ def _fits(seal: Any, told: bytes) -> bool:
 
 
 def _key(make: bool) -> bytes | None:
-    """The user's key; None if there is none, and none can be made."""
+    """The user's key; None if there is none. Where none can be made, or it is damaged, this is told, once a process."""
     file = own_folder() / "key"
-    with suppress(OSError):
+    try:
         if make and not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            own = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
-            try:
-                with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
-                    new.write(secrets.token_bytes(KEY_BYTES))
-                os.link(own, file)  # whoever comes second takes the first one's
-            except FileExistsError:
-                pass
-            finally:
-                own.unlink(missing_ok=True)
+            _make(file)
         key = file.read_bytes()
-        return key if len(key) == KEY_BYTES else None
-    return None
+    except OSError as error:
+        if make:
+            _tell(f"no key of yours can be kept in {file.parent} ({error.strerror}): {LATER}")
+        return None
+    if len(key) != KEY_BYTES:
+        _tell(f"{file} is no key, it has {len(key)} bytes and not {KEY_BYTES}: {LATER}, until you remove that file")
+        return None
+    return key
+
+
+def _make(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    own = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+            new.write(secrets.token_bytes(KEY_BYTES))
+        os.link(own, file)  # whoever comes second takes the first one's
+    except FileExistsError:
+        pass
+    finally:
+        own.unlink(missing_ok=True)
+
+
+@cache
+def _tell(line: str) -> None:
+    if sys.stderr is not None:
+        print(f"vitienv: {line}", file=sys.stderr, flush=True)

@@ -25,6 +25,7 @@ def folder(tmp_path, monkeypatch):
     for age, name in enumerate(("damaged", "open", "over")):
         moment = kept.time.time() - age * 86_400 - 60
         os.utime(games / f"{name}.json", (moment, moment))
+    (games / "folder.json").mkdir()
     (tmp_path / "key").write_text("the key")
     return tmp_path
 
@@ -53,8 +54,9 @@ def test_a_file_of_something_else_is_listed(capsys, folder, log):
 
 
 def test_nothing_to_list(capsys, folder):
-    for file in (folder / "games").iterdir():
+    for file in (folder / "games").glob("[do][va]*.json"):
         file.unlink()
+    (folder / "games" / "open.json").unlink()
     assert run(capsys)[1].startswith("0 games in ")
 
 

@@ -22,10 +22,12 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     run = tmp_path / "run"
     first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
     assert first["steps"] >= 1500 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
-    assert [int(point["decisions"]) for point in points(run / CURVE)] == [0, first["steps"]]
+    curve = [int(point["decisions"]) for point in points(run / CURVE)]  # a slow machine has points in between
+    assert (curve[0], curve[-1]) == (0, first["steps"])
     second = train(steps=1500, run=run, resume=True, **QUICK)
     assert second["steps"] >= first["steps"] + 1500
-    assert [int(point["decisions"]) for point in points(run / CURVE)] == [0, first["steps"], second["steps"]]
+    longer = [int(point["decisions"]) for point in points(run / CURVE)]
+    assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
     assert vitienv.agent(f"policy:{run}").name  # the folder names its bot too
     game = vitienv.Game.new(num_players=2, seed=1)

@@ -32,7 +32,7 @@ def root() -> Path:
     """Where compiled code is kept: in $VITIENV_CACHE, or in `vitienv` in the user's cache folder."""
     given = os.environ.get(ROOT)
     if given:
-        return Path(given)
+        return Path(given).expanduser()
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(user_cache) / "vitienv"
 
