@@ -1,0 +1,47 @@
+"""Typing at the prompt: arrow keys and completion where there is a terminal, and capital letters everywhere."""
+
+import io
+import sys
+
+import pytest
+
+import vitienv
+from vitienv.commands.sitting import Sitting
+from vitienv.commands.terminal import Terminal
+
+readline = pytest.importorskip("readline")
+
+
+def table(typed="", is_terminal=True):
+    stdin = io.StringIO(typed)
+    stdin.isatty = lambda: is_terminal
+    sys.stdin = stdin
+    game = vitienv.Game.new(num_players=2, seed=5)
+    return Terminal(Sitting(game, 0, {1: "random"}), lambda: None, lambda file: None)
+
+
+@pytest.fixture(autouse=True)
+def typing(monkeypatch):
+    """The completion and the stream of the process are put back."""
+    monkeypatch.setattr("sys.stdin", sys.stdin)
+    before = readline.get_completer()
+    readline.set_completer(None)
+    yield
+    readline.set_completer(before)
+
+
+def test_the_tab_key_completes_what_can_be_typed():
+    table("quit\n").play()
+    complete = readline.get_completer()
+    assert complete is not None and complete("hin", 0) == complete("HIN", 0) == "hint" and complete("zz", 0) is None
+
+
+def test_a_pipe_is_left_alone():
+    table("quit\n", is_terminal=False).play()
+    assert readline.get_completer() is None
+
+
+def test_capital_letters_are_the_same(capsys):
+    at = table("1\n2\nPASS\nquit\n", is_terminal=False)
+    at.play()
+    assert "not possible" not in capsys.readouterr().out and "pass" in at.sitting.game.moves
