@@ -92,6 +92,12 @@ def things(game: Any = None) -> list[str]:
     return []
 
 
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`."""
-    return game.definition.call("render")(game, viewer=viewer)
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
+    """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`.
+
+    height: lines that there is room for; words are then put as briefly as they can be.
+    """
+    text: str = game.definition.call("render")(game, viewer=viewer)
+    if height is None or text.count("\n") < height:
+        return text
+    return "\n".join(line for line in text.splitlines() if line.strip())

@@ -24,6 +24,7 @@ DEFINITION = Definition(
     levers=LEVERS,
     positions="vitienv.toscana.positions",
     render="vitienv.toscana.render.text.render",
+    words="vitienv.toscana.render.words",
     lead=Lead("money", "present"),
     agents={"heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent"},
     rule_of_thumb="heuristic",

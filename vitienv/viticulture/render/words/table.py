@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from vitienv.viticulture.cards import CARD_IDS, N_KINDS
 from vitienv.viticulture.names import (
     AUTOMA,
     COLOURS,
+    DECKS,
     N_BOARD_ACTIONS,
     N_FIELDS,
     N_SPACES,
@@ -26,7 +28,7 @@ from vitienv.viticulture.names import (
     Worker,
 )
 from vitienv.viticulture.render.words.board import act_name
-from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held
+from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held, vine_row
 from vitienv.viticulture.render.words.choices import field_name, vines_on
 from vitienv.viticulture.render.words.plain import count, lira, listed, plain, points
 from vitienv.viticulture.rulesets.solo import BLOCKER
@@ -34,7 +36,19 @@ from vitienv.viticulture.state import Rule
 
 STAND_IN = 1
 LABEL = 12  # columns for what a line is about
+SIGNS = {"bonus": "*", "grande": " G"}  # in the brief form
 HAND_WORDS = {"vine": "vines", "order": "orders", "summer": "summer", "winter": "winter"}
+
+
+class Form(IntEnum):
+    """How the table is put into lines: with empty ones between the seats; without; what a seat has in one paragraph;
+    other seats with letters for colours and decks; of other seats how they stand alone."""
+
+    WHOLE = 0
+    CLOSE = 1
+    RUN_ON = 2
+    BRIEF = 3
+    OWN = 4
 
 
 def aim(game: Any) -> str:
@@ -53,8 +67,18 @@ def aim(game: Any) -> str:
     return f"Most points win; reaching {int(rules[Rule.GOAL_VP])} makes it the last year."
 
 
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
-    """The state of the game in lines. viewer: whose hand is shown; None shows all."""
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
+    """The state of the game in lines. viewer: whose hand is shown; None shows all. height: lines that there are room
+    for; the whole is then put as briefly as needed, and what does not fit however brief is longer."""
+    found: list[str] = []
+    for form in Form:
+        found = _lines(game, viewer, names, width, form)
+        if height is None or len(found) <= height:
+            break
+    return "\n".join(found)
+
+
+def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form: Form) -> list[str]:
     lines = textwrap.wrap(_headline(game), max(40, width))
     seats = list(range(game.num_players))
     if viewer is not None:  # the reader's own vineyard stands last, next to the question
@@ -63,9 +87,14 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
         if seat == STAND_IN and game.options.stand_in == BLOCKER:
             continue  # it has no vineyard
         is_own = viewer is None or viewer == seat or game.options.open_hands
-        lines += ["", *_standing(game, seat, names, width), *_vineyard(game, seat, is_own, width)]
-    board = _board(game, names)
-    return "\n".join([*lines, *(["", *_labelled("On board", board, width)] if board else [])])
+        if form == Form.BRIEF and not is_own:
+            lines += _in_brief(game, seat, names, width)
+            continue
+        lines += [""] * (form == Form.WHOLE) + _standing(game, seat, names, width)
+        if form < Form.OWN or is_own:
+            lines += _laid_out(_vineyard(game, seat, is_own), width, form)
+    board = [("On board", text)] if (text := _board(game, names, form >= Form.BRIEF)) else []
+    return lines + [""] * (form == Form.WHOLE and bool(board)) + _laid_out(board, width, form)
 
 
 def _headline(game: Any) -> str:
@@ -80,10 +109,12 @@ def _headline(game: Any) -> str:
     return f"{when}. {aim(game)}"
 
 
-def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """A seat's numbers, in a line if there is room."""
+def _standing(game: Any, seat: int, names: Sequence[str], width: int, more: str = "") -> list[str]:
+    """A seat's numbers, in a line if there is room. more: what is told in the same breath, for the brief form."""
     r = game.record
-    parts = [points(int(r.vp[seat])), lira(int(r.lira[seat])), f"+{int(r.residual[seat])} a year"]
+    a_year = f"+{int(r.residual[seat])}"
+    money = f"{lira(int(r.lira[seat]))} {a_year}" if more else f"{lira(int(r.lira[seat]))}, {a_year} a year"
+    parts = [points(int(r.vp[seat])), money]
     if r.row[seat]:
         parts.append(f"row {int(r.row[seat])}")
     in_play = r.season in (Season.SUMMER, Season.WINTER)
@@ -93,9 +124,38 @@ def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[st
     if r.first_player == seat and game.num_players > 1:
         parts.append("first")
     mark = ">" if seat == game.seat else " "
-    first = f"{mark} {names[seat]:<{LABEL + 1}} "
-    text = ", ".join(parts)
-    return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=" " * (LABEL + 4))
+    text = ", ".join([*parts, *([more] if more else [])])
+    return _wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
+
+
+def _in_brief(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
+    """Another seat in two lines or three: cards by the letter of their deck, structures by their first letters, tokens
+    by r, w, b or s for the colour and the value, fields by what they yield."""
+    r = game.record
+    cards = " ".join(f"{int(n)}{deck[0]}" for deck, n in zip(DECKS, r.n_hand[seat], strict=True) if n) or "no cards"
+    fields = [_yield_in_brief(r, seat, field) for field in range(N_FIELDS)]
+    parts = [
+        ("", " ".join(name[:4] for i, name in enumerate(STRUCTURES) if r.structures[seat, i])),
+        ("fields", " ".join(fields)),
+        ("grapes", _letters(r.crush[seat], COLOURS)),
+        ("wines", _letters(r.cellar[seat], WINES)),
+    ]
+    text = " | ".join(f"{label} {text}".strip() for label, text in parts if text)
+    return _standing(game, seat, names, width, cards) + _wrapped(text, width, " " * 4, " " * 6)
+
+
+def _yield_in_brief(r: Any, seat: int, field: int) -> str:
+    if r.sold[seat, field]:
+        return "sold"
+    vines = [(vine_row(int(vine)), int(r.vines[seat, field, vine])) for vine in np.flatnonzero(r.vines[seat, field])]
+    red, white = (sum(getattr(row, colour) * n for row, n in vines) for colour in COLOURS)
+    return f"r{red}" * bool(red) + f"w{white}" * bool(white) or "-"
+
+
+def _letters(slots: Any, words: Sequence[str]) -> str:
+    """Tokens by letter and value: "r1 r3 w2"."""
+    rows = zip(words, slots, strict=True)
+    return " ".join(f"{word[0]}{int(i) + 1}" for word, row in rows for i in np.flatnonzero(row))
 
 
 def _workers(r: Any, seat: int) -> str:
@@ -104,23 +164,21 @@ def _workers(r: Any, seat: int) -> str:
     return found + " + grande" * bool(grande) + " + temporary" * bool(temporary)
 
 
-def _vineyard(game: Any, seat: int, is_own: bool, width: int) -> list[str]:
+def _vineyard(game: Any, seat: int, is_own: bool) -> list[tuple[str, str]]:
+    """What a seat has: what it is about, and the words."""
     r = game.record
     built = [plain(name) for i, name in enumerate(STRUCTURES) if r.structures[seat, i]]
     pad = "; ".join(_tokens(r.crush[seat], COLOURS))
     cellar = "; ".join(_tokens(r.cellar[seat], WINES))
-    lines = _labelled("built", ", ".join(built), width)
-    lines += _labelled("fields", "; ".join(_field(r, seat, field) for field in range(N_FIELDS)), width)
     tokens = ", ".join([f"grapes: {pad}"] * bool(pad) + [f"wines: {cellar}"] * bool(cellar))
-    lines += _labelled("in store", tokens, width)
+    parts = [("built", ", ".join(built))]
+    parts += [("fields", "; ".join(_field(r, seat, field) for field in range(N_FIELDS))), ("in store", tokens)]
     if r.rules[Rule.GLASS_TOKENS] and r.glass[seat].any():
-        rows = listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))
-        lines += _labelled("rows left", rows, width)
+        parts.append(("rows left", listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))))
     if is_own:
-        return lines + _hand(r.hand[seat], width)
+        return parts + _hand(r.hand[seat])
     known = _known(r, seat)
-    cards = cards_drawn(r.n_hand[seat]) + (f"; known: {known}" if known else "")
-    return lines + _labelled("cards", cards, width)
+    return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known}" if known else ""))]
 
 
 def _known(r: Any, seat: int) -> str:
@@ -147,12 +205,10 @@ def _tokens(slots: Any, words: Sequence[str]) -> list[str]:
     ]
 
 
-def _hand(hand: Any, width: int) -> list[str]:
+def _hand(hand: Any) -> list[tuple[str, str]]:
     """The own cards, vines and orders with what they need and bring."""
-    lines = []
-    for deck, kinds in held(hand).items():
-        lines += _labelled(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds), width)
-    return lines or _labelled("hand", "no cards", width)
+    parts = [(HAND_WORDS[deck], "; ".join(_card(deck, kind) for kind in kinds)) for deck, kinds in held(hand).items()]
+    return parts or [("hand", "no cards")]
 
 
 def _card(deck: str, kind: int) -> str:
@@ -162,13 +218,15 @@ def _card(deck: str, kind: int) -> str:
     return f"{card.title} ({card.short})" if deck == "vine" else card.title
 
 
-def _board(game: Any, names: Sequence[str]) -> str:
-    """Who stands where, action by action."""
+def _board(game: Any, names: Sequence[str], is_brief: bool) -> str:
+    """Who stands where, action by action. is_brief: with signs for the bonus and the grande worker."""
     r, found = game.record, []
     past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
     for act in range(past, N_BOARD_ACTIONS):
-        stand = [_worker(r, act, space, names) for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
-        stand += [f"{names[seat]} (grande)" for seat in range(game.num_players) if (int(r.crowd[act]) >> seat) & 1]
+        taken = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
+        crowd = [name for seat, name in enumerate(names) if (int(r.crowd[act]) >> seat) & 1]
+        stand = [_worker(r, act, space, names, is_brief) for space in taken]
+        stand += [_with_remarks(name, ["grande"], is_brief) for name in crowd]
         if stand:
             found.append(f"{act_name(act)}: {', '.join(stand)}")
     for seat in range(game.num_players):
@@ -177,19 +235,27 @@ def _board(game: Any, names: Sequence[str]) -> str:
     return "; ".join(found)
 
 
-def _worker(r: Any, act: int, space: int, names: Sequence[str]) -> str:
+def _worker(r: Any, act: int, space: int, names: Sequence[str], is_brief: bool) -> str:
     seat = int(r.space_seat[act, space])
-    name = "Automa" if seat == AUTOMA else names[seat]
     remarks = ["grande"] * (seat != AUTOMA and int(r.space_worker[act, space]) == Worker.GRANDE)
     remarks += ["bonus"] * (space == Space.BONUS)
+    return _with_remarks("Automa" if seat == AUTOMA else names[seat], remarks, is_brief)
+
+
+def _with_remarks(name: str, remarks: Sequence[str], is_brief: bool) -> str:
+    if is_brief:
+        return name + "".join(SIGNS[remark] for remark in remarks)
     return name + (f" ({', '.join(remarks)})" if remarks else "")
 
 
-def _labelled(label: str, text: str, width: int) -> list[str]:
-    """A line that begins with what it is about, broken where the width ends; nothing where there is nothing to say."""
-    if not text:
-        return []
-    indent = " " * (LABEL + 4)
-    first = f"    {label:<{LABEL}}"
-    return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+def _laid_out(parts: Sequence[tuple[str, str]], width: int, form: Form) -> list[str]:
+    """Lines that begin with what they are about, or all of them in one paragraph; what says nothing is left out."""
+    told = [(label, text) for label, text in parts if text]
+    if form >= Form.RUN_ON:
+        text = " | ".join(f"{label} {text}" for label, text in told)
+        return _wrapped(text, width, " " * 4, " " * 6)
+    return [line for label, text in told for line in _wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
+
+def _wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
