@@ -177,7 +177,7 @@ def test_bots_see_the_game_that_is_played():
             assert sitting.advice()[1].action == right
             sitting.play(right)
         else:
-            sitting.bot_plays()
+            sitting.play(sitting.next_move())
             assert sitting.game.moves[-1] == right
 
 

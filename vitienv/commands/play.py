@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json as json_
+import os
+import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
@@ -45,6 +48,7 @@ def command(
     game_name: str = GAME,
     given: list[str] = SET,
     trust: bool = TRUST,
+    plain: bool = typer.Option(False, "--plain", help="Lines in, lines out, also where a terminal has a whole screen."),
     web: bool = typer.Option(False, "--web", help="Play in the browser: a server on this machine, until Ctrl-C."),
     host: str = typer.Option("127.0.0.1", help="With --web: where it listens; by default for this machine alone."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
@@ -75,8 +79,89 @@ def command(
         named = {f"--{name}": value for name, value in asked.items()}
         _refuse("--resume comes back to the game as it was", named | {"--load": load, "--campaign": campaign})
         file = kept.last_game()
-    elif load is not None and (found := kept.game_file(load)) is not None:
-        file, resume = found, True  # it goes on where it is kept
+    elif load is not None and (own := kept.game_file(load)) is not None:
+        file, resume = own, True  # it goes on where it is kept
+    begun: Begun | None = None
+
+    def begin() -> Begun:
+        nonlocal begun
+        begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(given, game_name), asked)
+        return begun
+
+    table: Table
+    if not (plain or json) and _is_screen():
+        from vitienv.tui.full_screen import FullScreen
+
+        table = FullScreen(begin)
+    else:
+        now = begin()
+        table = Terminal(now.sitting, now.keeper.keep, now.keeper.save_as, is_quiet=json)
+        table.tell([*now.greeting, "Type help for help."])
+    try:
+        is_over = table.play()
+    except BaseException:
+        if begun is not None:
+            begun.keeper.leave(table)
+        raise
+    if begun is None:
+        return
+    begun.keeper.leave(table)
+    if begun.campaign is not None:
+        _note(begun.under_way, begun.campaign, begun.sitting.game, table, is_over)
+    if json:
+        typer.echo(json_.dumps(begun.sitting.log, indent=2))
+
+
+@dataclass
+class Begun:
+    """A game that is to be played, new or gone on with. under_way, campaign: what it counts for, and its file."""
+
+    sitting: Sitting
+    keeper: Keeper
+    under_way: Any = None
+    campaign: Path | None = None
+    is_loaded: bool = False
+
+    @property
+    def greeting(self) -> list[str]:
+        """What is said at first: the campaign, who plays."""
+        told = _greeting(self.sitting, self.is_loaded)
+        if self.under_way is None:
+            return [told]
+        return [f"Campaign, challenge {self.under_way.challenge}, game {self.under_way.score + 1}", told]
+
+
+class Table(Protocol):
+    """What the game is played on, plain lines or the full screen. say: after the game, when the screen is closed."""
+
+    is_quiet: bool
+
+    def play(self) -> bool:
+        """Until the game is over, then True, or until the person leaves, then False."""
+
+    def say(self, text: str = "", style: str | None = None) -> None:
+        """Print lines as they are."""
+
+
+def _is_screen() -> bool:
+    """Whether there is a terminal that has a whole screen to write on."""
+    kind = os.environ.get("TERM", "dumb" if os.name == "posix" else "")  # Windows names none
+    return kind != "dumb" and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _begun(
+    file: Path | None,
+    resume: bool,
+    campaign: Path | None,
+    save: Path | None,
+    load: Path | None,
+    game_name: str,
+    options: dict[str, Any],
+    asked: Mapping[str, Any],
+) -> Begun:
+    """Make or load the game. ValueError for what does not fit together."""
+    from vitienv import kept
+
     under_way = None
     log: dict[str, Any] = {}
     if file is not None:
@@ -89,29 +174,17 @@ def command(
         fixed = ("bots", "players", "challenge", "draft_parents", "friendly", "set")
         named = {f"--{name.replace('_', '-')}": asked.get(name) for name in fixed}
         _refuse("a campaign says itself what is played", named)
-        under_way = _campaign(campaign, game_name, log, ruleset, difficulty, aggressive, seed)
+        under_way = _campaign(campaign, game_name, log, asked)
     if file is not None:
-        sitting = _loaded(log, file, asked | set_options(given, game_name), own_file=resume)
+        sitting = _loaded(log, file, {**asked, **options}, own_file=resume)
         if under_way is not None:
             under_way.check(sitting.game)
     else:
-        sitting = _new(game_name, options | set_options(given, game_name), asked, under_way)
-    keeper = Keeper(sitting, file if resume else kept.new_game_file(sitting.game._seed), save, load, campaign)
-    table = Terminal(sitting, keeper.keep, keeper.save_as, is_quiet=json)
+        sitting = _new(game_name, options, asked, under_way)
+    keeper = Keeper(sitting, file if resume and file else kept.new_game_file(sitting.game._seed), save, load, campaign)
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
-        table.say(f"Campaign, challenge {under_way.challenge}, game {under_way.score + 1}", style="bold")
-    table.tell([_greeting(sitting, file is not None)])
-    try:
-        is_over = table.play()
-    except BaseException:
-        keeper.leave(table)
-        raise
-    keeper.leave(table)
-    if campaign is not None and under_way is not None:
-        _note(under_way, campaign, table, is_over)
-    if json:
-        typer.echo(json_.dumps(sitting.log, indent=2))
+    return Begun(sitting, keeper, under_way, campaign, is_loaded=file is not None)
 
 
 def _serve(game: str, host: str, port: int) -> None:
@@ -130,7 +203,7 @@ def _greeting(sitting: Sitting, is_loaded: bool) -> str:
     against = f" against {', '.join(others)}" if others else ""
     seed = "" if game._seed is None else f" Seed {game._seed} (--seed {game._seed} deals it again)."
     begun = "goes on" if is_loaded else "begins"
-    return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed} Type help for help."
+    return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed}"
 
 
 def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:
@@ -256,7 +329,7 @@ class Keeper:
         write_json(file, self.sitting.log)
         self._saved.add(file)
 
-    def leave(self, table: Terminal) -> None:
+    def leave(self, table: Table) -> None:
         """Save what is to be saved; what cannot be written anywhere is printed."""
         self.keep()
         saved = False
@@ -287,13 +360,13 @@ def _campaign(
     file: Path,
     game_name: str,
     log: Mapping[str, Any],
-    ruleset: str | None,
-    difficulty: str | None,
-    aggressive: bool,
-    seed: int | None,
+    asked: Mapping[str, Any],
 ) -> Any:
     """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
     from vitienv.games import definition
+
+    ruleset, difficulty = asked.get("ruleset"), asked.get("difficulty")
+    aggressive, seed = bool(asked.get("aggressive")), asked["seed"]
 
     game: Definition = definition(game_name if not log else log.get("game", game_name))
     if game.campaign is None:
@@ -319,12 +392,12 @@ def new_seed(seed: int | None) -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed
 
 
-def _note(campaign: Any, file: Path, table: Terminal, is_over: bool) -> None:
+def _note(campaign: Any, file: Path, game: Game, table: Table, is_over: bool) -> None:
     """Write the game into its campaign if it is over, and say how the campaign stands."""
     if not is_over:
         table.say(f"The game is not over and not noted in {file}.")
         return
-    result = campaign.record(table.sitting.game)
+    result = campaign.record(game)
     campaign.save(file)
     table.say(f"Campaign: challenge {result.challenge}, {result.outcome}. Noted in {file}.", style="bold")
     if campaign.is_complete:

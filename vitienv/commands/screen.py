@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
 SEED = typer.Option(0, "--seed", min=0, help="The same seed gives the same games.")
@@ -76,15 +78,20 @@ def console(stderr: bool = False, colours: bool = False) -> Console:
     width = None if stream.isatty() else LEAST_WIDTH
     if not colours:
         return Console(file=stream, width=width, highlight=False)
-    from rich.highlighter import RegexHighlighter
-    from rich.theme import Theme
+    return Console(file=stream, width=width, highlighter=coloured)
 
-    class Words(RegexHighlighter):
-        base_style = "vitienv."
-        highlights = COLOURED  # type: ignore[assignment]
 
-    theme = Theme({f"vitienv.{name}": style for name, style in STYLES.items()})
-    return Console(file=stream, width=width, highlighter=Words(), theme=theme)
+def coloured(text: str | Text) -> Text:
+    """What people read while they play, with colours for what stands out."""
+    from rich.text import Text
+
+    text = Text(text) if isinstance(text, str) else text.copy()
+    for pattern in COLOURED:
+        for found in re.finditer(pattern, text.plain):
+            for name, part in found.groupdict().items():
+                if part is not None:
+                    text.stylize(STYLES[name], *found.span(name))
+    return text
 
 
 def print_json(value: Any) -> None:
@@ -143,8 +150,6 @@ def counted(n: int, what: str) -> str:
 
 def listed(text: str, what: str) -> list[str]:
     """The parts of a comma-separated list. A comma before `key=` belongs to the spec of a bot."""
-    import re
-
     parts = [part.strip() for part in re.split(r",(?![a-z_]+=)", text)]
     if not all(parts):
         raise ValueError(f"{what} must be names separated by commas, not {text!r}")

@@ -78,11 +78,15 @@ class Sitting:
         self.since += lines
         return lines
 
-    def bot_plays(self) -> list[str]:
-        """The move of the bot that decides. BotError names it if it fails; the game is then unchanged."""
+    def next_move(self) -> str | None:
+        """The move that is not the person's to choose: a bot's, or the only one that there is. None if the person is to
+        choose. A bot may think for long; the game does not change. BotError names a bot that fails."""
         seat = self.game.seat
         assert seat is not None
-        return self.play(self._chosen_by(self.agents[seat]))
+        if seat in self.agents:
+            return self._chosen_by(self.agents[seat])
+        legal = self.game.legal_actions()
+        return legal[0] if len(legal) == 1 else None
 
     def _chosen_by(self, agent: Agent) -> str:
         """What a bot does in the place of whoever decides; it gets what every bot gets."""
@@ -118,7 +122,27 @@ class Sitting:
         self.taken_back += 1
         return lost
 
+    def pick(self, choices: Sequence[Choice]) -> list[str]:
+        """Several things that were named in whatever order; the engine gets them in its own. As `play`."""
+        numbers = self.game.definition.actions.number
+        actions = sorted((choice.action for choice in choices), key=numbers)
+        return [line for action in actions for line in self.play(action)]
+
     # Looking.
+
+    @property
+    def result(self) -> list[str]:
+        """How the game ended, seat by seat."""
+        game, names = self.game, self.names
+        ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranking))
+        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} points" for rank, seat in ranks]
+        if game.outcome is not None:
+            told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
+            against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
+            lines.append(f"{told}{against}.")
+        if self.taken_back:
+            lines.append(f"Choices taken back: {self.taken_back}.")
+        return lines
 
     @property
     def question(self) -> str:
@@ -135,9 +159,11 @@ class Sitting:
         """What is to be named together."""
         return self.words.picks(self.game, self.names)
 
-    def table(self, width: int = 80) -> str:
-        """The table as the person sees it; with all hands when the game is over."""
-        return self.words.table(self.game, None if self.game.is_over else self.seat, self.names, width)
+    def table(self, width: int = 80, height: int | None = None, game: Game | None = None) -> str:
+        """The table as the person sees it; with all hands when the game is over. width, height: as in `core.words`.
+        game: another state of this game, by default the one that stands."""
+        game = self.game if game is None else game
+        return self.words.table(game, None if game.is_over else self.seat, self.names, width, height)
 
 
 def seats_of(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:

@@ -58,14 +58,13 @@ class Terminal:
         _line_editing(self._completions)
         try:
             while not self.sitting.game.is_over:
-                if not self.sitting.is_mine:
-                    self.tell(self.sitting.bot_plays())
-                    self._is_new = True
-                elif len(only := self.sitting.choices) == 1:
-                    self.tell(self.sitting.play(only[0].action))
-                else:
+                self._is_new |= not self.sitting.is_mine
+                move = self.sitting.next_move()
+                if move is None:
                     self._ask()
                     self.keep()
+                else:
+                    self.tell(self.sitting.play(move))
         except (Leave, EOFError):
             self.say("You leave the table.")
             return False
@@ -268,25 +267,16 @@ class Terminal:
             named = ", ".join(self._numbered[i].title for i in self._picked)
             self.tell([f"So far {named}; {picks.n - len(self._picked)} more."])
             return False
-        for action in [self._numbered[i].action for i in sorted(self._picked)]:
-            self.tell(self.sitting.play(action))
+        self.tell(self.sitting.pick([self._numbered[i] for i in self._picked]))
         return True
 
     # The end.
 
     def _result(self) -> None:
-        game = self.sitting.game
         self._show()
         self.say("\nThe game is over.", style="bold")
-        names = self.sitting.names
-        for rank, seat in sorted((rank, seat) for seat, rank in enumerate(game.ranking)):
-            self.say(f"  {rank}. {names[seat]}: {game.scores[seat]} points")
-        if game.outcome is not None:
-            told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
-            against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
-            self.say(f"  {told}{against}.")
-        if self.sitting.taken_back:
-            self.say(f"  Choices taken back: {self.sitting.taken_back}.")
+        for line in self.sitting.result:
+            self.say(f"  {line}")
 
     def _completions(self) -> list[str]:
         own = {word for choice in self.sitting.choices for word in (choice.action, *choice.action.split(":"))}

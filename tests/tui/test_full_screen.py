@@ -1,0 +1,489 @@
+"""Playing on the full screen, driven by Textual's own pilot: keys and clicks in, what stands on the screen out."""
+
+import asyncio
+import inspect
+import json
+import os
+import pty
+import select
+import signal
+import sys
+import termios
+import threading
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList, Static
+
+import vitienv
+from vitienv import trust
+from vitienv.commands.play import Begun, Keeper, _is_screen
+from vitienv.commands.sitting import Sitting
+from vitienv.core import words
+from vitienv.games import definition
+from vitienv.tui.app import Play
+from vitienv.tui.full_screen import FullScreen
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL, LARGE = (80, 24), (120, 40)
+PATIENCE = 60.0  # seconds for a bot's first move, which may be compiled
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Each test keeps its games in a folder of its own."""
+    monkeypatch.setenv(trust.HOME, str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def begun(folder, bots=1, seed=4, game="viticulture", bot="random", **options):
+    """A game with the person in seat 0."""
+    options = options if bots == 0 else {"num_players": bots + 1, **options}
+    sitting = Sitting(vitienv.Game.new(seed=seed, game=game, **options), 0, {i + 1: bot for i in range(bots)})
+    return Begun(sitting, Keeper(sitting, folder / "kept.json", None, None, None))
+
+
+@asynccontextmanager
+async def playing(begin, size=SMALL):
+    """The application with its first question."""
+    app = Play(begin)
+    async with app.run_test(size=size) as pilot:
+        await settled(app)
+        await pilot.pause()
+        yield app, pilot
+
+
+async def settled(app):
+    """Until the person is to choose, or the game is over, or the application has stopped."""
+    until = time.monotonic() + PATIENCE
+    while app.busy is not None and app.error is None and not app.has_left:
+        assert time.monotonic() < until, "nobody asks for a choice"
+        await asyncio.sleep(0.002)
+
+
+async def press(app, pilot, *keys):
+    for key in keys:
+        await pilot.press(key)
+        await settled(app)
+    await pilot.pause()
+
+
+def shown(app, what):
+    return str(app.query_one(f"#{what}", Static).render())
+
+
+def screen_text(app):
+    """What stands on the screen, line by line."""
+    width, height = app.size
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips[:height])
+
+
+async def play_on(app, pilot, most=2000):
+    """Take choices in turn until the game is over."""
+    for number in range(most):
+        if app.sitting.game.is_over:
+            return
+        listed = app.query_one(OptionList)
+        listed.highlighted = number % listed.option_count
+        before = len(app.sitting.game.moves), app._picked
+        listed.action_select()  # as Enter does; the pilot waits long after each key
+        until = time.monotonic() + PATIENCE
+        while (len(app.sitting.game.moves), app._picked) == before and len(app.screen_stack) == 1:
+            assert time.monotonic() < until, "nothing was chosen"
+            await asyncio.sleep(0.001)
+        if len(app.screen_stack) > 1:  # it was a grave one
+            await press(app, pilot, "y")
+        await settled(app)
+    raise AssertionError(f"not over after {most} choices")
+
+
+@pytest.mark.parametrize(
+    ("size", "options"),
+    [(SMALL, {"bots": 1, "max_years": 4}), (SMALL, {"bots": 0, "ruleset": "solo"})],
+    ids=["two", "solo"],
+)
+def test_a_whole_game_is_played(folder, size, options):
+    async def run():
+        async with playing(lambda: begun(folder, **options), size) as (app, pilot):
+            await play_on(app, pilot)
+            text = screen_text(app)
+            assert "The game is over." in text and "Leave the table" in text
+            assert all(line[:40] in text for line in app.sitting.result)
+            await pilot.press("enter")
+            await pilot.pause()
+            return app
+
+    app = asyncio.run(run())
+    kept = json.loads((folder / "kept.json").read_text())
+    assert app.return_value is True and kept["is_over"] and vitienv.replay(kept).scores == app.sitting.game.scores
+
+
+def test_a_number_marks_and_enter_takes(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            moves = len(app.sitting.game.moves)
+            await press(app, pilot, "2")
+            assert app.query_one(OptionList).highlighted == 1 and len(app.sitting.game.moves) == moves
+            await press(app, pilot, "enter")
+            assert app.sitting.game.moves[moves] == "option:2"
+            while len(app.query_one(OptionList).options) < 12:
+                await press(app, pilot, "enter")
+            await press(app, pilot, "1", "2")  # one number
+            assert app.query_one(OptionList).highlighted == 11
+            app._digit_at -= 10  # a while later
+            await press(app, pilot, "3")
+            assert app.query_one(OptionList).highlighted == 2
+
+    asyncio.run(run())
+
+
+async def to_placing(app, pilot):
+    """To the first decision that can be passed."""
+    while "pass" not in app.sitting.game.legal_actions():
+        await press(app, pilot, "enter")
+
+
+def test_enter_alone_never_passes(folder):
+    """Pass has no number, asks again, and Enter then stands on No."""
+
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await to_placing(app, pilot)
+            assert "pass" not in {choice.action for key, choice in app._choices.items() if key.isdigit()}
+            for keys in (("end", "enter", "enter"), ("end", "enter", "escape"), ("end", "enter", "n")):
+                await press(app, pilot, *keys)
+                assert len(app.screen_stack) == 1 and "pass" not in app.sitting.game.moves
+            await press(app, pilot, "end", "enter", "y")
+            assert "pass" in app.sitting.game.moves
+
+    asyncio.run(run())
+
+
+def test_a_click_takes_a_choice(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            moves, wanted = len(app.sitting.game.moves), next(iter(app._choices.values())).action
+            await pilot.click("#choices", offset=(6, 0))
+            await settled(app)
+            assert app.sitting.game.moves[moves] == wanted
+
+    asyncio.run(run())
+
+
+def test_undo_goes_back_and_says_what_it_does(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            before = app.sitting.game.copy()
+            await press(app, pilot, "enter", "u")
+            assert app.sitting.game.record == before.record and app.sitting.taken_back == 1
+            assert "the same cards will come again" in screen_text(app)
+            await press(app, pilot, "u")
+            assert "there is no choice of yours" in screen_text(app)
+
+    asyncio.run(run())
+
+
+def test_a_hint_marks_the_choice(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await to_placing(app, pilot)
+            wanted = app.sitting.advice()[1].action
+            await press(app, pilot, "h")
+            marked = app._choices[app.query_one(OptionList).highlighted_option.id]
+            assert marked.action == wanted and "heuristic would choose" in screen_text(app)
+            await press(app, pilot, "H", *"nobody", "enter")
+            assert "unknown agent 'nobody'" in screen_text(app)
+
+    asyncio.run(run())
+
+
+def test_things_are_explained(folder):
+    """What is marked at first, then what is typed; other hands are no help."""
+
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await press(app, pilot, "question_mark")
+            assert "needed by Pinot" in screen_text(app) and "Enter or a click" in screen_text(app)
+            await press(app, pilot, *"scholar")
+            assert "train a worker for 3 lira" in screen_text(app)
+            app.screen.query_one(Input).value = "nosuch"
+            await pilot.pause()
+            assert "Nothing is called 'nosuch' here." in screen_text(app)
+            await press(app, pilot, "escape")
+            assert len(app.screen_stack) == 1 and "Which one?" in screen_text(app)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4, 5, 6])
+def test_the_whole_table_stands_on_a_small_screen(folder, seats):
+    """In the middle of a game: every seat with its vineyard, the board, the own hand, nothing of other hands."""
+    options = {"ruleset": "solo", "bots": 0} if seats == 1 else {"bots": seats - 1, "bot": "heuristic"}
+
+    async def run():
+        async with playing(lambda: middle(begun(folder, **options))) as (app, pilot):
+            await press(app, pilot, "t")
+            text = screen_text(app)
+            assert text.count("fields") == (seats if seats > 1 else 1)
+            assert all(name in text for name in app.sitting.names) and "On board" in text
+            lines = app.sitting.table(*SMALL, app.shown).splitlines()
+            assert len(lines) <= SMALL[1] and max(map(len, lines)) <= SMALL[0]
+            await press(app, pilot, "t")
+            assert all(name in screen_text(app) for name in app.sitting.names)
+
+    asyncio.run(run())
+
+
+def middle(made):
+    """Some years later, when the person places a worker and others have."""
+    bot = vitienv.agent("heuristic")
+    sitting = made.sitting
+    while not (
+        sitting.game.round >= 4
+        and sitting.is_mine
+        and sitting.game.decision == "place_worker"
+        and "On board" in sitting.table()
+    ):
+        assert not sitting.game.is_over
+        sitting.play(sitting._chosen_by(bot))
+    return made
+
+
+def test_the_screen_may_change_its_size(folder):
+    async def run():
+        async with playing(lambda: begun(folder, bots=3)) as (app, pilot):
+            await to_placing(app, pilot)
+            assert not app.query_one("#story").display
+            for width, height in (LARGE, (60, 16), (40, 10), SMALL):
+                await pilot.resize_terminal(width, height)
+                await pilot.pause()
+                listed = app.query_one(OptionList)
+                assert listed.size.height >= 3 and listed.region.bottom <= height
+                assert app.query_one("#story").display == (width >= 110)
+            await press(app, pilot, "enter")
+
+    asyncio.run(run())
+
+
+def test_what_happened_is_told(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await press(app, pilot, "enter", "enter")
+            assert app.sitting.since[-1][:30] in screen_text(app)
+            await press(app, pilot, "l")
+            assert "You take the trellis." in screen_text(app) and "Viticulture, essential" in screen_text(app)
+            await press(app, pilot, "escape")
+
+    asyncio.run(run())
+
+
+def test_a_game_is_saved(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await press(app, pilot, "enter", "s", *"mine.json", "enter")
+            assert "Saved: mine.json" in screen_text(app)
+            await press(app, pilot, "s", *"no/mine.json", "enter")
+            assert "not saved: there is no folder 'no'" in screen_text(app)
+
+    asyncio.run(run())
+    assert vitienv.replay(json.loads((folder / "mine.json").read_text())).moves
+
+
+def test_several_things_are_chosen_together(folder):
+    """Marked in any order, taken back by a second Enter, played with the last one."""
+
+    async def run():
+        made = begun(folder)
+        while made.sitting.picks is None:
+            move = made.sitting.next_move()
+            choices = [choice.action for choice in made.sitting.choices if not choice.is_grave]
+            made.sitting.play(move or choices[len(made.sitting.game.moves) % len(choices)])
+        async with playing(lambda: made) as (app, pilot):
+            n, moves = app.sitting.picks.n, len(app.sitting.game.moves)
+            await press(app, pilot, "enter", "enter")
+            assert len(app.sitting.game.moves) == moves and f"{n} more" in shown(app, "question")
+            for number in range(n, 0, -1):
+                await press(app, pilot, str(number), "enter")
+            assert len(app.sitting.game.moves) > moves
+
+    asyncio.run(run())
+
+
+# What takes long stops nothing.
+
+
+def test_the_screen_is_there_before_the_game(folder):
+    """What a compilation says of itself is shown while it runs, and one can leave."""
+    gate = threading.Event()
+
+    def begin():
+        sys.stderr.write("\rvitienv: 17 of 445 functions, 3 s")
+        gate.wait(PATIENCE)
+        return begun(folder)
+
+    async def run():
+        app = Play(begin)
+        async with app.run_test(size=SMALL) as pilot:
+            for _ in range(200):
+                if "17 of 445" in screen_text(app):
+                    break
+                await pilot.pause(0.01)
+            assert "being set up" in screen_text(app) and "17 of 445 functions" in screen_text(app)
+            await pilot.press("q")
+        return app
+
+    app = asyncio.run(run())
+    gate.set()
+    assert app.return_value is False and app.error is None
+
+
+class Slow:
+    """A bot that thinks until it is told to stop."""
+
+    name = "slow"
+    gate = threading.Event()
+
+    def act(self, observations, masks, **_):
+        assert self.gate.wait(PATIENCE)
+        return masks.argmax(axis=1)
+
+
+def test_a_bot_that_thinks_does_not_hold_the_screen(folder, monkeypatch):
+    monkeypatch.setattr(Slow, "gate", threading.Event())
+
+    async def run():
+        made = begun(folder)
+        made.sitting.agents[1] = Slow()
+        app = Play(lambda: made)
+        async with app.run_test(size=SMALL) as pilot:
+            for _ in range(500):
+                if app.busy is not None and "thinks" in app.busy[0]:
+                    break
+                if app.busy is None:
+                    await pilot.press("enter")
+                await pilot.pause(0.01)
+            assert "thinks" in screen_text(app)
+            await pilot.press("t")
+            await pilot.pause()
+            assert len(app.screen_stack) == 2  # the table can be looked at meanwhile
+            await pilot.press("t")
+            begun_at = time.monotonic()
+            moves = list(made.sitting.game.moves)
+            await pilot.press("q")
+        assert time.monotonic() - begun_at < 5
+        Slow.gate.set()
+        time.sleep(0.05)
+        assert made.sitting.game.moves == moves  # nothing moves after the person has left
+
+    asyncio.run(run())
+
+
+def test_what_goes_wrong_is_raised_when_the_screen_is_closed():
+    def begin():
+        raise ValueError("there is no such game")
+
+    async def run():
+        app = Play(begin)
+        async with app.run_test(size=SMALL):
+            await settled(app)
+        return app
+
+    app = asyncio.run(run())
+    assert str(app.error) == "there is no such game" and app.return_value is False
+
+
+# Any game.
+
+
+@pytest.mark.parametrize(("game", "bots"), [("toscana", 1), ("toscana", 4), ("tests.toy.definition", 2)])
+def test_other_games_have_it_too(folder, game, bots):
+    async def run():
+        async with playing(lambda: begun(folder, bots, game=game)) as (app, pilot):
+            for _ in range(6):
+                if not app.sitting.game.is_over:
+                    await press(app, pilot, "enter")
+            await press(app, pilot, "t")
+            lines = app.sitting.table(*SMALL, app.shown).splitlines()
+            assert lines[-1][:30] in screen_text(app) and len(lines) <= SMALL[1]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.definition"])
+def test_the_words_of_every_game_are_asked_alike(game):
+    own = definition(game).wording
+    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "table"):
+        plain = inspect.signature(getattr(words, name))
+        assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name
+
+
+# Which of the two faces.
+
+
+def test_a_terminal_without_a_screen_gets_lines(monkeypatch):
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    for kind, is_screen in (("xterm-256color", True), ("dumb", False)):
+        monkeypatch.setenv("TERM", kind)
+        assert _is_screen() == is_screen
+
+
+def in_terminal(*arguments, typed):
+    """`vitienv play` in a real terminal: its status and all that it wrote. typed: keys, by what they answer."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(ROOT)
+        os.environ.update(TERM="xterm-256color")
+        os.execv(sys.executable, [sys.executable, "-m", "vitienv.cli", "play", *arguments])
+    termios.tcsetwinsize(terminal, (24, 80))
+    written, todo, until = b"", dict(typed), time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < until:
+            if select.select([terminal], [], [], 0.2)[0]:
+                try:
+                    new = os.read(terminal, 65536)
+                except OSError:  # it has ended
+                    break
+                if not new:
+                    break
+                written += new
+            for shown, keys in list(todo.items()):
+                if shown in written:
+                    os.write(terminal, keys)
+                    del todo[shown]
+        else:
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        _, status = os.waitpid(pid, 0)
+        os.close(terminal)
+    return os.waitstatus_to_exitcode(status), written
+
+
+def test_a_real_terminal_gets_the_screen_and_gets_it_back(folder):
+    status, written = in_terminal("--seed", "4", "--bots", "random", typed={b"trellis": b"\r", b"Row 3": b"q"})
+    assert status == 0
+    assert b"\x1b[?1049h" in written and b"\x1b[?1049l" in written.partition(b"Row 3")[2]
+    assert b"vitienv play --resume" in written.rpartition(b"\x1b[?1049l")[2]
+
+
+def test_plain_lines_in_a_real_terminal():
+    status, written = in_terminal("--plain", "--seed", "4", "--bots", "random", typed={b"> ": b"quit\n"})
+    assert status == 0 and b"\x1b[?1049h" not in written and b"Type help for help." in written
+
+
+def test_the_screen_raises_what_the_game_raises():
+    def begin():
+        raise ValueError("no")
+
+    class Quiet(Play):
+        def run(self):
+            return asyncio.run(self.run_async(headless=True))
+
+    screen = FullScreen(begin)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="no"):
+        patch.setattr("vitienv.tui.full_screen.Play", Quiet)
+        screen.play()
