@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.games import DEFAULT, definition
 from vitienv.training.ratings import Z, bootstrap_mean, rate, wilson
 
 if TYPE_CHECKING:
@@ -138,11 +139,11 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    seats = len(results["seats"])
-    title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} years on average"
+    seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
+    title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
     table = Table(title=title, box=SIMPLE_HEAD)
     is_narrow = width < WIDE
-    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), "years"):
+    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), rounds):
         bot = name == "bot"
         table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
     for seat in range(0 if is_narrow else seats):
@@ -161,6 +162,11 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
         )  # fmt: skip
     table.caption = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
     return table
+
+
+def rounds_of(game: str) -> str:
+    """What a game calls its rounds."""
+    return f"{definition(game).clock.word}s"
 
 
 def percent(rate_: dict[str, float | None]) -> str:

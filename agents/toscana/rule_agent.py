@@ -15,10 +15,15 @@ from vitienv.agents.toscana.scores import FAR_BELOW, score_actions
 from vitienv.agents.toscana.weights import Weights, record
 from vitienv.agents.toscana.worth import worth
 from vitienv.toscana.kernel import KERNELS
+from vitienv.toscana.machine import Decision
 from vitienv.toscana.names import N_CROSSROADS, N_GOODS, N_SQUARES
+from vitienv.toscana.observation import At
 from vitienv.toscana.vocabulary import ACTIONS, N_ACTIONS
 
 WORST = -30_000  # what is worse than this below the best counts as this
+# A search, and a network, hear of scores in hundredths of a point, of which a game has some twenty.
+MONEY_PER_POINT = 4
+ORDER = 10  # scores of a turn say what comes first rather than how much it matters: so many count as one
 
 cached = compiler(KERNELS, Path(__file__).resolve().parent, ("heuristic", "pieces", "market"))
 
@@ -52,15 +57,16 @@ def prefer(observations, masks, w, scores, plan, wet, made, told):
         for action in range(N_ACTIONS):
             if mask[action]:
                 best = max(best, row[action])
+        unit = MONEY_PER_POINT * (ORDER if observations[i, At.DECISION + Decision.TAKE_ACTION] else 1)
         for action in range(N_ACTIONS):
-            told[i, action] = max(WORST, row[action] - best) if mask[action] else 0
+            told[i, action] = max(WORST, (row[action] - best) // unit) if mask[action] else 0
 
 
 @cached
 def reckon_worths(observations, w, out):
     """What the viewer's own position is worth, into out (n,) int64."""
     for i in range(len(observations)):
-        out[i] = worth(observations[i], w)
+        out[i] = worth(observations[i], w) // MONEY_PER_POINT
 
 
 class RuleAgent:

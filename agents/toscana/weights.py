@@ -21,6 +21,8 @@ class Weights:
     water_wanted: int = 5  # boxes of water that are wanted for the next round
     water_cost: int = 62  # percent of its worth that water costs which is used at once
     fee: int = 516  # a box that pays the next piece, beyond its price
+    third_fee: int = 0  # the first box of each good while the next piece is the third winemaster, besides
+    service_fee: int = 0  # a box that pays a service, likewise
 
     # Pieces and their squares.
     pieces_wanted: int = 7  # how many are hired, of seven
@@ -31,6 +33,8 @@ class Weights:
     abandoned_square: int = 361  # an abandoned square that makes something
     abandoned_box: int = 226
     near: int = 120  # each own square that can share its water, up to three
+    service_square: int = 0  # a square of rose or champagne, which pay services
+    winemaster_square: int = 0  # one of white, which pays winemasters
     same: int = 53  # less for each own square of the same kind
 
     # Actions, services, tastings.

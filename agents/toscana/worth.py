@@ -103,6 +103,10 @@ def box(o, w, good, held):
     value = expected(o, good) * share(w, held) // 100
     if held < fee(o, w, good):
         value += w.fee
+    if held == 0 and o[At.WORKERS] == 0 and o[At.WINEMASTERS] == 1:
+        value += w.third_fee
+    if held == 0 and (good == Good.ROSE or good == Good.CHAMPAGNE) and rounds_left(o) > 0:
+        value += w.service_fee
     if good == Good.WATER and held < w.water_wanted and rounds_left(o) > 0:
         value = max(value, w.water_first - w.water_less * held)
     return value
@@ -166,6 +170,10 @@ def place(o, w, square):
     for other in range(N_SQUARES):
         if is_own(o, other) and kind_of(o, other) == kind:
             same += 1
+    if kind == Good.ROSE or kind == Good.CHAMPAGNE:
+        made += w.service_square
+    elif kind == Good.WHITE:
+        made += w.winemaster_square
     return made + w.near * min(near, 3) - w.same * same
 
 

@@ -75,4 +75,4 @@ def test_what_a_search_hears_of_it_agrees_with_its_choices():
         assert (told[np.arange(30), chosen] == 0).all() and (told <= 0).all() and not told[batch.masks == 0].any()
         batch.step_random()
     poor, rich = (start(2, {"money": money}).observation()[None] for money in (5, 9))
-    assert bot.worths(rich)[0] - bot.worths(poor)[0] == 400
+    assert bot.worths(rich)[0] - bot.worths(poor)[0] == 100  # four money are a point

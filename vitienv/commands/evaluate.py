@@ -23,7 +23,7 @@ from vitienv.commands.screen import (
     progress,
     set_options,
 )
-from vitienv.games import DEFAULT
+from vitienv.games import DEFAULT, definition
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,12 +85,12 @@ def command(
     if json:
         print_json(found)
         return
-    rate, points = found["win_rate"], found["points"]
+    rate, points, word = found["win_rate"], found["points"], definition(game).clock.word
     typer.echo(
         f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}; "
         f"by chance {100 / players:.1f}), {points['value']:.1f} points against {found['points_of_others']:.1f}, "
-        f"{found['mean_years']:.1f} years"
+        f"{found['mean_years']:.1f} {word}s"
     )
     for seat in found["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
@@ -111,7 +111,6 @@ def evaluate(
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents.seating import make_bots
-    from vitienv.games import definition
     from vitienv.training.match import check_amount, warm_up
     from vitienv.training.workers import run_all
 
@@ -150,7 +149,6 @@ def play_part(
     import numpy as np
 
     from vitienv.agents.seating import game_seeds, make_bots
-    from vitienv.games import definition
     from vitienv.training.match import play
     from vitienv.training.ratings import win_shares
 

@@ -26,7 +26,11 @@ DEFINITION = Definition(
     render="vitienv.toscana.render.text.render",
     words="vitienv.toscana.render.words",
     lead=Lead("money", "present"),
-    agents={"heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent"},
+    agents={
+        "heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent",
+        "pieces": "vitienv.agents.toscana.pieces.PiecesAgent",
+        "market": "vitienv.agents.toscana.market.MarketAgent",
+    },
     rule_of_thumb="heuristic",
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
     signature={
