@@ -6,6 +6,7 @@ It changes when rules, actions, observations or chance change, and only then.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,16 +34,23 @@ class Signature:
 
 
 def signature(game: str = DEFAULT) -> Signature:
-    """Play the fixed games and hash them."""
+    """Play the fixed games and hash them. Rulesets with layouts of their own are not among them, see `signature_of`."""
     made = definition(game)
     parts = {}
     for ruleset in made.rulesets:
+        if made.options.of(ruleset=ruleset).definition is not made:
+            continue
         for num_players in made.options.of(ruleset=ruleset).players():
             options = made.options.of(ruleset=ruleset, num_players=num_players)
             parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]))
     for name, settings in made.signature.items():
         parts[name] = _hash_of(made.options.of(**settings), STEPS[1])
     return Signature(parts)
+
+
+def signature_of(tables: Mapping[str, Options]) -> Signature:
+    """The same of these tables alone, by their names."""
+    return Signature({name: _hash_of(options, STEPS[options.num_players]) for name, options in tables.items()})
 
 
 def _hash_of(options: Options, steps: int) -> str:

@@ -75,7 +75,7 @@ class Definition:
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
-    recipes, campaign: of its own, dotted names.
+    recipes, campaign: of its own, dotted names. found: where it stands, if not in the module that its options name.
     """
 
     name: str
@@ -112,6 +112,7 @@ class Definition:
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     layouts: str | None = None
+    found: str | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]
@@ -160,7 +161,7 @@ class Definition:
         return f"<Definition of {self.name}>"
 
     def __reduce__(self) -> tuple:
-        return load, (f"{self.options.home}.DEFINITION",)
+        return load, (self.found or f"{self.options.home}.DEFINITION",)
 
 
 def load(path: str) -> Any:

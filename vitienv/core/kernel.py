@@ -316,11 +316,13 @@ def build(
     operations: Operations,
     levers: Levers,
     rules: Mapping[str, Any],
+    also: str = "",
 ) -> Kernels:
     """The loops with a game's rules. ValueError names a rule that is missing, or a lever that no rule reads.
 
     module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
-    those named in `apart` (files and folders in which nothing is compiled).
+    those named in `apart` (files and folders in which nothing is compiled). also: what else it depends on, such as the
+    digest of data that are no sources.
     """
     missing = [name for name in GIVEN if name not in rules]
     if missing:
@@ -329,6 +331,7 @@ def build(
         raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
     check_sources(home, apart)
     folder = cache_folder(home, apart)
+    folder = folder.with_name(f"{folder.name}-{also}") if also else folder
     if interpreted() or not holds_kernels(folder):  # with kept code, the sources are those of the last check
         check_members(RULE_FUNCTIONS)
         check_read(RULE_FUNCTIONS, levers)

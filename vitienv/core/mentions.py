@@ -62,7 +62,8 @@ def check_read(rules: Iterable[Any], levers: Levers) -> None:
     """ValueError names a lever that no rule function reads; those of the loops themselves are NUM_PLAYERS and
     SKIP_FORCED."""
     used = mentioned(rules, levers.numbers) | {"NUM_PLAYERS", "SKIP_FORCED"}
-    missing = [row.name for row in levers.rows if row.name.upper() not in used]
+    own = levers.rows[len(levers.before) :]
+    missing = [row.name for row in own if row.name.upper() not in used]
     if missing:
         raise ValueError(f"no rule reads the lever {missing[0]!r}: use {levers.numbers.__name__}.{missing[0].upper()}")
 

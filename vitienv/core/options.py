@@ -84,6 +84,10 @@ class Options:
         """The numbers that each game carries, int64."""
         raise NotImplementedError
 
+    def usual_players(self) -> int:
+        """How many seats if the number is not given."""
+        return self.players().start
+
     def hint_for_players(self) -> str:
         """What a message about a wrong number of players adds."""
         return ""
@@ -99,7 +103,7 @@ class Options:
         """Fill in the number of players, or refuse it."""
         allowed = self.players()
         if self.num_players is None:
-            object.__setattr__(self, "num_players", allowed.start)
+            object.__setattr__(self, "num_players", self.usual_players())
         if not is_whole(self.num_players) or self.num_players not in allowed:
             right = f"a number from {allowed.start} to {allowed.stop - 1}" if len(allowed) > 1 else str(allowed.start)
             given = f"num_players is {self.num_players!r}"

@@ -30,9 +30,13 @@ class Lever:
 class Levers:
     """Rows laid end to end: `numbers` is the namespace of their places, `names` has a name for each number."""
 
-    def __init__(self, name: str, rows: Iterable[Lever]) -> None:
-        """name: of the namespace, with its module. ValueError if a name stands twice or a table lacks labels."""
-        self.rows = list(rows)
+    def __init__(self, name: str, rows: Iterable[Lever], before: "Levers | None" = None) -> None:
+        """name: of the namespace, with its module. before: levers that come first, as they are there.
+
+        ValueError if a name stands twice or a table lacks labels.
+        """
+        self.before = list(before.rows) if before else []
+        self.rows = [*self.before, *rows]
         self.names: list[str] = []
         places: dict[str, int] = {}
         for row in self.rows:

@@ -3,18 +3,22 @@
 A ruleset is a module with the players it allows, its own options, a check of them and its numbers.
 """
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from vitienv.core import options as core
 from vitienv.core.options import option
-from vitienv.viticulture.rulesets import essential, original, solo
+from vitienv.viticulture.rulesets import essential, original, solo, world
 from vitienv.viticulture.state import LEVERS, Rule
 
-MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original}
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original, "world": world}
 OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
 
 
@@ -61,6 +65,20 @@ class Options(core.Options):
     large_cellar_price: int | None = option(None, "original: lira for the large cellar, likewise")
     field_capacities: tuple[int, int, int] | None = option(None, "original: of the three fields, likewise")
 
+    continent: str = option(
+        world.CONTINENTS[0], "world: " + ", ".join(f'`"{name}"`' for name in world.CONTINENTS)
+    )  # fmt: skip
+    events: str = option(world.ORDERED, 'world: `"ordered"`, cards 1 to 6, or `"shuffled"`, six of all')
+    parents: str = option(world.NEW_ALONE, 'world: `"world"`, red and blue cards, or `"mixed"` with the original ones')
+    training_visitors: str = option(world.OUT, 'world: visitors that train are `"out"`')
+    partner: str | None = option(None, 'world, one seat: `"none"`; the simulated partner is not there yet')
+    vp_each: int | None = option(None, "world: points that every seat must reach; another number is for study")
+    years: int | None = option(None, "world: how many years; another number is for study")
+    influence_start: int | None = option(None, "world: where the token starts; another number is for study")
+    components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
+        "meaning": "world: an owner's data in place of reconstructed ones: a mapping or the path of a TOML file"
+    })  # fmt: skip
+
     @property
     def _module(self) -> ModuleType:
         return MODULES[self.ruleset]
@@ -68,6 +86,10 @@ class Options(core.Options):
     def players(self) -> range:
         """How many seats: those of the ruleset, or the learner and a bot in the Automa's place."""
         return range(2, 3) if self.stand_in is not None and "stand_in" in self._module.OPTIONS else self._module.PLAYERS
+
+    def usual_players(self) -> int:
+        """The least, where the ruleset says no other number."""
+        return getattr(self._module, "USUAL_PLAYERS", self.players().start)
 
     def hint_for_players(self) -> str:
         """A seat in the Automa's place is an option."""
@@ -78,12 +100,12 @@ class Options(core.Options):
         """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
         if isinstance(self.field_capacities, list):  # as JSON gives them
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
-        for field in fields(self):
-            if field.name not in OWN_OPTIONS or getattr(self, field.name) == field.default:
+        for own in fields(self):
+            if own.name not in OWN_OPTIONS or getattr(self, own.name) == own.default:
                 continue
-            if field.name not in self._module.OPTIONS:
-                homes = " and ".join(repr(name) for name, module in MODULES.items() if field.name in module.OPTIONS)
-                given = f"{field.name} is {getattr(self, field.name)!r}"
+            if own.name not in self._module.OPTIONS:
+                homes = " and ".join(repr(name) for name, module in MODULES.items() if own.name in module.OPTIONS)
+                given = f"{own.name} is {getattr(self, own.name)!r}"
                 raise ValueError(f"{given}; it belongs to ruleset {homes}, not to {self.ruleset!r}")
         self._module.check(self)
 
@@ -94,7 +116,7 @@ class Options(core.Options):
 
     def rules(self) -> np.ndarray:
         """The numbers that each game carries, (N_RULES,) int64."""
-        rules = LEVERS.neutral()
+        rules = getattr(self._module, "neutral", LEVERS.neutral)()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_YEARS] = self.max_years or 0
         rules[Rule.DRAFT_PARENTS] = self.draft_parents
@@ -104,6 +126,12 @@ class Options(core.Options):
         for rule, number in self._module.numbers(self).items():
             rules[rule] = number
         return rules
+
+    @property
+    def definition(self) -> "Definition":
+        """A ruleset may have a record and layouts of its own."""
+        own = getattr(self._module, "definition", None)
+        return own(self) if own else super().definition
 
     @classmethod
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Kind(Numbers):
 
 
 N_STANDS = len(Stands)
+N_KINDS = len(Kind)
 # Workers of a seat: four regulars, the grande, the temporary one.
 N_REGULARS = 4
 GRANDE = N_REGULARS

@@ -1,0 +1,67 @@
+"""World: what environments, bots, training and commands ask about it where it differs from the other rulesets."""
+
+from dataclasses import replace
+from typing import Any
+
+from vitienv.core.definition import IDENTICAL, Definition
+from vitienv.viticulture.definition import DEFINITION as OTHERS
+from vitienv.viticulture.world.kernel import Built, build_for, default
+from vitienv.viticulture.world.observation import OBSERVATION
+from vitienv.viticulture.world.state import FIELDS, GAME_DTYPE, LEVERS
+from vitienv.viticulture.world.tables import DEFAULT, Tables
+from vitienv.viticulture.world.vocabulary import ACTIONS
+
+
+def _definition(built: Built) -> Definition:
+    """With the loops for some data."""
+    return replace(
+        OTHERS,
+        title="Viticulture World",
+        fields=FIELDS,
+        dtype=GAME_DTYPE,
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        operations=built.operations,
+        kernels=built.kernels,
+        levers=LEVERS,
+        utility=IDENTICAL,
+        positions="vitienv.core.positions",
+        render="vitienv.core.positions.render",
+        words="vitienv.core.words",
+        drawing=None,
+        told=None,
+        outcome="vitienv.viticulture.world.definition.outcome",
+        rival_score=None,
+        standing=None,
+        lead=None,
+        agents={},
+        template=None,
+        rule_of_thumb="random",
+        adviser=None,
+        champions=None,
+        layouts=None,
+        signature={},
+        tables={},
+        training={},
+        recipes=None,
+        campaign=None,
+        report=None,
+        levels={},
+        found=f"{__name__}.DEFINITION",
+    )
+
+
+def outcome(game: Any) -> str:
+    """How a game that is over ended for all (W4, W5)."""
+    return "loss" if game.record.lost else "win"
+
+
+DEFINITION = _definition(default())
+_by_digest: dict[str, Definition] = {DEFAULT.digest: DEFINITION}
+
+
+def definition_for(own: Tables) -> Definition:
+    """The definition for some data; those of an owner's copy have loops of their own."""
+    if own.digest not in _by_digest:
+        _by_digest[own.digest] = _definition(build_for(own))
+    return _by_digest[own.digest]

@@ -1,0 +1,88 @@
+"""World's compiled loops: the rules of the other rulesets with World's in their places, on World's longer record.
+
+A table of what stands in for what; every function that comes to one of them is compiled anew, see `core.variants`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.kernel import Kernels, build
+from vitienv.core.operations import Operations
+from vitienv.core.variants import Variant
+from vitienv.viticulture import facts, observation, tokens
+from vitienv.viticulture.hidden import deal_anew
+from vitienv.viticulture.ops import money, vineyard, workers
+from vitienv.viticulture.state import Chance
+from vitienv.viticulture.world import goals, rows, verbs
+from vitienv.viticulture.world import observation as seen
+from vitienv.viticulture.world import workers as own_workers
+from vitienv.viticulture.world.frames import NUMBERS
+from vitienv.viticulture.world.operations import ROWS
+from vitienv.viticulture.world.score import points_of, rank_of, reward_of
+from vitienv.viticulture.world.setup import new_game
+from vitienv.viticulture.world.state import EMPTY, LEVERS
+from vitienv.viticulture.world.tables import DEFAULT, Tables
+from vitienv.viticulture.world.vocabulary import N_ACTIONS
+
+HOME = Path(__file__).resolve().parent.parent
+APART = ("definition.py", "options.py", "positions", "render", "rulesets")
+
+STANDS_IN = (
+    (money.gain_vp, goals.gain_points),  # W8
+    (vineyard.plant, verbs.plant_here),  # W87, W95
+    (facts.vine_allowed, verbs.vine_allowed_here),  # W95
+    (tokens.wine_slot, verbs.wine_slot_here),  # W86
+    (workers.take_back_grande, own_workers.fetch_grande),  # W107
+    (observation.copy_seat, seen.copy_seat),
+    (observation.copy_table, seen.copy_table),
+    (observation.observe_pending, seen.observe_pending),
+)
+
+
+@dataclass(frozen=True)
+class Built:
+    """The loops for some data, and the operations that they carry out."""
+
+    kernels: Kernels
+    operations: Operations
+
+
+def build_for(own: Tables) -> Built:
+    """The loops for some data; other data than the project's own are compiled apart, under their digest."""
+    theirs = rows.arrays(own)
+    data = [] if own is DEFAULT else [(getattr(rows, name), theirs[name]) for name in rows.NAMES]
+    variant = Variant(__name__, (*STANDS_IN, *data))
+    operations = Operations(NUMBERS)
+    for number, row in ROWS.items():
+        functions: Mapping[str, Any] = {kind: variant(function) for kind, function in row.functions.items()}
+        asks = {"shows": row.shows, "private": row.private} if row.decisions else {}
+        operations.add(number, *row.decisions, **functions, **asks)
+    rules = {
+        "new_game": new_game,
+        "observe": seen.observe_world,
+        "score_of": points_of,
+        "rank_of": rank_of,
+        "reward_of": reward_of,
+        "deal_anew": deal_anew,
+    }
+    given = {
+        "N_ACTIONS": N_ACTIONS,
+        "EMPTY": EMPTY.view(np.int8),
+        "POLICY_STREAM": int(Chance.POLICY),
+        **{name: variant(rule) for name, rule in rules.items()},
+    }
+    unused = [name for name in variant.unused() if name != "a table"]
+    if unused:
+        raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
+    return Built(build(__name__, HOME, APART, operations, LEVERS, given, also=own.digest), operations)
+
+
+@cache
+def default() -> Built:
+    """The loops for the project's own data."""
+    return build_for(DEFAULT)

@@ -1,0 +1,171 @@
+"""Innovation tiles: turned up, taken and placed, and the bonus of ovals (W17, W32, W54 to W67)."""
+
+from vitienv.core.frames import Frame, finish, get, set_stage
+from vitienv.core.jit import jit
+from vitienv.core.rng import below
+from vitienv.viticulture.names import NOWHERE
+from vitienv.viticulture.ops.draw import random_word
+from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.vocabulary import Move
+from vitienv.viticulture.world.frames import WorldOp, operation
+from vitienv.viticulture.world.goals import deed
+from vitienv.viticulture.world.names import (
+    N_LETTERS,
+    N_OVALS,
+    N_STANDS,
+    N_TILES,
+    NO_OVAL,
+    Metric,
+    Oval,
+    Stands,
+    Tile,
+)
+from vitienv.viticulture.world.rows import COVER, LETTER_OF_PLACE, NEIGHBOUR, PLACE_OF_LETTER, SOLO_ONLY
+from vitienv.viticulture.world.state import TILES_STREAM, WorldRule
+from vitienv.viticulture.world.tokens import DECLINED, may_stop
+from vitienv.viticulture.world.vocabulary import WorldMove
+from vitienv.viticulture.world.workers import move_onto_oval
+
+WHERE_ASKED = 1  # stage of the question where an oval goes
+
+
+@jit
+def stack_tiles(g):
+    """Every tile in its stack, but for those that only the simulated partner's rules use (W17)."""
+    for place in range(N_LETTERS):
+        if SOLO_ONLY[place] == 1:
+            g.tile[place] = Tile.GONE
+
+
+@jit
+def turn_up_tile(g, first, n):
+    """Turn up a tile of one of the stacks, n tiles from `first` on; nothing if it is empty."""
+    left = 0
+    for tile in range(first, first + n):
+        if g.tile[tile] == Tile.IN_STACK:
+            left += 1
+    if left == 0:
+        return
+    at = below(random_word(g, TILES_STREAM), left)
+    tile = first
+    while at > 0 or g.tile[tile] != Tile.IN_STACK:
+        if g.tile[tile] == Tile.IN_STACK:
+            at -= 1
+        tile += 1
+    g.tile[tile] = Tile.SHOWN
+
+
+@jit
+def turn_up_tiles(g):
+    """Those left from the year before are discarded, then two of each shape are turned up (W32)."""
+    for tile in range(N_TILES):
+        if g.tile[tile] == Tile.SHOWN:
+            g.tile[tile] = Tile.GONE
+    for _ in range(g.rules[WorldRule.TILES_A_YEAR]):
+        turn_up_tile(g, 0, N_LETTERS)
+    for _ in range(g.rules[WorldRule.OVALS_A_YEAR]):
+        turn_up_tile(g, N_LETTERS, N_OVALS)
+
+
+@jit
+def has_rectangle(g, place):
+    """Whether a rectangle replaces what an action does (W55)."""
+    return g.tile[place] == Tile.PLACED
+
+
+# Taking one: P0 the oval chosen.
+
+
+@jit
+def can_cover(g, seat, place):
+    """Whether an oval may go there: no other one does, and what covering costs can be paid (W59, W60)."""
+    return g.oval_on[place] == NO_OVAL and g.lira[seat] + COVER[place] >= 0
+
+
+@jit
+def can_cover_some(g, seat):
+    for place in range(N_LETTERS):
+        if can_cover(g, seat, place):
+            return True
+    return False
+
+
+@jit
+def can_place(g, seat, tile):
+    """Whether a tile is on show and the seat could place it (W54)."""
+    return g.tile[tile] == Tile.SHOWN and (tile < N_LETTERS or can_cover_some(g, seat))
+
+
+@jit
+def can_take_tile(g, seat):
+    for tile in range(N_TILES):
+        if can_place(g, seat, tile):
+            return True
+    return False
+
+
+@jit
+def legal_tile(g, t, mask):
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+        for place in range(N_LETTERS):
+            if can_cover(g, seat, place):
+                mask[WorldMove.LETTER + LETTER_OF_PLACE[place]] = 1
+        return
+    for tile in range(N_TILES):
+        if can_place(g, seat, tile):
+            mask[WorldMove.TILE + (LETTER_OF_PLACE[tile] if tile < N_LETTERS else tile)] = 1
+    may_stop(g, t, mask)
+
+
+@jit
+def apply_tile(g, t, action):
+    """A rectangle goes on its own letter at once; an oval asks where (W55, W59)."""
+    if action == Move.DONE:
+        finish(g, DECLINED)
+        return
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+        put_oval(g, seat, get(g, t, Frame.P0), PLACE_OF_LETTER[action - WorldMove.LETTER])
+    elif action - WorldMove.TILE >= N_LETTERS:
+        g.frames[t, Frame.P0] = action - WorldMove.TILE - N_LETTERS
+        set_stage(g, t, WHERE_ASKED)
+        return
+    else:
+        g.tile[PLACE_OF_LETTER[action - WorldMove.TILE]] = Tile.PLACED
+    finish(g, 1)
+    deed(g, seat, Metric.INNOVATIONS_TAKEN, 1)
+
+
+operation(WorldOp.TILE, "choose_tile", "place_oval", legal=legal_tile, apply=apply_tile, shows=(Frame.P0,))
+
+
+@jit
+def put_oval(g, seat, oval, place):
+    """Benefit or cost of the space that is covered; workers there move onto the tile (W60, W61)."""
+    g.tile[N_LETTERS + oval] = Tile.PLACED
+    g.oval_on[place] = oval
+    gain_lira(g, seat, COVER[place])
+    move_onto_oval(g, place)
+    if g.turn_place != NOWHERE and int(g.turn_place) // N_STANDS == place:
+        g.turn_place = place * N_STANDS + Stands.OVAL
+
+
+# Bonuses.
+
+
+@jit
+def bonus_oval(g, place):
+    """The plain oval whose bonus a place gives, arrows followed; NO_OVAL without one (W65, W66).
+
+    A chain that comes back to a tile already passed gives nothing.
+    """
+    passed = 0
+    while True:
+        oval = int(g.oval_on[place])
+        if oval < Oval.LEFT:
+            return oval
+        passed |= 1 << place
+        place = NEIGHBOUR[place, oval - Oval.LEFT]
+        if place < 0 or (passed >> place) & 1 == 1:
+            return NO_OVAL
