@@ -58,7 +58,7 @@ def problems(games: np.ndarray) -> list[str]:
     need(~sits | (free[:, :, Worker.REGULAR] == at_hand[:, :, :N_REGULARS].sum(axis=2)), "free regulars differ")
     need(~sits | (free[:, :, Worker.GRANDE] == at_hand[:, :, GRANDE]), "a free grande differs")
     has_grey = games["staff"][:, :, Worker.TEMPORARY] == 1
-    need((free[:, :, Worker.TEMPORARY] == 1) == (has_grey & at_hand[:, :, TEMPORARY]), "a free temporary worker differs")
+    need((free[:, :, Worker.TEMPORARY] == 1) == (has_grey & at_hand[:, :, TEMPORARY]), "a free grey worker differs")
     need(has_grey | at_hand[:, :, TEMPORARY], "a temporary worker that nobody has is on the board")
     need(games["staff"][:, :, Worker.TEMPORARY].sum(axis=1) <= 1, "two temporary workers")
     need(~sits | (games["staff"][:, :, Worker.REGULAR] == N_REGULARS), "a seat without its four regulars")

@@ -159,10 +159,10 @@ def give(game: Game, seat: int, deck: str, *ids: str) -> Game:
     r = game.record
     for name in ids:
         kind, at = KIND[f"{deck}:{name}"], DECKS.index(deck)
-        if r.deck[kind] == 0:  # somebody holds it: it goes back first
-            holder = int(np.flatnonzero(r.hand[:, kind])[0])
-            r.hand[holder, kind] -= 1
-            r.n_hand[holder, at] -= 1
+        if r.deck[kind] == 0:  # whoever holds it puts it back first
+            for holder in np.flatnonzero(r.hand[:, kind])[:1]:
+                r.hand[holder, kind] -= 1
+                r.n_hand[holder, at] -= 1
             r.deck[kind] += 1
             r.n_deck[at] += 1
         r.deck[kind] -= 1

@@ -5,7 +5,21 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.world.table import give, hats, in_season, legal, oval, play, put, rectangle, rich, show, stand, summer, winter
+from tests.world.table import (
+    give,
+    hats,
+    in_season,
+    legal,
+    oval,
+    play,
+    put,
+    rectangle,
+    rich,
+    show,
+    stand,
+    summer,
+    winter,
+)
 from vitienv.viticulture.names import DECKS
 from vitienv.viticulture.world.names import (
     LETTERS,
@@ -206,7 +220,7 @@ def test_rectangle_b_gives_a_point_with_the_second_visitor():
         if not both:
             assert game.step("done").record.vp[seat] == points
             continue
-        play(game, "card:summer:sponsor", "option:1")
+        play(game, "card:summer:sponsor", "option:1", "done")
         assert game.record.vp[seat] == points + 1 and game.record.deeds[:, Metric.VISITORS_PLAYED].sum() == 2
 
 

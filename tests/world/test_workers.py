@@ -86,7 +86,7 @@ def test_each_worker_is_placed_once_a_year():
         game = turn_of(game, seat)
         game.step(legal(game, "place:gain_lira")[0])
     turn_of(game, seat)
-    assert game.decision == "place_worker" and game.legal_actions() == ["pass"] or game.seat != seat
+    assert (game.decision == "place_worker" and game.legal_actions() == ["pass"]) or game.seat != seat
 
 
 def test_the_grande_joins_an_action_whose_spaces_are_taken():
