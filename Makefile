@@ -134,7 +134,7 @@ $(VENV)/.installed-train: $(PROJECT)
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train,render,web,dev]"
+	$(PIP) --no-build-isolation -e ".[train,render,web,minari,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -68,13 +68,19 @@ def _entry(name: str, shape: tuple[int, ...], labels: list, today: VectorLayout)
     return Entry(name, shape, "", 0, 0, tuple(Axis("", names) for names in known) if any(known) else ())
 
 
+def places_in(layout: dict[str, Any], game: Definition) -> tuple[np.ndarray, np.ndarray]:
+    """Where a file's observed numbers and its actions stand today, two arrays of places. ValueError names one that
+    went away."""
+    numbers, actions = names_in(layout, game)
+    return _places(numbers, game.observation.names, "observed number"), _places(actions, game.actions.names, "action")
+
+
 def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Definition) -> dict[str, np.ndarray]:
     """The tensors of a file for the layout of today. ValueError names an input or an action that went away."""
     numbers, actions = names_in(layout, game)
     if numbers == game.observation.names and actions == game.actions.names:
         return tensors
-    seen = _places(numbers, game.observation.names, "observed number")
-    acts = _places(actions, game.actions.names, "action")
+    seen, acts = places_in(layout, game)
     found = dict(tensors)
     taken, n, n_actions = tensors["input.weight"], game.observation.n, game.actions.n
     weights = np.zeros((len(taken), n + n_actions), taken.dtype)
@@ -93,5 +99,5 @@ def _places(old: list[str], new: list[str], what: str) -> np.ndarray:
     at = {name: place for place, name in enumerate(new)}
     gone = [name for name in old if name not in at]
     if gone:
-        raise ValueError(f"it was trained with the {what} {gone[0]!r}, which this version does not have")
+        raise ValueError(f"it was made with the {what} {gone[0]!r}, which this version does not have")
     return np.array([at[name] for name in old], np.int64)

@@ -77,11 +77,13 @@ def play(
     seating: Sequence[Sequence[int]] | np.ndarray,
     agents: Sequence[Agent],
     on_step: Callable[[int], None] | None = None,
+    on_choice: Callable[[Batch, int, np.ndarray], None] | None = None,
 ) -> Played:
     """Play one game for each seed to its end, all in one batch.
 
     seating (games, seats): the number in `agents` of the bot in each seat. on_step is told after each step how
-    many games have ended. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
+    many games have ended, on_choice before it what each bot chose: the batch, with `actions` filled in, the bot's
+    number and its games. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
     Raises ValueError if a bot fails or answers with an illegal action: it names the bot, the game and the action.
     """
     seats = np.asarray(seating, np.int64)
@@ -104,6 +106,8 @@ def play(
         for number in np.unique(acting):
             rows = playing[acting == number]
             batch.actions[rows] = choose(agents[number], batch, rows, seeds)
+            if on_choice is not None:
+                on_choice(batch, int(number), rows)
         rows_of_step.append(playing.astype(np.int32))
         actions_of_step.append(batch.actions[playing].astype(np.int16))
         batch.step()

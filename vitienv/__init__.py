@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
+    from vitienv import data
     from vitienv.agents import make_agent as agent
     from vitienv.agents.search.analysis import analyse
     from vitienv.core.actions import ActionLayout
@@ -44,12 +45,14 @@ _OTHER_NAME = {"agent": "make_agent"}
 # The layouts of the game that is meant where none is named.
 _LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
-__all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "env"]
+__all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "data", "env"]
 __all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAYOUTS:
+    if name == "data":
+        value = import_module("vitienv.data")
+    elif name in _LAYOUTS:
         value = getattr(import_module("vitienv.games").definition(), _LAYOUTS[name])
     elif name in _HOMES:
         value = getattr(import_module(_HOMES[name]), _OTHER_NAME.get(name, name))

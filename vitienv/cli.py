@@ -23,7 +23,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 TRACEBACK = "VITIENV_TRACEBACK"
 OWN = (
     "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
-    "cache",
+    "data", "cache",
 )  # fmt: skip
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 

@@ -85,6 +85,13 @@ def sizes_table() -> str:
     return "\n".join(rows)
 
 
+def data_columns_table() -> str:
+    """The columns of data sets."""
+    from vitienv.data import columns_table
+
+    return columns_table()
+
+
 def _made(home: str) -> str:
     """A table that a game adds, by the dotted name of the function that makes it."""
     module, _, name = home.rpartition(".")
@@ -110,6 +117,7 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "state": ("state.md", state_table),
     "options": ("environments.md", options_table),
     "sizes": ("speed.md", sizes_table),
+    "data_columns": ("data.md", data_columns_table),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
 }
 

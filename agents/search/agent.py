@@ -130,10 +130,18 @@ class IsmctsAgent:
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`. ValueError without `games`, which it searches."""
+        return self.consider(observations, masks, games)[0]
+
+    def consider(
+        self, observations: np.ndarray, masks: np.ndarray, games: Views | None
+    ) -> tuple[np.ndarray, dict[int, Found]]:
+        """The same actions, and what was found in each row that has a choice, by its number."""
         actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
         rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
-        actions[rows] = [found.actions[0] for found in self.look_at(observations, masks, games, rows)]
-        return actions
+        found = dict(zip(rows.tolist(), self.look_at(observations, masks, games, rows)))
+        for row, one in found.items():
+            actions[row] = one.actions[0]
+        return actions, found
 
     def look(self, observations: np.ndarray, masks: np.ndarray, games: Views | None, i: int) -> Found:
         """What a search of the i-th game finds: its actions, best first, with their visits and values."""

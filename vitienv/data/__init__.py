@@ -1,0 +1,246 @@
+"""Data sets of games: one row a decision, in Parquet, read as arrays without playing. `vitienv data write` makes them.
+
+>>> data = vitienv.data.read("games")
+>>> rows = data.arrays(["observation", "mask", "action"])
+>>> rows["observation"].shape, data.card["agents"]
+
+A folder holds card.json, which says how the rows were made, and parts. A part has whole games, and the decisions of a
+game stand together in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from vitienv.agents.layouts import digest_of, places_in
+from vitienv.core.definition import Definition
+from vitienv.core.files import read_json
+from vitienv.core.options import did_you_mean, is_whole, listed
+from vitienv.games import definition, told_game
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import torch
+    from pyarrow import parquet
+
+FORMAT, KIND, CARD = 1, "data set", "card.json"
+MARK = b"vitienv"  # the entry of a part's metadata that holds the mark of its set
+
+
+class Column(NamedTuple):
+    """A column. kind: of its numbers, as NumPy writes it. text: what it is. wide: as many numbers in each row as there
+    are observed numbers ("observation") or actions ("actions"), else one. searched: of bots that search alone."""
+
+    name: str
+    kind: str
+    text: str
+    wide: str | None = None
+    searched: bool = False
+
+    def width(self, game: Definition) -> int:
+        """How many numbers stand in each row."""
+        return 1 if self.wide is None else getattr(game, self.wide).n
+
+
+COLUMNS = (
+    Column("observation", "<i2", "what the seat to act sees, `definition.observation`", wide="observation"),
+    Column("mask", "<i1", "1 for each legal action", wide="actions"),
+    Column("action", "<i2", "the number of the action that was taken, `definition.actions`"),
+    Column("seat", "<i1", "the seat that acted"),
+    Column("game", "<i4", "the number of the game, from 0"),
+    Column("decision", "<i1", "the number of what was asked, `definition.decisions`"),
+    Column("agent", "<i1", "the bot, a place in the card's `agents`"),
+    Column("reward", "<f4", "what the seat gets at the end, by the option `reward`; 0 in a game that was cut off"),
+    Column("points", "<i2", "the seat's points at the end"),
+    Column("rank", "<i1", "the seat's rank at the end, 1 is first, ties share one"),
+    Column("truncated", "<i1", "1 if the game was cut off"),
+    Column("visits", "<i4", "visits of each action in the bot's search; zeros where it did not search",
+           wide="actions", searched=True),
+    Column("value", "<f4", "what the search took the action for, -1 to 1; NaN where it did not search", searched=True),
+)  # fmt: skip
+
+
+def columns_table() -> str:
+    """The columns, in Markdown."""
+    rows = ["| column | numbers in a row | type | what |", "| --- | --- | --- | --- |"]
+    for column in COLUMNS:
+        many = f"`definition.{column.wide}.n`" if column.wide else "1"
+        rows.append(f"| `{column.name}` | {many} | `{np.dtype(column.kind).name}` | {column.text} |")
+    return "\n".join(rows)
+
+
+def part_file(number: int) -> str:
+    """The name of a part's file."""
+    return f"part-{number:06}.parquet"
+
+
+def read(folder: Path | str) -> DataSet:
+    """A data set. Nothing but its card is read yet.
+
+    ValueError, in one line, if there is none, if it is not finished, or if its layout has names that went away.
+    """
+    folder = Path(folder)
+    return DataSet(folder, checked_card(folder))
+
+
+class DataSet:
+    """Decisions of finished games. Made by `read`.
+
+    card: how they were made. definition: of the game. columns: their names. parts: the rows of each part.
+    """
+
+    def __init__(self, folder: Path, card: dict[str, Any]) -> None:
+        where = repr(str(folder / CARD))
+        if not isinstance(card.get("parts"), list):
+            raise ValueError(f"the data set {str(folder)!r} is not finished: give its `vitienv data write` again")
+        if not all(is_whole(rows) and rows >= 0 for rows in card["parts"]):
+            raise ValueError(f"{where} is damaged: parts is {card['parts']!r}; it must be numbers of rows")
+        self.folder, self.card, self.parts = folder, card, card["parts"]
+        self.definition = definition(told_game(card["game"]))
+        self._columns = {
+            column.name: column for column in COLUMNS if card.get("searched") is True or not column.searched
+        }
+        self.columns = list(self._columns)
+        self._places: tuple[np.ndarray, np.ndarray] | None = None
+        layout = card["layout"]
+        if layout.get("digest") != digest_of(self.definition):
+            try:
+                self._places = places_in(layout, self.definition)
+            except (ValueError, TypeError, KeyError) as error:
+                raise ValueError(f"{where} has another layout: {error}") from None
+
+    def __len__(self) -> int:
+        return sum(self.parts)
+
+    def arrays(
+        self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
+    ) -> dict[str, np.ndarray | None]:
+        """The rows as new arrays, by column: (rows,), or (rows, numbers) where there are several in a row.
+
+        columns: by default all; `visits` and `value` are None in a set without bots that search. parts: numbers of
+        parts, by default all. Numbers stand where today's layout has them. ValueError for an unknown column or part,
+        and for a file that is missing, damaged, or of another set.
+        """
+        names, chosen = self._checked(columns, parts)
+        found = self._room(names, sum(self.parts[part] for part in chosen))
+        at = 0
+        for table in self._tables(names, chosen):
+            self._fill(found, at, table)
+            at += table.num_rows
+        return found
+
+    def batches(
+        self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
+    ) -> Iterator[dict[str, np.ndarray | None]]:
+        """The same, some thousands of rows at once in their order: for sets that are larger than the memory."""
+        names, chosen = self._checked(columns, parts)
+        for table in self._tables(names, chosen):
+            found = self._room(names, table.num_rows)
+            self._fill(found, 0, table)
+            yield found
+
+    def tensors(
+        self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
+    ) -> dict[str, torch.Tensor | None]:
+        """As `arrays`, in torch's tensors."""
+        import torch
+
+        arrays = self.arrays(columns, parts)
+        return {name: None if array is None else torch.from_numpy(array) for name, array in arrays.items()}
+
+    def _checked(self, columns: Sequence[str] | None, parts: Iterable[int] | None) -> tuple[list[str], list[int]]:
+        known = [column.name for column in COLUMNS]
+        names = known if columns is None else list(columns)
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            hint = did_you_mean(unknown[0], known)
+            raise ValueError(f"a data set has no column {unknown[0]!r}{hint}; there is {listed(known)}")
+        chosen = list(range(len(self.parts)) if parts is None else parts)
+        wrong = [part for part in chosen if not is_whole(part) or not 0 <= part < len(self.parts)]
+        if wrong:
+            raise ValueError(f"no part is {wrong[0]!r}; they go from 0 to {len(self.parts) - 1}")
+        return names, chosen
+
+    def _room(self, names: list[str], rows: int) -> dict[str, np.ndarray | None]:
+        """Empty arrays for so many rows; None for a column that this set does not have."""
+        return {name: self._empty(self._columns[name], rows) if name in self._columns else None for name in names}
+
+    def _empty(self, column: Column, rows: int) -> np.ndarray:
+        shape = (rows, column.width(self.definition)) if column.wide else (rows,)
+        kind = np.dtype(column.kind).newbyteorder("=")
+        return np.empty(shape, kind) if self._places is None or not column.wide else np.zeros(shape, kind)
+
+    def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
+        """The rows of parts, some thousands at once, whose memory is used again for the next ones."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        there = [name for name in names if name in self._columns]
+        for part in parts:
+            path = self.folder / part_file(part)
+            try:
+                with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+                    self._check(file, part, path)
+                    for group in range(file.num_row_groups):
+                        yield file.read_row_group(group, columns=there)
+            except FileNotFoundError:
+                raise ValueError(f"there is no file {str(path)!r}") from None
+            except (OSError, pa.ArrowException) as error:
+                raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
+
+    def _check(self, file: parquet.ParquetFile, part: int, path: Path) -> None:
+        """ValueError unless a file is this part of this set."""
+        if (file.schema_arrow.metadata or {}).get(MARK) != self.card["mark"].encode():
+            raise ValueError(f"{str(path)!r} belongs to another data set than its card")
+        if file.schema_arrow.names != self.columns or file.metadata.num_rows != self.parts[part]:
+            raise ValueError(f"{str(path)!r} is damaged: its rows or columns are not those of the card")
+
+    def _fill(self, found: dict[str, np.ndarray | None], at: int, table: pa.Table) -> None:
+        """Write the rows of a table from place `at` on."""
+        for name, out in found.items():
+            if out is None:
+                continue
+            low, column = at, self._columns[name]
+            for chunk in table[name].chunks:
+                self._place(out[low : low + len(chunk)], _numbers(chunk, column), column)
+                low += len(chunk)
+
+    def _place(self, out: np.ndarray, rows: np.ndarray, column: Column) -> None:
+        """Copy rows of a column to where today's layout has their numbers."""
+        if self._places is None:
+            out[:] = rows
+        elif column.wide:
+            out[:, self._places[column.wide == "actions"]] = rows
+        else:
+            out[:] = self._places[1][rows] if column.name == "action" else rows
+
+    def __repr__(self) -> str:
+        return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.definition.name}>"
+
+
+def _numbers(chunk: pa.Array, column: Column) -> np.ndarray:
+    """What a piece of a column holds, (rows,) or (rows, numbers)."""
+    if not column.wide:
+        return chunk.to_numpy(zero_copy_only=False)
+    kind = np.dtype(column.kind)
+    width = chunk.type.byte_width // kind.itemsize
+    every = np.frombuffer(chunk.buffers()[1], kind).reshape(-1, width)
+    return every[chunk.offset : chunk.offset + len(chunk)]
+
+
+def checked_card(folder: Path) -> dict[str, Any]:
+    """The card of a data set, finished or not. ValueError, in one line, if there is none."""
+    card = read_json(folder / CARD)
+    if not isinstance(card, dict) or card.get("kind") != KIND:
+        raise ValueError(f"{str(folder)!r} holds no data set")
+    if card.get("format") != FORMAT:
+        raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {FORMAT}")
+    right = {"agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str}
+    wrong = [name for name, kind in right.items() if not isinstance(card.get(name), kind)]
+    if wrong:
+        raise ValueError(f"{str(folder / CARD)!r} is damaged: it has no right {wrong[0]!r}")
+    return card
