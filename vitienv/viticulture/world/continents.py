@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.world.data import ABOUT
 from vitienv.viticulture.world.language import MOST, price
 from vitienv.viticulture.world.names import (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_TOO, NO_PRICE, VISITORS, PartOp
 from vitienv.viticulture.names import COLOURS, DECKS, N_VALUES, WINES, Deck
 from vitienv.viticulture.world.names import Metric

@@ -1,6 +1,6 @@
 """World's words in fixed order: places, workers, tiles, what events do and count."""
 
-from vitienv.core.numbers import Numbers, words
+from vitienv.core.namespaces import Numbers, words
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 N_LETTERS = len(LETTERS)

@@ -6,7 +6,7 @@ from vitienv.core.frames import Frame
 from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.mentions import check_filled
-from vitienv.core.numbers import namespace, words
+from vitienv.core.namespaces import namespace, words
 from vitienv.core.operations import MAX_STAGES
 from vitienv.core.options import SHORT
 from vitienv.viticulture import observation as essential

@@ -2,7 +2,7 @@
 
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,

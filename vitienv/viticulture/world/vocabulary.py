@@ -3,7 +3,7 @@
 import numpy as np
 
 from vitienv.core.actions import ActionLayout
-from vitienv.core.numbers import Numbers
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture import vocabulary as essential
 from vitienv.viticulture.world.names import (
     LETTERS,
