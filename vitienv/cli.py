@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from math import isfinite
 from typing import Any
@@ -123,7 +124,8 @@ def _about_os_error(error: OSError) -> str:
 def _say(message: str, status: int) -> int:
     line = " ".join(message.split())
     if line:
-        print(f"vitienv: {line}", file=sys.stderr)
+        with suppress(OSError):  # nobody can be told
+            print(f"vitienv: {line}", file=sys.stderr, flush=True)
     return status
 
 

@@ -200,6 +200,19 @@ def test_a_bot_is_begun_tested_and_rated(capsys):
     assert Path("mybot.py").read_text() == before
 
 
+def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
+    write = Path.write_text
+
+    def full(path, text, **how):
+        if path.name.startswith(".test_mybot"):
+            raise OSError(28, "No space left on device")
+        return write(path, text, **how)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert cli.run(["bot", "new", "mybot"]) == 2 and "No space left" in capsys.readouterr().err
+    assert not list(Path().glob("*mybot*"))
+
+
 @pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
 def test_a_bots_name_must_be_one_of_a_module(capsys, name):
     assert cli.run(["bot", "new", name]) == 2

@@ -3,6 +3,9 @@
 import inspect
 import io
 import json
+import os
+import shlex
+import subprocess
 import sys
 import time
 
@@ -79,6 +82,19 @@ def test_json_stays_json(monkeypatch, tmp_path, encoding):
 def test_a_message_about_signs_is_a_message(monkeypatch, encoding):
     status, out, errors = run_in(monkeypatch, encoding, "evaluate", "véraison±\udcff", "--against", "random")
     assert (status, out) == (2, "") and errors.startswith("vitienv: unknown agent") and errors.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes streams by a shell")
+@pytest.mark.parametrize(
+    "streams, right",
+    [(">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0), ("nosuch >&-", 2), ("nosuch 2>&-", 2)]
+    + [(">/dev/full", 2), ("nosuch 2>/dev/full", 2)] * os.path.exists("/dev/full"),
+)
+def test_a_closed_or_full_stream_is_no_traceback(streams, right):
+    done = subprocess.run(
+        f"{shlex.quote(sys.executable)} -m vitienv.cli games {streams}", shell=True, capture_output=True, text=True
+    )
+    assert done.returncode == right and "Traceback" not in done.stderr + done.stdout
 
 
 def run(capsys, *arguments):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
 
@@ -44,10 +45,10 @@ def new(
     for path in texts:
         if path.exists():
             raise ValueError(f"{str(path)!r} is there already; choose another name")
-    for path, template in texts.items():
-        text = template.read_text(encoding="utf-8")
-        with atomic(path) as temporary:
-            temporary.write_text(text.replace(PLACEHOLDER, name), encoding="utf-8")
+    with ExitStack() as both:  # or none of them
+        for path, template in texts.items():
+            text = template.read_text(encoding="utf-8").replace(PLACEHOLDER, name)
+            both.enter_context(atomic(path)).write_text(text, encoding="utf-8")
     if json:
         print_json({"agent": f"{name}.Bot", "files": [str(path) for path in texts]})
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import sys
 
 NAME = "vitienv"
@@ -23,6 +24,9 @@ def in_other_signs(error: UnicodeError) -> tuple[str | bytes, int]:
 def take_any_sign() -> None:
     """Let the standard streams write and read whatever comes, so that no result is lost at its end."""
     codecs.register_error(NAME, in_other_signs)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started this process has closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=NAME)
