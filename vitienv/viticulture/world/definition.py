@@ -29,7 +29,6 @@ def _definition(built: Built) -> Definition:
         render="vitienv.core.positions.render",
         words="vitienv.core.words",
         drawing=None,
-        told=None,
         outcome="vitienv.viticulture.world.definition.outcome",
         rival_score=None,
         standing=None,
