@@ -15,6 +15,22 @@ MISSING = {
     "AnnotateTypes": "import numba; del numba.core.typed_passes.AnnotateTypes",
     "add_pass_after": "import numba; del numba.core.compiler_machinery.PassManager.add_pass_after",
 }
+# What core/jit.py needs of Numba itself, and Numba too: gone for the one who asks from there.
+HIDDEN = """
+import sys
+from numba.core.dispatcher import _FunctionCompiler as Compiler
+
+class Hidden:
+    def __init__(self, method):
+        self.method = method
+
+    def __get__(self, owner, kind):
+        if sys._getframe(1).f_globals["__name__"] == "vitienv.core.jit":
+            raise AttributeError("fold_argument_types")
+        return self.method.__get__(owner, kind)
+
+Compiler.fold_argument_types = Hidden(Compiler.fold_argument_types)
+"""
 
 
 @functools.cache
@@ -41,6 +57,14 @@ def test_a_missing_inner_point_is_warned_of_once_and_plays_the_same(point):
     done = run(f"{MISSING[point]}; {SIGN.format(game=TOY)}")
     [warning] = warnings_in(done)
     assert point in warning and "first compilation takes longer" in warning
+    assert done.stdout == run(SIGN.format(game=TOY)).stdout
+
+
+def test_arguments_that_cannot_be_widened_are_warned_of_once_and_play_the_same(tmp_path):
+    anew = f"import os; os.environ['VITIENV_CACHE'] = {str(tmp_path)!r}"
+    done = run(f"{anew}\n{HIDDEN}\n{SIGN.format(game=TOY)}")
+    [warning] = warnings_in(done)
+    assert "fold_argument_types" in warning and "first compilation takes longer" in warning
     assert done.stdout == run(SIGN.format(game=TOY)).stdout
 
 

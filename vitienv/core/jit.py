@@ -28,6 +28,12 @@ NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
 
 
+def _tell_of(missing: Exception) -> None:
+    """Warn that a name of Numba's, which its makers may change without notice, is not there."""
+    told = f"Numba {numba.__version__} lacks an inner point, so the first compilation takes longer: {missing}"
+    warnings.warn(told, RuntimeWarning, stacklevel=2)
+
+
 def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
     """The options that choose our pipelines, for kernels and for rule functions; none for Numba's own pipeline."""
     if os.environ.get(PLAIN) == "1":
@@ -35,8 +41,7 @@ def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         from vitienv.core.link import KernelPipeline, RulePipeline
     except (ImportError, AttributeError) as missing:
-        told = f"Numba {numba.__version__} lacks an inner point, so the first compilation takes longer: {missing}"
-        warnings.warn(told, RuntimeWarning, stacklevel=2)
+        _tell_of(missing)
         return {}, {}
     return {"pipeline_class": KernelPipeline}, {"pipeline_class": RulePipeline}
 
@@ -46,6 +51,7 @@ COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapp
 OUTER: dict[str, Any] = COMMON | KERNEL_PIPELINE
 INNER: dict[str, Any] = COMMON | {"_nrt": False, "no_cpython_wrapper": True} | RULE_PIPELINE
 RULES: list = []  # every rule function, for the checks of their sources
+_is_told = False  # that arguments cannot be widened; once is enough
 
 
 def jit(function):
@@ -58,15 +64,27 @@ def jit(function):
         RULES.append(function)
         return function
     dispatcher = numba.njit(**INNER)(function)
-    fold = dispatcher._compiler.fold_argument_types
+    _widen(dispatcher)
+    RULES.append(dispatcher)
+    return dispatcher
+
+
+def _widen(dispatcher) -> None:
+    """Let a function be compiled for the widened kinds of its arguments alone, where Numba lets us say so."""
+    global _is_told
+    try:
+        fold = dispatcher._compiler.fold_argument_types
+    except AttributeError as missing:
+        if not _is_told:
+            _tell_of(missing)
+        _is_told = True
+        return
 
     def fold_widened(args, kws):
         pysig, folded = fold(args, kws)
         return pysig, tuple(_widened(kind) for kind in folded)
 
     dispatcher._compiler.fold_argument_types = fold_widened
-    RULES.append(dispatcher)
-    return dispatcher
 
 
 def _widened(kind: numba.types.Type) -> numba.types.Type:
