@@ -46,7 +46,7 @@ class PolicyAgent:
         evaluator = load_networks(path, game)
         self.game = definition(game).name
         self.name = f"policy:{Path(path).stem}"
-        self.deterministic = deterministic
+        self.network, self.deterministic = evaluator, deterministic  # None for a .zip
         self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)

@@ -8,28 +8,44 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import numpy as np
+import torch
 
-from vitienv.agents.network import Network
+from vitienv.agents import Agent
+from vitienv.agents.champions import Champions
+from vitienv.agents.mlp import Mlp
+from vitienv.agents.network import Adviser, Network
+from vitienv.agents.policy import PolicyAgent
 from vitienv.core.network import draw
 from vitienv.training.threads import together
 
-AT_ONCE = 32  # rows of a piece of work: few enough for the threads to end together
+AT_ONCE = 32  # rows of a piece of work, at least: few enough for the threads to end together
+PIECES = 4  # of a work, for each thread, where there are many rows: a piece holds Python's lock for a moment
 
+Teacher = Network | Mlp | Champions
 Seconds = dict[str, float]  # by what was done
 Work = Callable[[np.ndarray], Seconds]
 
 
 def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
     """Each work on its rows, in pieces; returns the time that passed, by what was done."""
-    began = time.perf_counter()
-    pieces = [partial(work, rows[i : i + AT_ONCE]) for work, rows in tasks for i in range(0, len(rows), AT_ONCE)]
+    began, pieces = time.perf_counter(), []
+    for work, rows in tasks:
+        size = max(AT_ONCE, -(-len(rows) // (PIECES * torch.get_num_threads())))
+        pieces += [partial(work, rows[i : i + size]) for i in range(0, len(rows), size)]
     found = together(pieces)
     passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
     for seconds in found:
         for name, value in seconds.items():
             spent[name] += value
-    whole = sum(spent.values())
+    whole = sum(spent.values()) or 1.0
     return {name: passed * value / whole for name, value in spent.items()}
+
+
+def can_be_asked_in_parts(bot: Agent) -> bool:
+    """Whether several threads may ask it at once: rules of thumb, and networks that draw nothing."""
+    if isinstance(bot, PolicyAgent):
+        return bot.deterministic and bot.network is not None
+    return hasattr(bot, "explain")
 
 
 class Step:
@@ -62,6 +78,29 @@ class Step:
             self.actions[rows], self.log_probs[rows] = actions, log_probs
             self.best[rows] = logits.argmax(axis=1)
             return {"adviser": advised - began, "network": time.perf_counter() - advised}
+
+        return work
+
+    def advise_by(self, adviser: Adviser) -> Work:
+        """What an adviser says."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            self.advice[rows] = adviser(self.seen[rows], self.masks[rows])
+            return {"adviser": time.perf_counter() - began}
+
+        return work
+
+    def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
+        """A network's best actions, and its probabilities into (envs, actions)."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
+            likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+            probabilities[rows] = likely / likely.sum(axis=1, keepdims=True)
+            self.actions[rows] = logits.argmax(axis=1)
+            return {"members": time.perf_counter() - began}
 
         return work
 

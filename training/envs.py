@@ -18,7 +18,9 @@ from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
+from vitienv.training.threads import together
 
+MOST_SIDE_BY_SIDE = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
 TERMINATED = OVER
 
 
@@ -74,7 +76,7 @@ class Stepped:
 
 
 class Envs:
-    """n games, each restarted when it ends, env after env through the vectors of the mix.
+    """n games, each restarted when it ends, env after env through the vectors of the mix, which step side by side.
 
     players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
     """
@@ -85,7 +87,8 @@ class Envs:
         """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
         for two and more; alone: of games with one seat."""
         total = sum(kind.share for kind in mix)
-        sizes = [max(1, round(games * kind.share / total)) for kind in mix]
+        wanted = [max(1, round(games * kind.share / total)) for kind in mix]
+        mix, sizes = _divided(mix, wanted)
         self.vecs = [
             GameVec(
                 size, game=known_as(game), **kind.table, skip_forced=True,
@@ -110,9 +113,12 @@ class Envs:
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
         """Copy what the acting seats see and may do into (n, observed numbers) int16 and (n, actions) int8."""
-        for vec, part in zip(self.vecs, self.parts, strict=True):
+
+        def work(vec: GameVec, part: slice) -> None:
             observations[part] = vec._batch.obs
             masks[part] = vec._batch.masks
+
+        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
 
     def rounds(self) -> np.ndarray:
         """The round of each env's game, a new array (n,)."""
@@ -136,7 +142,8 @@ class Envs:
     def step(self, actions: np.ndarray) -> Stepped:
         """One decision in every env, actions (n,) int64; the result is valid until the next step."""
         now = self._now
-        for vec, part in zip(self.vecs, self.parts, strict=True):
+
+        def work(vec: GameVec, part: slice) -> None:
             _, rewards, terminated, truncated, info = vec.step(actions[part])
             seats = slice(0, vec.num_players)
             now.rewards[part, seats] = rewards
@@ -144,6 +151,8 @@ class Envs:
             now.points[part, seats] = info["final_scores"]
             now.ranks[part, seats] = info["final_ranks"]
             self.seats[part] = info["seat"]
+
+        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
         return now
 
     def state(self) -> dict[str, Any]:
@@ -158,6 +167,16 @@ class Envs:
             games["keys"] = games["keys"].view(np.uint32)
             vec.__setstate__(vec.__getstate__() | {"games": games})
             self.seats[part] = vec._batch.seats
+
+
+def _divided(mix: list[Kind], sizes: list[int]) -> tuple[list[Kind], list[int]]:
+    """The kinds of table of the vectors and their sizes: many games of a kind make several vectors."""
+    kinds, parts = [], []
+    for kind, size in zip(mix, sizes, strict=True):
+        n = -(-size // MOST_SIDE_BY_SIDE)
+        kinds += [kind] * n
+        parts += [size // n + (i < size % n) for i in range(n)]
+    return kinds, parts
 
 
 def _tensor(array: np.ndarray) -> torch.Tensor:

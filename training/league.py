@@ -19,7 +19,7 @@ from vitienv.agents.network import Network
 from vitienv.agents.seating import make_bots
 from vitienv.core.batch import TRUNCATED
 from vitienv.games import known_as
-from vitienv.training.acting import Step, Work
+from vitienv.training.acting import Step, Work, can_be_asked_in_parts
 from vitienv.training.envs import Envs, Stepped
 from vitienv.training.network import PolicyValue
 
@@ -143,6 +143,10 @@ class League:
         """Who decides now in each env, (envs,)."""
         return self.seating[np.arange(self.envs.n), self.envs.seats]
 
+    def past_self(self, number: int) -> PolicyValue:
+        """The network of a member that is a past self."""
+        return self.selves[number - len(self.bots)]
+
     def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
         """What is left to do for the members' choices of a step: rules of thumb and past selves may be asked in parts.
 
@@ -158,7 +162,7 @@ class League:
                 continue
             bot = self.bots[number]
             work = step.choose_by(partial(self.envs.ask, bot))
-            if hasattr(bot, "advise"):
+            if can_be_asked_in_parts(bot):
                 left.append((work, rows))
             else:
                 work(rows)

@@ -10,6 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
+from vitienv.agents.policy import PolicyAgent
 from vitienv.games import DEFAULT, definition
-from vitienv.training.acting import Step, do
+from vitienv.training import device
+from vitienv.training.acting import Step, can_be_asked_in_parts, do
 from vitienv.training.envs import TRUNCATED, Envs, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
@@ -38,13 +41,15 @@ class Settings:
 
     game: whose tables are played at. num_envs: games at once in each process. num_steps: decisions of each of them in
     an update. warm, learning_rate_warm: updates at the beginning, none after imitation, that learn the value of how the
-    network plays and leave that as it is, and their learning rate. sure, sure_share: decisions whose action was drawn
-    with a probability above the one are learned from in the share of the other; they were 68 to 81 % of all and less
-    than 1 % of the squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of
-    what the value learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
-    learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate falls from one to the other.
-    snapshot: updates between two past selves. advice: the bot by rule of thumb at the network's side. trust: the
-    network's trust in it at the beginning, None for what a new network has, or that of the weights to start with.
+    network plays and leave that as it is, and their learning rate. learning_rate_end, ent_coef_end: where the rate and
+    the weight of the entropy are at the end of a call of the learner, falling evenly; None if they stay. sure,
+    sure_share: decisions whose action was drawn with a probability above the one are learned from in the share of the
+    other; they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda,
+    gae_lambda_value: of the generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the
+    entropy and of the value in the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of
+    imitation, whose learning rate falls from one to the other. snapshot: updates between two past selves. advice: the
+    bot by rule of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new
+    network has, or that of the weights to start with.
     """
 
     game: str = DEFAULT
@@ -66,12 +71,14 @@ class Settings:
     update_epochs: int = 2
     minibatch_size: int = 2048
     learning_rate: float = 2e-4
+    learning_rate_end: float | None = None
     clip_coef: float = 0.2
     sure: float = 0.9
     sure_share: float = 0.2
     warm: int = 20
     learning_rate_warm: float = 1e-3
     ent_coef: float = 0.001
+    ent_coef_end: float | None = None
     vf_coef: float = 0.5
     max_grad_norm: float = 1.0
     league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
@@ -95,13 +102,13 @@ class Learner:
     ) -> None:  # fmt: skip
         """network: to go on from; a new one if None. before: how it was trained."""
         self.before = before
-        self.settings, self.processes, device = settings, processes, processes.device
+        self.settings, self.processes, place = settings, processes, processes.device
         own_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
         architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
         self.definition = game = definition(settings.game)
-        self.network = (network or PolicyValue(architecture, settings.game)).to(device)
+        self.network = (network or PolicyValue(architecture, settings.game)).to(place)
         if settings.trust is not None:
             self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
@@ -116,7 +123,8 @@ class Learner:
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(game, settings.num_steps, self.envs.players, self.network.adviser.width, device)
+        self.rollout = Rollout(game, settings.num_steps, self.envs.players, self.network.adviser.width, place)
+        self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
@@ -125,22 +133,27 @@ class Learner:
 
     def play(self) -> None:
         """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
-        rollout, playing = self.rollout, self.network.compiled()
+        rollout, playing = self.rollout, None if self.acts_on_device else self.network.compiled()
         for t in range(rollout.num_steps):
             began = time.perf_counter()
             step = self._look(t)
             who = self.league.controllers()
             own = np.flatnonzero(who == LEARNER)
-            looked = time.perf_counter()
-            left = self.league.works(who, step)
-            asked = time.perf_counter()
-            for name, spent in do([(step.draw_by(playing), own), *left]).items():
-                self.seconds[name] += spent
-            chosen = time.perf_counter()
-            rollout.keep(t, own, self.envs.seats, step)
+            self.seconds["games"] += time.perf_counter() - began
+            if playing is None:
+                spent = device.decide(self.network, self.league, rollout, t, who, step)
+                rollout.note(t, own, self.envs.seats)
+            else:
+                asked = time.perf_counter()
+                left = self.league.works(who, step)
+                self.seconds["members"] += time.perf_counter() - asked
+                spent = do([(step.draw_by(playing), own), *left])
+                rollout.keep(t, own, self.envs.seats, step)
+            for name, seconds in spent.items():
+                self.seconds[name] += seconds
+            began = time.perf_counter()
             self._step(t, step.actions)
-            self.seconds["members"] += asked - looked
-            self.seconds["games"] += looked - began + time.perf_counter() - chosen
+            self.seconds["games"] += time.perf_counter() - began
             self.decisions += len(own)
 
     def _look(self, t: int) -> Step:
@@ -170,8 +183,9 @@ class Learner:
 
     # Learning.
 
-    def update(self) -> dict[str, float]:
-        """Play, learn, and grow older; returns the means of what was optimised."""
+    def update(self, progress: float = 0.0) -> dict[str, float]:
+        """Play, learn, and grow older; returns the means of what was optimised. progress: how much of the call is over,
+        from 0 to 1."""
         settings = self.settings
         if self.updates % settings.snapshot == 0:
             self.league.remember(self.network, f"self@{self.updates}")
@@ -183,12 +197,14 @@ class Learner:
         _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
         normal = normalised(advantages) if len(advantages) > 1 else advantages
         is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
+        learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
+        ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
         kept, weights = self._kept(self.rollout.log_probs[rows])
         rows, normal, aims = rows[kept], normal[kept], returns[kept]
         found = self._minibatches(
-            lambda part: self._loss(rows[part], normal[part], aims[part], weights[part], is_warm), len(rows),
+            lambda part: self._loss(rows[part], normal[part], aims[part], weights[part], is_warm, ent_coef), len(rows),
             settings.update_epochs, settings.minibatch_size,
-            settings.learning_rate if is_warm else settings.learning_rate_warm,
+            learning_rate if is_warm else settings.learning_rate_warm,
         )  # fmt: skip
         spread = float(returns.var()) if len(returns) > 1 else 0.0
         found["explained"] = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
@@ -211,7 +227,8 @@ class Learner:
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, rows: torch.Tensor, advantages: torch.Tensor, returns: torch.Tensor, weights: torch.Tensor, is_warm: bool
+        self, rows: torch.Tensor, advantages: torch.Tensor, returns: torch.Tensor, weights: torch.Tensor, is_warm: bool,
+        ent_coef: float,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Clipped surrogate, squared error of the value, and an entropy bonus: means over rows of the rollout."""
         rollout, settings = self.rollout, self.settings
@@ -230,7 +247,7 @@ class Learner:
             clip_fraction = (weights * ((ratio - 1).abs() > settings.clip_coef)).sum()
         loss = settings.vf_coef * value
         if is_warm:
-            loss = loss + policy - settings.ent_coef * entropy
+            loss = loss + policy - ent_coef * entropy
         return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
 
     def _minibatches(
@@ -238,7 +255,7 @@ class Learner:
     ) -> dict[str, float]:
         """Descend `update_epochs` times over n rows in parts of about `minibatch_size`; as many in every process."""
         parts = int(self.processes.most(max(1, round(n / minibatch_size))))
-        found: dict[str, float] = defaultdict(float)
+        found: dict[str, torch.Tensor | float] = defaultdict(float)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         for _ in range(update_epochs):
@@ -250,13 +267,13 @@ class Learner:
                 torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.max_grad_norm)
                 self.optimizer.step()
                 for name, value in about.items():
-                    found[name] += float(value.detach())
-        return {name: value / (update_epochs * parts) for name, value in found.items()}
+                    found[name] = found[name] + value.detach()  # no number of it is asked for before the end
+        return {name: float(value) / (update_epochs * parts) for name, value in found.items()}
 
     # Imitation.
 
     def imitate(self, bot: Agent, progress: float) -> dict[str, float]:
-        """One update towards a bot's choices. progress: the share of imitation that is over, 0 to 1.
+        """One update towards a bot's choices, or the probabilities of a network. progress: the share that is over.
 
         The bot says what it would do in every position. Part of the games, up to a half of them, are played on by
         the network, so that it also learns what to do where its own mistakes lead (Ross et al. 2011).
@@ -265,23 +282,30 @@ class Learner:
         is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
         self.league.seating[:] = LEARNER
         agreed = 0
-        playing, everyone = self.network.compiled(), np.arange(self.envs.n)
+        playing, everyone = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
         for t in range(rollout.num_steps):
             step = self._look(t)
-            right = self.envs.ask(bot, everyone)
-            do([(step.draw_by(playing), everyone)])
-            agreed += int((step.best == right).sum())
-            drawn, step.actions = step.actions, right
-            rollout.keep(t, everyone, self.envs.seats, step)
+            right = self._right(bot, t, step)
+            if playing is None:
+                drawn, best = device.learn_from(self.network, rollout, t, step, right)
+                rollout.note(t, everyone, self.envs.seats)
+            else:
+                do([(step.draw_by(playing), everyone)])
+                drawn, best, step.actions = step.actions, step.best, right
+                rollout.keep(t, everyone, self.envs.seats, step)
+            agreed += int((best == right).sum())
             self._step(t, np.where(is_ours, drawn, right))
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
         returns = advantages + rollout.values[rows]
+        taught = rollout.taught() if isinstance(bot, PolicyAgent) and bot.network is not None else None
+        if taught is not None:  # what was said of the decisions carried over is gone
+            rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             at = rows[part]
             logits, values = self.network(*rollout.given(at))
-            policy = cross_entropy(logits, rollout.actions[at])
+            policy = cross_entropy(logits, rollout.actions[at] if taught is None else taught[at].float())
             value = (values - returns[part]).square().mean()
             return policy + settings.vf_coef * value, {"policy": policy, "value": value}
 
@@ -293,6 +317,19 @@ class Learner:
         rollout.carry()
         self.imitated += rollout.num_steps * self.envs.n
         return found | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
+
+    def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
+        """What a bot would do at step t, (envs,); a network's probabilities are kept."""
+        everyone = np.arange(self.envs.n)
+        if isinstance(bot, PolicyAgent) and bot.network is not None:
+            told = np.empty(step.masks.shape, np.float16)
+            do([(step.taught_by(bot.network, told), everyone)])
+            self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(told).to(self.rollout.values.device)
+            return step.actions.copy()
+        if can_be_asked_in_parts(bot):
+            do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
+            return step.actions.copy()
+        return self.envs.ask(bot, everyone)
 
     def end_imitation(self) -> None:
         """From here on the network's own choices count: what is carried over holds the bot's."""
@@ -344,6 +381,11 @@ class Learner:
         self.chance.set_state(own["chance"])
         self.order.set_state(own["order"])
         self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])
+
+
+def falling(first: float, last: float | None, progress: float) -> float:
+    """Where a number is that falls evenly from the first to the last, or stays if there is none."""
+    return first if last is None else first + progress * (last - first)
 
 
 def normalised(advantages: torch.Tensor) -> torch.Tensor:

@@ -95,10 +95,17 @@ class Rollout:
         self.ended = np.zeros((num_steps, self.num_envs), np.int8)
         self.rewards = np.zeros((num_steps, self.num_envs, game.max_seats), np.float32)
         self.carried = np.full((self.num_envs, game.max_seats), -1, np.int64)  # the row of each carried decision
+        self._taught: torch.Tensor | None = None
         self.is_on_cpu = device.type == "cpu"
         if not self.is_on_cpu:  # what the games write on their side of the bus
             self._host = [torch.zeros((self.num_envs, n), dtype=kind).pin_memory()
                           for n, kind in ((game.observation.n, torch.int16), (game.actions.n, torch.int8))]  # fmt: skip
+
+    def taught(self) -> torch.Tensor:
+        """The probabilities that a teacher gives to actions, (rows, actions) float16, to be written too."""
+        if self._taught is None:
+            self._taught = torch.zeros(self.masks.shape, dtype=torch.float16, device=self.masks.device)
+        return self._taught
 
     def rows(self, t: int) -> slice:
         """The rows of a step."""
@@ -113,14 +120,18 @@ class Rollout:
             return seen, masks
         seen, masks = (tensor.numpy() for tensor in self._host)
         envs.look(seen, masks)
-        self.observations[rows].copy_(self._host[0])
-        self.masks[rows].copy_(self._host[1])
+        self.observations[rows].copy_(self._host[0], non_blocking=True)
+        self.masks[rows].copy_(self._host[1], non_blocking=True)
         return seen, masks
+
+    def note(self, t: int, own: np.ndarray, seats: np.ndarray) -> None:
+        """Note at step t whose decisions they are: those in the envs `own` (k,) int64 are the learner's."""
+        self.own[t], self.seats[t] = False, seats
+        self.own[t, own] = True
 
     def keep(self, t: int, own: np.ndarray, seats: np.ndarray, step: Step) -> None:
         """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
-        self.own[t], self.seats[t] = False, seats
-        self.own[t, own] = True
+        self.note(t, own, seats)
         rows = self.first + t * self.num_envs + own
         for name in ("advice", "actions", "log_probs", "values"):
             kept, decided = getattr(self, name), getattr(step, name)[own]

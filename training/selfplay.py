@@ -181,8 +181,8 @@ def _run(
         done += [(time.monotonic() - began + watch.seconds) / (60 * minutes)] if minutes else []
         return max(done)
 
-    while processes.from_first(interrupt.at_once(share_done())) < 1:
-        found = learner.update()
+    while (share := processes.from_first(interrupt.at_once(share_done()))) < 1:
+        found = learner.update(share)
         watch.tell(learner, found, "self-play", min(1.0, share_done()))
         checkpoint()
     busy, decisions = sum(learner.seconds.values()), processes.count * (learner.decisions - first_steps)

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from vitienv.core.network import draw
+from vitienv.training import device
 from vitienv.training.league import LEARNER
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
@@ -23,10 +24,11 @@ def threads():
     torch.set_num_threads(before)
 
 
-def played(threads: int, advice: str | None = "heuristic") -> Learner:
+def played(threads: int, advice: str | None = "heuristic", acts_on_device: bool = False) -> Learner:
     """A learner after a rollout against bots and a past self."""
     torch.set_num_threads(threads)
     learner = Learner(Settings(**vars(TINY) | {"advice": advice}), Processes("cpu"))
+    learner.acts_on_device = acts_on_device
     with torch.no_grad():
         learner.network.policy.weight.normal_()
     learner.league.remember(learner.network, "self@0")
@@ -36,9 +38,10 @@ def played(threads: int, advice: str | None = "heuristic") -> Learner:
     return learner
 
 
+@pytest.mark.parametrize("acts_on_device", [False, True])
 @pytest.mark.parametrize("advice", [None, "heuristic"])
-def test_what_is_kept_is_what_the_network_says(advice):
-    learner = played(1, advice)
+def test_what_is_kept_is_what_the_network_says(advice, acts_on_device):
+    learner = played(1, advice, acts_on_device)
     rollout = learner.rollout
     rows = torch.from_numpy(rollout.first + np.flatnonzero(rollout.own))
     assert len(rows) > 400 and set(np.unique(learner.league.seating)) == {LEARNER, 0, 1, 2}
@@ -55,6 +58,27 @@ def test_threads_change_nothing():
     for name in ("observations", "actions", "log_probs", "values", "advice"):
         assert torch.equal(getattr(one.rollout, name), getattr(two.rollout, name)), name
     assert np.array_equal(one.rollout.rewards, two.rollout.rewards)
+
+
+@pytest.mark.parametrize("advice", [None, "heuristic"])
+def test_a_device_decides_as_compiled_code_does(advice):
+    """From the same chance; a draw on the edge between two actions may fall to the other side."""
+    compiled, other = played(1, advice), played(1, advice, acts_on_device=True)
+    rows, own = compiled.rollout.rows(0), torch.from_numpy(compiled.rollout.own[0])
+    assert own.any() and np.array_equal(compiled.rollout.own[0], other.rollout.own[0])
+    for name in ("actions", "log_probs", "values"):
+        first, second = (getattr(learner.rollout, name)[rows][own].double() for learner in (compiled, other))
+        assert (first - second).abs().max() < 1e-4, name
+    assert compiled.decisions and set(np.unique(other.league.seating)) == {LEARNER, 0, 1, 2}
+
+
+def test_a_device_never_draws_what_is_illegal():
+    learner = Learner(TINY, Processes("cpu"))
+    seen, masks, advice = (part[: learner.envs.n] for part in learner.rollout.given(slice(None)))
+    learner.envs.look(seen.numpy(), masks.numpy())
+    for chance in (0.0, 0.5, 1 - 2**-53):
+        drawn = device.draw(learner.network, (seen, masks, advice), torch.full((len(seen),), chance).double())[0]
+        assert (masks.gather(1, drawn[:, None]) == 1).all()
 
 
 def test_actions_are_drawn_by_their_probabilities():

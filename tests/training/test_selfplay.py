@@ -16,9 +16,9 @@ from vitienv.agents.network import read_network
 from vitienv.games import definition
 from vitienv.training.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
-from vitienv.training.learner import Learner, Settings
+from vitienv.training.learner import Learner, Settings, falling
 from vitienv.training.loop_profile import profile
-from vitienv.training.network import Architecture, PolicyValue
+from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
 
@@ -125,6 +125,44 @@ def test_imitation_learns_what_the_bot_does():
     bot = vitienv.agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
+
+
+@pytest.mark.parametrize("acts_on_device", [False, True])
+def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_device):
+    """Not its best actions alone: the cross entropy falls towards what is left of it, the teacher's own entropy."""
+    torch.manual_seed(0)
+    teacher = PolicyValue(Architecture(hidden=8, blocks=0))
+    with torch.no_grad():
+        teacher.policy.bias.normal_(std=1.5)
+    save_network(tmp_path / "teacher.safetensors", teacher, {})
+    bot = vitienv.agent(f"policy:{tmp_path / 'teacher.safetensors'}")
+    settings = Settings(**TINY | {"num_envs": 48, "advice": None, "learning_rate_imitate": 1e-2})
+    learner = Learner(settings, Processes("cpu"))
+    learner.acts_on_device = acts_on_device
+    found = [learner.imitate(bot, 0.0) for _ in range(6)]
+    rows = slice(learner.rollout.first, None)
+    with torch.no_grad():
+        right = torch.softmax(teacher(*learner.rollout.given(rows))[0], dim=1)
+    assert (learner.rollout.taught()[rows].float() - right).abs().max() < 2e-3
+    own = -(right * torch.log(right.clamp(min=1e-9))).sum(dim=1).mean()
+    assert found[-1]["policy"] - own < 0.5 * (found[0]["policy"] - own)
+
+
+def test_rates_fall_evenly_to_where_they_end():
+    learner = Learner(Settings(**TINY | {"learning_rate": 4e-4, "learning_rate_end": 2e-4}), Processes("cpu"))
+    learner.update(0.5)
+    assert learner.optimizer.param_groups[0]["lr"] == pytest.approx(3e-4)
+    assert falling(0.01, None, 0.7) == 0.01 and falling(0.01, 0.0, 0.75) == pytest.approx(0.0025)
+
+
+def test_many_games_of_a_kind_lie_in_several_vectors():
+    envs = Envs(GAME, parse_mix("2:2,solo:1", GAME), 1650, 0, 20, "win")
+    assert [vec.num_envs for vec in envs.vecs] == [367, 367, 366, 275, 275]
+    assert envs.n == 1650 and (envs.players == np.repeat([2, 1], [1100, 550])).all()
+    seen, masks = np.zeros((envs.n, GAME.observation.n), np.int16), np.zeros((envs.n, GAME.actions.n), np.int8)
+    envs.look(seen, masks)
+    envs.step(masks.argmax(axis=1))
+    assert not np.array_equal(seen[:367], seen[367:734])  # each vector has games of its own
 
 
 @pytest.mark.parametrize("during", ["update", "imitate"])
