@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
+from vitienv.envs import common
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import choose, play_out, same
@@ -278,12 +279,13 @@ def test_wrong_options_are_named():
         vitienv.env(render_mode="png")
 
 
-def test_rendering(capsys):
+def test_rendering(capsys, monkeypatch):
     env = advanced(vitienv.env, render_mode="ansi")
     text = env.render()
     assert f"decides: {env.unwrapped.decision}" in text
     assert all(f"Seat {seat}" in text for seat in range(3))
     assert capsys.readouterr().out == ""
+    monkeypatch.setattr(common, "has_screen", lambda: False)
     shown = vitienv.raw_env(render_mode="human")
     shown.reset(seed=1)
     assert "Year" in capsys.readouterr().out
