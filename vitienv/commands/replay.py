@@ -19,14 +19,20 @@ from vitienv.replays import called, named
 if TYPE_CHECKING:
     from vitienv.game import Game
 
+LOGS = "logs.jsonl.gz"  # of a tournament
+
 
 def command(
     file: Path = typer.Argument(
-        ..., help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament), or a kept game's name."
+        ...,
+        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament), or a kept game's name; "
+        "with --web a tournament's folder.",
     ),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
     html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
+    web: bool = typer.Option(False, "--web", help="Show the games of a tournament's folder in the browser."),
+    port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
     words: bool = typer.Option(False, "--words", help="Tell the moves and what came of them in sentences."),
     trust: bool = TRUST,
     as_json: bool = JSON,
@@ -34,6 +40,9 @@ def command(
     """Print a game move by move, and check that its moves lead to the state it was saved with."""
     import vitienv
 
+    if web:
+        _serve(file, port)
+        return
     log = load(file, game)
     end = vitienv.replay(log)
     if html is not None:
@@ -45,6 +54,19 @@ def command(
     else:
         for line in lines(log, end, words):
             typer.echo(line)
+
+
+def _serve(folder: Path, port: int) -> None:
+    """The games of a tournament in the browser. ValueError if there are none, or says what to install."""
+    from vitienv.training.report.make import read_logs
+
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {str(folder)!r}; --web shows the games of a tournament's folder")
+    try:
+        from vitienv.web.games_page import Games, serve
+    except ModuleNotFoundError as error:
+        raise ValueError(f"the browser needs {error.name}: pip install 'vitienv[web]'") from None
+    serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder / LOGS, number)), port)
 
 
 def _write_page(log: dict[str, Any], file: Path) -> None:

@@ -53,18 +53,21 @@ Handler = Callable[[Request], Awaitable[Response]]
 class Guard:
     """Refuses what does not come from the page itself, and adds the headers that keep the page to itself."""
 
-    def __init__(self, app: Any, hosts: Callable[[str], bool]) -> None:
-        self.app, self.hosts = app, hosts
+    def __init__(
+        self, app: Any, hosts: Callable[[str], bool], headers: Callable[[str], dict[str, str]] = lambda path: HEADERS
+    ) -> None:
+        """headers: of the answers, by path."""
+        self.app, self.hosts, self.headers = app, hosts, headers
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        refused = self._refused(Request(scope))
+        refused, headers = self._refused(Request(scope)), self.headers(scope["path"])
 
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in HEADERS.items())]
+                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in headers.items())]
             await send(message)
 
         await (refused or self.app)(scope, receive, with_headers)

@@ -1,0 +1,84 @@
+"""A tournament's folder as a table of games in the browser."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from vitienv import cli
+from vitienv.commands import replay as command
+from vitienv.training.report.make import read_logs
+from vitienv.training.tournament import Settings, run_tournament
+from vitienv.web import games_page
+from vitienv.web.games_page import Games, application
+from vitienv.web.server import known_hosts
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "three"
+    run_tournament(Settings(("random", "heuristic", "visitors"), num_players=2, games=6, seed=3), folder)
+    return folder
+
+
+@pytest.fixture
+def games(folder):
+    return Games("three", read_logs(folder), lambda number: command.load(folder / command.LOGS, number))
+
+
+def client(games):
+    return TestClient(application(games, known_hosts("127.0.0.1", 80)), base_url="http://127.0.0.1")
+
+
+def test_every_game_stands_in_the_table(folder, games):
+    page = client(games).get("/").text
+    logs = list(read_logs(folder))
+    assert page.count("<tr>") == len(logs) + 1
+    for number, log in enumerate(logs):
+        row = next(row for row in page.split("<tr>") if f'"/game/{number}"' in row)
+        assert all(f"{bot} <b>{points}</b>" in row for bot, points in zip(log["agents"], log["scores"], strict=True))
+        assert row.count("★") == log["ranks"].count(1) and str(log["seed"]) in row
+
+
+def test_games_of_one_bot_and_pages(games, monkeypatch):
+    page = client(games).get("/?bot=visitors").text
+    rows = [row for row in page.split("<tr>")[2:]]
+    assert rows and all("visitors <b>" in row for row in rows) and len(rows) < len(games.rows)
+    monkeypatch.setattr(games_page, "ON_A_PAGE", 4)
+    assert client(games).get("/?from=4").text.count("<tr>") == len(games.rows) - 4 + 1
+
+
+def test_a_game_opens_as_its_replay(folder, games):
+    answer = client(games).get("/game/1")
+    log = list(read_logs(folder))[1]
+    assert answer.status_code == 200 and "script-src 'unsafe-inline'" in answer.headers["content-security-policy"]
+    assert "1 heuristic" in answer.text or f"1 {log['agents'][1]}" in answer.text
+    assert client(games).get("/").headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+
+
+@pytest.mark.parametrize("path", ["/game/99", "/game/-1", "/game/x", "/?bot=nobody", "/?from=x", "/x"])
+def test_what_there_is_not(games, path):
+    assert client(games).get(path).status_code == 404
+
+
+def test_other_hosts_are_refused(games):
+    assert client(games).get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def test_names_of_bots_are_no_html(games):
+    games.rows[0]["agents"][0] = "<script>x</script>"
+    page = client(games).get("/").text
+    assert "<script>x" not in page and "&lt;script&gt;x" in page
+
+
+@pytest.mark.parametrize("damaged", [{"seed": 1}, {"seed": "x", "year": 1, "moves": [], "agents": [], "scores": []}])
+def test_a_damaged_log_is_refused_in_one_line(damaged):
+    with pytest.raises(ValueError, match="game 0 is no log of a tournament"):
+        Games("x", [json.loads(json.dumps(damaged))], lambda number: {})
+
+
+def test_the_command_says_what_is_missing(tmp_path, capsys):
+    assert cli.run(["replay", str(tmp_path / "no"), "--web"]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+    assert cli.run(["replay", str(tmp_path), "--web"]) == 2
+    assert "has no logs" in capsys.readouterr().err

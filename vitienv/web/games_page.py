@@ -1,0 +1,143 @@
+"""A tournament's folder as a table of its games, each of which opens as a replay: `vitienv replay FOLDER --web`."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from vitienv.web.replay_page import replay_page
+from vitienv.web.server import HEADERS, LOOPBACK, Guard, known_hosts
+
+ON_A_PAGE = 100  # games
+KEPT = 8  # replays that are not drawn again
+# A replay has its script in the page, and asks nobody for anything.
+REPLAY_HEADERS = HEADERS | {
+    "content-security-policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+COLUMNS = ("game", "seed", "rounds", "decisions")
+
+
+class Games:
+    """The table of games and the replays behind it.
+
+    title: of the page. logs: all of them, as a tournament writes them. read: gives the log of a number.
+    """
+
+    def __init__(self, title: str, logs: Iterable[Mapping[str, Any]], read: Callable[[int], dict[str, Any]]) -> None:
+        self.title, self.read = title, read
+        self.rows = [_facts(number, log) for number, log in enumerate(logs)]
+        self.bots = sorted({bot for row in self.rows for bot in row["agents"]})
+        self._lock, self._drawn = threading.Lock(), {}  # type: ignore[var-annotated]
+
+    async def table(self, request: Request) -> Response:
+        """The games, of one bot or of all, so many at once."""
+        bot, first = request.query_params.get("bot", ""), request.query_params.get("from", "0")
+        if (bot and bot not in self.bots) or not (first.isascii() and first.isdigit() and len(first) < 9):
+            return PlainTextResponse("there are no such games", 404)
+        return HTMLResponse(self._page(bot, int(first)))
+
+    async def game(self, request: Request) -> Response:
+        """One game as a replay."""
+        number = request.path_params["number"]
+        if number >= len(self.rows):
+            return PlainTextResponse(f"there is no game {number}; the last one is {len(self.rows) - 1}", 404)
+        return HTMLResponse(await run_in_threadpool(self._replay, number))
+
+    def _replay(self, number: int) -> str:
+        with self._lock:
+            if number not in self._drawn:
+                self._drawn[number] = replay_page(self.read(number))
+                while len(self._drawn) > KEPT:
+                    del self._drawn[next(iter(self._drawn))]
+            return self._drawn[number]
+
+    def _page(self, bot: str, first: int) -> str:
+        rows = [row for row in self.rows if not bot or bot in row["agents"]]
+        seats = max((len(row["agents"]) for row in self.rows), default=0)
+        heads = [*COLUMNS, *(f"seat {seat}" for seat in range(seats))]
+        body = "\n".join(_row(row) for row in rows[first : first + ON_A_PAGE])
+        links = [_link(name or "all", "/", {"bot": name} if name else {}, name == bot) for name in ["", *self.bots]]
+        pages = [
+            _link(f"{at} to {min(at + ON_A_PAGE, len(rows)) - 1}", "/", {"bot": bot, "from": at}, at == first)
+            for at in range(0, len(rows), ON_A_PAGE)
+        ]
+        text = (files("vitienv.web") / "static" / "games.html").read_text(encoding="utf-8")
+        for mark, told in {
+            "<!-- title -->": escape(self.title),
+            "<!-- count -->": f"{len(rows)} games",
+            "<!-- bots -->": " ".join(links),
+            "<!-- heads -->": "".join(f'<th scope="col">{head}</th>' for head in heads),
+            "<!-- rows -->": body,
+            "<!-- pages -->": " ".join(pages) if len(pages) > 1 else "",
+        }.items():
+            text = text.replace(mark, told)
+        return text
+
+
+def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
+    """What the table tells of a game. ValueError if the log lacks it."""
+    try:
+        facts = {"number": number, "seed": int(log["seed"]), "rounds": int(log["year"]), "decisions": len(log["moves"])}
+        seats = {"agents": [str(bot) for bot in log["agents"]], "scores": [int(points) for points in log["scores"]]}
+        return facts | seats | {"ranks": [int(rank) for rank in log["ranks"]]}
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"game {number} is no log of a tournament: {error}") from None
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    cells = [f'<th scope="row"><a href="/game/{row["number"]}">{row["number"]}</a></th>']
+    cells += [f"<td>{row[name]}</td>" for name in ("seed", "rounds", "decisions")]
+    for bot, points, rank in zip(row["agents"], row["scores"], row["ranks"], strict=True):
+        won = ' class="won" title="the first place"' if rank == 1 else ""
+        cells.append(f"<td{won}>{escape(bot)} <b>{points}</b>{' ★' if rank == 1 else ''}</td>")
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _link(words: str, path: str, query: Mapping[str, Any], is_here: bool) -> str:
+    here = ' aria-current="page"' if is_here else ""
+    return f'<a href="{escape(path + ("?" + urlencode(query) if query else ""))}"{here}>{escape(words)}</a>'
+
+
+async def _bad(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(" ".join(str(error).split()), 400)
+
+
+async def _style(request: Request) -> Response:
+    return Response((files("vitienv.web") / "static" / "table.css").read_bytes(), media_type="text/css")
+
+
+def application(games: Games, hosts: Callable[[str], bool]) -> Starlette:
+    """The server as an ASGI application. hosts: which `Host` headers it answers to."""
+    routes = [Route("/", games.table), Route("/game/{number:int}", games.game), Route("/static/table.css", _style)]
+    made = Starlette(routes=routes, exception_handlers={ValueError: _bad})
+    made.add_middleware(Guard, hosts=hosts, headers=_headers)
+    return made
+
+
+def _headers(path: str) -> dict[str, str]:
+    return REPLAY_HEADERS if path.startswith("/game/") else HEADERS
+
+
+def serve(games: Games, port: int = 8000) -> None:
+    """Listen on this machine until interrupted; says where. OSError if the port is taken."""
+    import uvicorn
+
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        trial.bind((LOOPBACK, port))
+        port = trial.getsockname()[1]
+    print(f"vitienv: {len(games.rows)} games at http://{LOOPBACK}:{port}/ (Ctrl-C to stop)", flush=True)
+    app = application(games, known_hosts(LOOPBACK, port))
+    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning", server_header=False)
