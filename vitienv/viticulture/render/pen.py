@@ -1,115 +1,27 @@
-"""What the drawing is made of: boxes, words, tokens, and zones that can be chosen."""
+"""What the drawing of this game is made of besides: the Automa's shape, workers, grapes and wines."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from html import escape
 
-WIDE_LETTER, WIDE_BOLD = 0.6, 0.68  # the width of an average letter, in sizes of the font
-LEAST_SIZE = 7.8
+from vitienv.core.drawing.pen import OUTLINES, corners, spoken
+from vitienv.core.drawing.pen import Pen as PlainPen
 
+__all__ = ["Pen", "spoken"]
 
-def spoken(name: str) -> str:
-    """A name of cards, actions or structures as a person reads it: "harvest_field" is "Harvest field"."""
-    return name.replace("_", " ").capitalize()
+AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
 
 
-def _corners(n: int, r: float, turn: float) -> list[tuple[float, float]]:
-    angles = [turn + 2 * math.pi * k / n for k in range(n)]
-    return [(r * math.sin(a), -r * math.cos(a)) for a in angles]
-
-
-# The outlines of the seats' tokens after the circle and the square: corners, size, turn.
-OUTLINES = {
-    2: _corners(3, 1.3, 0), 3: _corners(4, 1.2, 0), 4: _corners(6, 1.1, 0), 5: _corners(5, 1.15, 0),
-}  # fmt: skip
-AUTOMA_OUTLINE = _corners(8, 1.08, math.pi / 8)
-
-
-class Pen:
-    """Collects the elements of a drawing. legal: the numbers of the actions that are marked, by name."""
-
-    def __init__(self, legal: dict[str, int]) -> None:
-        self.legal = legal
-        self.parts: list[str] = []
-        self.marked: set[str] = set()
-        self._open: list[str] = []  # what ends each open group
-
-    def add(self, element: str) -> None:
-        self.parts.append(element)
-
-    def move(self, x: float, y: float, scale: float = 1) -> None:
-        """Draw what follows at another place, until `end`."""
-        self.parts.append(f'<g transform="translate({x:g} {y:g}) scale({scale:g})">')
-        self._open.append("</g>")
-
-    def end(self) -> None:
-        """Close the group that was opened last."""
-        self.parts.append(self._open.pop())
-
-    def box(self, x: float, y: float, w: float, h: float, kind: str, r: float = 3) -> None:
-        self.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{r:g}"/>')
-
-    def text(
-        self, x: float, y: float, words: str, size: float = 11, kind: str = "v-ink", width: float | None = None
-    ) -> None:
-        """Words, made smaller and then cut to fit into `width`."""
-        letter = WIDE_BOLD if "v-b" in kind else WIDE_LETTER
-        if width is not None and len(words) * size * letter > width:
-            size = max(LEAST_SIZE, width / (len(words) * letter))
-            room = int(width / (size * letter) + 0.01)
-            if len(words) > room:
-                words = words[: max(1, room - 1)] + "…"
-        self.parts.append(
-            f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:.3g}">{escape(words, quote=False)}</text>'
-        )
-
-    def zone(
-        self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", facts: str = ""
-    ) -> None:
-        """Open a group, until `end`; the box is marked if one of these actions is legal. facts: its data attributes."""
-        found = [name for name in names if name in self.legal]
-        self.marked.update(found)
-        told = f"<title>{escape(title, quote=False)}</title>" if title else ""
-        if not found:
-            self.parts.append(f"<g{facts}>{told}")
-            self._open.append("</g>")
-            return
-        numbers = " ".join(str(self.legal[name]) for name in found)
-        self.parts.append(f'<g class="v-offer" data-actions="{numbers}"{facts}>{told}')
-        self._open.append(
-            f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>'
-        )
-
-    def token(self, what: str, title: str, **facts: object) -> None:
-        """Open the group of a token, until `end`. facts: its data attributes, such as seat and place."""
-        told = "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
-        self.parts.append(f'<g data-token="{what}"{told}><title>{escape(title, quote=False)}</title>')
-        self._open.append("</g>")
-
-    def outline(self, x: float, y: float, r: float, corners: list[tuple[float, float]], kind: str) -> None:
-        points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
-        self.parts.append(f'<polygon class="{kind}" points="{points}"/>')
-
-    def dot(self, x: float, y: float, r: float, kind: str) -> None:
-        self.parts.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>')
+class Pen(PlainPen):
+    """See `core.drawing.pen.Pen`."""
 
     def seat_shape(self, x: float, y: float, r: float, seat: int | None, kind: str = "v-edge") -> None:
         """The shape of a seat with its number; None: of the Automa."""
-        own = f"v-s{seat} {kind}" if seat is not None else f"v-auto {kind}"
-        if seat is None:
-            self.outline(x, y, r, AUTOMA_OUTLINE, own)
-        elif seat == 0:
-            self.dot(x, y, r, own)
-        elif seat == 1:
-            self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, own, 1)
-        else:
-            self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], own)
-        size = 1.15 * r
-        low = y + 0.42 * r + (0.2 * r if seat == 2 else 0)
-        ink = f"v-n{seat}" if seat is not None else "v-white-ink"
-        self.text(x, low, "A" if seat is None else str(seat), size, f"v-b v-m {ink}")
+        if seat is not None:
+            super().seat_shape(x, y, r, seat, kind)
+            return
+        self.outline(x, y, r, AUTOMA_OUTLINE, f"v-auto {kind}")
+        self.text(x, y + 0.42 * r, "A", 1.15 * r, "v-b v-m v-white-ink")
 
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
         """A worker. at: the place where it stands, such as "give_tour:plain"."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from vitienv.core.drawing.style import FONT
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import (
     CHART_HEIGHT,
@@ -23,7 +24,7 @@ from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import Scene, scene_of
-from vitienv.viticulture.render.style import FONT, THEMES, plain, sheet
+from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
@@ -45,8 +46,7 @@ def draw(
     """
     if columns not in COLUMNS:
         raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
-    if theme not in THEMES:
-        raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
+    STYLE.check(theme)
     scene = scene_of(game, viewer, names)
     pen = Pen(scene.legal)
     if columns == 4:
@@ -56,10 +56,10 @@ def draw(
     start = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="{FONT}" role="img"><title>{scene.headline}. {scene.question}</title>'
-        f'{sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
+        f'{STYLE.sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
     )
     svg = f"{start}{''.join(pen.parts)}</svg>"
-    return svg if theme == "auto" else plain(svg, theme)
+    return svg if theme == "auto" else STYLE.plain(svg, theme)
 
 
 def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:

@@ -1,0 +1,105 @@
+"""Colours and the style sheet that all drawings share; a game adds its own.
+
+Seats have the colours of Okabe and Ito, which colour-blind people tell apart, and each a shape and its number besides.
+What can be chosen is tinted and has a thick outline.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+# Of each seat: the colour of its tokens and of the number on them.
+SEATS = (
+    ("#0072b2", "#ffffff"), ("#d55e00", "#ffffff"), ("#009e73", "#ffffff"), ("#f0e442", "#000000"),
+    ("#56b4e9", "#000000"), ("#cc79a7", "#000000"),
+)  # fmt: skip
+FONT = "'DejaVu Sans', Verdana, sans-serif"
+LIGHT = {
+    "paper": "#f4efe4", "panel": "#fffdf8", "ink": "#22201c", "faint": "#625c50", "line": "#b5ac99", "slot": "#ece5d6",
+    "earth": "#e6d6b8", "built": "#d9e2c8", "offer": "#ffb347", "card": "#ffffff", "edge": "#22201c",
+}  # fmt: skip
+DARK = {
+    "paper": "#1b1a18", "panel": "#292724", "ink": "#f3efe6", "faint": "#b9b2a4", "line": "#6b655a", "slot": "#383530",
+    "earth": "#4a3d29", "built": "#3d4a30", "offer": "#b8741a", "card": "#35322d", "edge": "#f3efe6",
+}  # fmt: skip
+THEMES = ("auto", "light", "dark")
+
+Rules = dict[str, dict[str, str]]
+
+
+class Style:
+    """The classes of a game's drawing. own: those that no other game has, the same in both themes."""
+
+    def __init__(self, own: Rules) -> None:
+        self._always = _always() | own
+        self._of_theme = {theme: _attributes(self._always, theme) for theme in THEMES[1:]}
+
+    def sheet(self, theme: str) -> str:
+        """The style sheet. "auto" follows the reader's own setting; the others have no sheet, see `plain`."""
+        if theme != "auto":
+            return ""
+        always, light, dark = (_css(rules) for rules in (self._always, _coloured(LIGHT), _coloured(DARK)))
+        fonts = f".v text{{font-family:{FONT}}}"
+        return f"<style>{fonts}{always}{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>"
+
+    def plain(self, svg: str, theme: str) -> str:
+        """The same drawing with attributes in place of classes: rasterisers take many times as long for a style
+        sheet."""
+        attributes = self._of_theme[theme]
+        return re.sub(r'class="([^"]*)"', lambda found: attributes(found[1]), svg)
+
+    def check(self, theme: str) -> None:
+        """ValueError for a theme that there is not."""
+        if theme not in THEMES:
+            raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
+
+
+def _attributes(always: Rules, theme: str) -> Callable[[str], str]:
+    rules = always | _coloured(DARK if theme == "dark" else LIGHT)
+
+    @cache
+    def of(classes: str) -> str:
+        merged: dict[str, str] = {}
+        for name in classes.split():
+            merged |= rules.get(name, {})
+        return " ".join(f'{key}="{value}"' for key, value in merged.items())
+
+    return of
+
+
+def _css(rules: Rules) -> str:
+    return "".join(f".{name}{{{';'.join(f'{k}:{v}' for k, v in of.items())}}}" for name, of in rules.items())
+
+
+def _always() -> Rules:
+    rules = {
+        "v-b": {"font-weight": "bold"}, "v-m": {"text-anchor": "middle"}, "v-e": {"text-anchor": "end"},
+        "v-white-ink": {"fill": "#ffffff"},
+    }  # fmt: skip
+    for seat, (fill, ink) in enumerate(SEATS):
+        rules |= {f"v-s{seat}": {"fill": fill}, f"v-n{seat}": {"fill": ink}}
+    return rules
+
+
+def _coloured(of: dict[str, str]) -> Rules:
+    ink, line = of["ink"], of["line"]
+    return {
+        "v-paper": {"fill": of["paper"]},
+        "v-panel": {"fill": of["panel"], "stroke": line},
+        "v-ink": {"fill": ink},
+        "v-faint": {"fill": of["faint"]},
+        "v-slot": {"fill": of["slot"], "stroke": line},
+        "v-empty": {"fill": "none", "stroke": line},
+        "v-hole": {"fill": of["slot"]},
+        "v-earth": {"fill": of["earth"], "stroke": line},
+        "v-built": {"fill": of["built"], "stroke": ink},
+        "v-planned": {"fill": "none", "stroke": line, "stroke-dasharray": "3 2"},
+        "v-card": {"fill": of["card"], "stroke": line},
+        "v-edge": {"stroke": of["edge"], "stroke-width": "1"},
+        "v-ring": {"fill": "none", "stroke": ink, "stroke-width": "1.6"},
+        "v-hint": {"fill": "none", "stroke": ink, "stroke-width": "1.2", "stroke-dasharray": "2 2"},
+        "v-zone": {"fill": of["offer"], "fill-opacity": "0.32", "stroke": ink, "stroke-width": "2.2"},
+        "v-mine": {"fill": of["panel"], "stroke": ink, "stroke-width": "2"},
+    }
