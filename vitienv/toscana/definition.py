@@ -25,6 +25,7 @@ DEFINITION = Definition(
     positions="vitienv.toscana.positions",
     render="vitienv.toscana.render.text.render",
     words="vitienv.toscana.render.words",
+    drawing="vitienv.toscana.render.svg.draw",
     lead=Lead("money", "present"),
     agents={
         "heuristic": "vitienv.agents.toscana.heuristic.HeuristicAgent",

@@ -118,10 +118,14 @@ def _tiles(game: Any, viewer: int | None) -> list[str]:
     return lines
 
 
-def _reconstructed(game: Any) -> list[str]:
-    """What of this game is no fact of the rulebook."""
+def reconstructed(game: Any) -> list[str]:
+    """What of this game is no fact of the rulebook, by the paths of `COMPONENTS`."""
     given = _paths(game.options.components or {})
-    parts = [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in given]
+    return [path for path, part in COMPONENTS.items() if part.source == "reconstructed" and path not in given]
+
+
+def _reconstructed(game: Any) -> list[str]:
+    parts = reconstructed(game)
     return ["", *wrap(f"Reconstructed, see COMPONENTS: {', '.join(parts)}", WIDTH)] if parts else []
 
 

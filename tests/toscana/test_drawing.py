@@ -1,0 +1,190 @@
+"""The drawing is compared with the position: each token once, where it is, and no tile that the viewer cannot see."""
+
+import random
+import time
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+
+import vitienv
+from tests.toscana.positions import ALL, master, new, start
+from vitienv.envs.single import LearnerEnv
+from vitienv.toscana.names import GOODS
+from vitienv.web.replay_page import story
+
+TABLES = {
+    "two": {"num_players": 2},
+    "three": {"num_players": 3, "map": "pieces"},
+    "four": {"num_players": 4, "player_trades": True},
+    "five": {"num_players": 5, "map": "pieces", "player_trades": True},
+    "open": {"num_players": 3, "open_hands": True},
+}
+EVERY = 7  # decisions between two drawings
+
+
+def positions(table, seed=5):
+    """Positions of a random game that rather does something than passes, and the last one."""
+    game, rng = new(seed, **TABLES[table]), random.Random(seed)
+    for step in range(400):
+        if step % EVERY == 0:
+            yield game
+        if game.is_over:
+            break
+        legal = game.legal_actions()
+        game.step(rng.choice([name for name in legal if not name.startswith(("pass", "done"))] or legal))
+    yield game
+
+
+def tokens(root, what):
+    """The data of all tokens of a kind."""
+    found = [group.attrib for group in root.iter() if group.get("data-token") == what]
+    return [{key.removeprefix("data-"): value for key, value in own.items() if key != "data-token"} for own in found]
+
+
+def counted(dicts):
+    return Counter(tuple(sorted((key, str(value)) for key, value in own.items())) for own in dicts)
+
+
+def place(at):
+    return ":".join(map(str, at))
+
+
+def check_tokens(game, root):
+    """Everything public, from the position's JSON."""
+    position = game.to_dict()
+    seats = list(enumerate(position["seats"]))
+    on_map = {"worker": [], "winemaster": []}
+    for own in position["squares"]:
+        kind, n = ("winemaster", 1) if own.get("winemaster") else ("worker", own["workers"])
+        on_map[kind] += [{"seat": own["seat"], "at": place(own["at"])}] * n
+    for kind, there in on_map.items():
+        home = [{"seat": seat, "at": "home"} for seat, own in seats for _ in range(own[f"{kind}s"])]
+        assert counted(tokens(root, kind)) == counted([*there, *home])
+    assert counted(tokens(root, "water")) == counted({"at": place(at)} for at in position.get("water", []))
+    assert counted(tokens(root, "box")) == counted(
+        {"seat": seat, "good": good} for seat, own in seats for good in GOODS for _ in range(own["boxes"][good])
+    )
+    assert counted(tokens(root, "stock")) == counted(
+        {"good": good} for good in GOODS for _ in range(position["stock"][good])
+    )
+    assert counted(tokens(root, "price")) == counted(
+        {"good": good, "level": position["prices"][good] - 1} for good in GOODS
+    )
+    assert counted(tokens(root, "sign")) == counted(
+        {"good": good, "sign": 1 if sign == "plus" else -1} for good, sign in position["signs"].items()
+    )
+    bank = dict(zip(GOODS, game.record.bank.tolist(), strict=True))
+    assert counted(tokens(root, "bank")) == counted({"good": good, "boxes": bank[good]} for good in GOODS)
+    assert counted(tokens(root, "money")) == counted({"seat": seat, "value": own["money"]} for seat, own in seats)
+    assert counted(tokens(root, "used")) == counted(
+        {"seat": seat, "turn": turn} for seat, own in seats for turn in own["used"]
+    )
+    lost = [{"seat": seat, "n": own["lost"]} for seat, own in seats if own["lost"]]
+    assert counted(tokens(root, "lost")) == counted(lost)
+    kinds = {own.get("data-square"): own.get("data-kind") for own in root.iter() if own.get("data-square")}
+    letters = dict(zip("RWOCAY", (*GOODS, "abandoned"), strict=True))
+    assert kinds == {
+        f"{row + 1}:{column + 1}": letters[letter]
+        for row, line in enumerate(position["map"]) for column, letter in enumerate(line)
+    }  # fmt: skip
+
+
+def check_tiles(game, root, viewer):
+    """Used tiles open to all; hands as the viewer may see them."""
+    for seat, own in enumerate(game.to_dict()["seats"]):
+        here = [tile for tile in tokens(root, "tile") if tile["seat"] == str(seat)]
+        assert sorted(int(tile["tile"]) for tile in here if tile["at"] == "used") == own["played"]
+        held = [tile for tile in here if tile["at"] != "used"]
+        if viewer in (None, seat) or game.options.open_hands:
+            assert sorted(int(tile["tile"]) for tile in held) == own["hand"]
+            assert [int(tile["tile"]) for tile in held if tile["at"] == "chosen"] == (
+                [own["chosen"]] if "chosen" in own else []
+            )
+        else:
+            assert [tile["tile"] for tile in held] == ["hidden"] * len(own["hand"])
+            assert sum(tile["at"] == "chosen" for tile in held) == ("chosen" in own)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_token_is_drawn_once_where_it_is(table):
+    for k, game in enumerate(positions(table)):
+        viewer = (None, *range(game.num_players))[k % (game.num_players + 1)]
+        root = ET.fromstring(game.svg(viewer, columns=(4, 2, 1)[k % 3]))
+        check_tokens(game, root)
+        check_tiles(game, root, viewer)
+
+
+def test_a_removed_winemaster_is_told():
+    game = start(5, {}, {"lost": 1, "workers": 0, "winemasters": 0},
+                 squares=[master(1, 1, 1), master(1, 2, 1), *(
+                     {"at": [2, k], "seat": 1, "workers": n} for k, n in ((1, 2), (2, 2), (3, 1)))])  # fmt: skip
+    check_tokens(game, ET.fromstring(game.svg()))
+    assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "1", "n": "1"}]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_can_be_chosen_is_marked(table):
+    """Every legal action is behind one thing that can be pointed at, and nothing else is."""
+    actions = vitienv.definition("toscana").actions
+    for k, game in enumerate(positions(table, seed=8)):
+        for viewer in {None, game.seat}:
+            root = ET.fromstring(game.svg(viewer, columns=(4, 2, 1)[k % 3]))
+            marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
+            assert sorted(marked) == sorted(actions.number(name) for name in game.legal_actions())
+        for viewer in set(range(game.num_players)) - {game.seat}:
+            assert "data-actions" not in game.svg(viewer)
+
+
+@pytest.mark.parametrize("table", [name for name in TABLES if name != "open"])
+def test_nothing_hidden_is_drawn(table):
+    """Whatever lies where the viewer cannot see, and whatever others have chosen in secret, the drawing is the same."""
+    differing = 0
+    for k, game in enumerate(positions(table)):
+        if not game.is_over:
+            for viewer in range(game.num_players):
+                other = game.determinize(viewer, seed=k)
+                assert other.svg(viewer) == game.svg(viewer)
+                differing += other.svg() != game.svg()
+    assert differing > 10  # the deal did change hands, so the test can fail
+
+
+def test_the_form_and_the_themes():
+    game = new(1)
+    assert "prefers-color-scheme" in game.svg() and game._repr_svg_() == game.svg()
+    light, dark = game.svg(theme="light"), game.svg(theme="dark")
+    for svg in (light, dark):
+        assert "class=" not in svg and "<style" not in svg and 'fill=""' not in svg
+    assert light != dark
+    wrongs = ({"viewer": 2}, "there is no seat 2"), ({"columns": 3}, "1, 2 or 4"), ({"theme": "red"}, "'auto'")
+    for wrong, why in wrongs:
+        with pytest.raises(ValueError, match=why):
+            game.svg(**wrong)
+    assert ET.fromstring(game.svg(names=["<b>&", '"x" onload="y'])) is not None
+
+
+def test_what_is_reconstructed_is_told():
+    assert "Reconstructed" in new(1).svg()
+
+
+def test_pictures_and_pages_take_it():
+    """Pixels for films, and a replay as one page."""
+    env = LearnerEnv(game="toscana", num_players=3, render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    assert picture.shape == (800, 1280, 3) and picture.std() > 20
+    env.close()
+    game = start(2, {"used": ALL}, {"used": ALL[:2]}, to_act=1).step("pass:trading")
+    assert "data-token" in str(story(game.log))
+
+
+def test_a_drawing_is_quick():
+    *_, game = positions("five")
+    best = min(timed(game) for _ in range(20))
+    assert best < 0.01, f"{best * 1e3:.0f} ms"  # 2 ms on an idle machine
+
+
+def timed(game):
+    start = time.perf_counter()
+    game.svg()
+    return time.perf_counter() - start

@@ -1,0 +1,87 @@
+"""The market: of each good its price, recommendation, storage and bank, and what can be bought and sold."""
+
+from __future__ import annotations
+
+from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
+from vitienv.toscana.render.scene import Scene
+
+MARKET_WIDTH, MARKET_HEIGHT = 552.0, 376.0
+TITLE, COLUMN = 24.0, 98.0
+TRACK, STEP = 64.0, 22.0
+SIGNS = {1: "+", -1: "−", 0: ""}
+BOX = 15.0
+
+
+def box(pen: Pen, x: float, y: float, good: str, what: str, title: str, **facts: object) -> None:
+    """A box of a good."""
+    pen.token(what, title, good=good, **facts)
+    pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
+    pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
+    pen.end()
+
+
+def printed(level: int) -> str:
+    """The field of the price track."""
+    return "0/1" if level == 0 else str(level + 1)
+
+
+def market(pen: Pen, scene: Scene) -> None:
+    """The market, `MARKET_WIDTH` by `MARKET_HEIGHT`."""
+    pen.box(0, 0, MARKET_WIDTH, MARKET_HEIGHT, "v-panel", 6)
+    pen.text(8, 17, "Market", 13, "v-ink v-b")
+    for y, word in ((53.0, "opinion"), (TRACK + 14, "price"), (237.0, "storage"), (262.0, "bank"), (288.0, "change"),
+                    (318.0, "buy"), (350.0, "sell")):  # fmt: skip
+        pen.text(8, y, word, 9.5, "v-faint")
+    if scene.reconstructed:
+        told = f"Reconstructed: {', '.join(scene.reconstructed)}"
+        pen.text(8, MARKET_HEIGHT - 6, told, 8.5, "v-faint", MARKET_WIDTH - 16)
+    for k, good in enumerate(GOODS):
+        pen.move(58 + k * COLUMN, 0)
+        _good(pen, scene, k, good)
+        pen.end()
+
+
+def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
+    r = scene.record
+    pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, spoken(good))
+    pen.text(46, TITLE + 12, spoken(good), 11.5, "v-ink v-b v-m", 90)
+    pen.end()
+    sign = int(r.sign[k])
+    pen.zone([f"tile:{good}"], 34, 43, 24, 17, f"Recommendation of {good}")
+    pen.box(36, 44, 20, 15, "v-slot", 3)
+    if sign:
+        pen.token("sign", f"Recommendation {SIGNS[sign]} on {good}", good=good, sign=sign)
+        pen.text(46, 56, SIGNS[sign], 15, "v-ink v-b v-m")
+        pen.end()
+    pen.end()
+    for level in range(LEVELS):
+        y = TRACK + (LEVELS - 1 - level) * STEP
+        is_here = level == int(r.price[k])
+        pen.box(24, y, 44, STEP - 3, f"t-{good} v-edge" if is_here else "v-empty", 3)
+        if is_here:
+            pen.token("price", f"Price of {good}: {printed(level)}", good=good, level=level)
+        ink = f"v-b v-m t-on-{good}" if is_here else "v-m v-faint"
+        pen.text(46, y + 14, printed(level), 12 if is_here else 10, ink)
+        if is_here:
+            pen.end()
+    for i in range(ROOM):
+        x = 3 + i * (BOX + 2.4)
+        if i < int(r.stock[k]):
+            box(pen, x, 226, good, "stock", f"A box of {good} in the market")
+        else:
+            pen.box(x, 226, BOX, BOX, "v-empty", 2)
+    pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k]))
+    pen.text(46, 262, str(int(r.bank[k])), 11, "v-ink v-m")
+    pen.end()
+    for way, x in (("up", 8.0), ("down", 50.0)):
+        pen.zone([f"price:{good}:{way}"], x, 274, 36, 18, f"Price of {good} {way}")
+        pen.text(x + 18, 287, "▲" if way == "up" else "▼", 11, "v-faint v-m")
+        pen.end()
+    for word, y in (("buy", 302.0), ("sell", 334.0)):
+        for n in range(1, ROOM + 1):
+            x = 3 + (n - 1) * (BOX + 2.4)
+            pen.zone([f"{word}:{good}:{n}"], x - 0.5, y, BOX + 1, 24, f"{word.capitalize()} {n} {good}")
+            pen.text(x + BOX / 2, y + 16, str(n), 11, "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else
+                     "v-faint v-m")  # fmt: skip
+            pen.end()

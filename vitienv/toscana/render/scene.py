@@ -1,0 +1,68 @@
+"""What is drawn: a game's record and what else may be seen, for one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from vitienv.toscana.names import N_GOODS, N_TILES
+from vitienv.toscana.render.text import reconstructed
+from vitienv.toscana.state import Rule
+
+
+@dataclass
+class Scene:
+    """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
+
+    legal: the numbers of the actions that are marked, by name. shown: whether the viewer sees the hand of each seat.
+    marks (tiles, goods): of the tasting tiles. reconstructed: what is no fact of the rulebook.
+    """
+
+    record: np.record
+    viewer: int | None
+    names: list[str]
+    headline: str
+    question: str
+    actor: int | None
+    main: int
+    legal: dict[str, int]
+    shown: list[bool]
+    marks: np.ndarray
+    reconstructed: list[str]
+
+    @property
+    def num_players(self) -> int:
+        return len(self.names)
+
+
+def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = None) -> Scene:
+    """What a viewer sees of a game. ValueError if there is no such seat."""
+    n = game.num_players
+    if viewer is not None and not 0 <= viewer < n:
+        raise ValueError(f"there is no seat {viewer}; seats go from 0 to {n - 1}")
+    r, actor = game.record, game.seat
+    is_asked = actor is not None and viewer in (None, actor)
+    return Scene(
+        record=r,
+        viewer=viewer,
+        names=names or [f"Seat {seat}" for seat in range(n)],
+        headline=f"Round {game.round} of {int(r.rules[Rule.LAST_ROUND])}" if game.round else "Set-up",
+        question=_question(game),
+        actor=actor,
+        main=viewer if viewer is not None else (actor or 0),
+        legal={name: game.definition.actions.number(name) for name in game.legal_actions()} if is_asked else {},
+        shown=[viewer in (None, seat) or game.options.open_hands for seat in range(n)],
+        marks=r.rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS),
+        reconstructed=reconstructed(game),
+    )
+
+
+def _question(game: Any) -> str:
+    if not game.is_over:
+        return f"Seat {game.seat} decides: {game.decision.replace('_', ' ')}"
+    if game.is_truncated:
+        return "Cut off by the limit of rounds"
+    winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]
+    return f"Over: {' and '.join(winners)} won with {max(game.scores)} money"

@@ -1,0 +1,122 @@
+"""A seat: its money, storage, pieces, actions and tasting tiles."""
+
+from __future__ import annotations
+
+from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.toscana.names import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
+from vitienv.toscana.render.board import piece
+from vitienv.toscana.render.market import BOX, SIGNS, box
+from vitienv.toscana.render.scene import Scene
+
+SEAT_WIDTH, SEAT_HEIGHT = 246.0, 362.0
+HIDDEN = "hidden"
+
+
+def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
+    """The panel of a seat, `SEAT_WIDTH` by `SEAT_HEIGHT`."""
+    pen.box(0, 0, SEAT_WIDTH, SEAT_HEIGHT, "v-panel", 6)
+    if seat == scene.actor:
+        pen.box(0, 0, SEAT_WIDTH, SEAT_HEIGHT, "v-ring", 6)
+    _title(pen, scene, seat)
+    _storage(pen, scene, seat)
+    _pieces(pen, scene, seat)
+    _actions(pen, scene, seat)
+    _tiles(pen, scene, seat)
+
+
+def _title(pen: Pen, scene: Scene, seat: int) -> None:
+    r = scene.record
+    away = (seat - (scene.actor or 0)) % scene.num_players  # other seats are named clockwise from the one that decides
+    pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, f"Seat {seat}: {scene.names[seat]}", f' data-seat="{seat}"')
+    pen.seat_shape(17, 15, 10, seat)
+    first = " · begins" if seat == int(r.start_seat) else ""
+    pen.text(33, 19.5, scene.names[seat] + first, 12.5, "v-ink v-b", 118)
+    pen.token("money", f"Money of seat {seat}", seat=seat, value=int(r.money[seat]))
+    pen.text(SEAT_WIDTH - 8, 19.5, f"{int(r.money[seat])} money", 13, "v-ink v-b v-e", 84)
+    pen.end()
+    pen.end()
+
+
+def _storage(pen: Pen, scene: Scene, seat: int) -> None:
+    for k, good in enumerate(GOODS):
+        y = 34 + k * 20.0
+        pen.text(8, y + 12, spoken(good), 10.5, "v-ink", 76)
+        for i in range(ROOM):
+            x = 92 + i * (BOX + 4)
+            if i < int(scene.record.boxes[seat, k]):
+                box(pen, x, y, good, "box", f"A box of {good} of seat {seat}", seat=seat)
+            else:
+                pen.box(x, y, BOX, BOX, "v-empty", 2)
+
+
+def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
+    r, y = scene.record, 152.0
+    pen.text(8, y + 4, "pieces left", 9.5, "v-faint")
+    x = 82.0
+    for kind, n, step in (("worker", int(r.workers[seat]), 9.5), ("winemaster", int(r.winemasters[seat]), 13.0)):
+        for _ in range(n):
+            x += step
+            piece(pen, x, y, 9.5, seat, kind, "home")
+            x += step
+    if r.lost[seat]:
+        pen.token("lost", f"Winemasters of seat {seat} out of the game", seat=seat, n=int(r.lost[seat]))
+        pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 9, "v-faint v-e")
+        pen.end()
+
+
+def _actions(pen: Pen, scene: Scene, seat: int) -> None:
+    """The three actions: what is used is crossed out; those of the seat that decides can be taken here."""
+    for k, turn in enumerate(TURNS):
+        x, is_used = 8 + k * 78.0, bool(scene.record.used[seat, k])
+        pen.zone([f"take:{turn}"] if seat == scene.actor else [], x, 172, 74, 24, f"{spoken(turn)} of seat {seat}")
+        pen.box(x, 172, 74, 24, "v-planned" if is_used else "v-built", 4)
+        if is_used:
+            pen.token("used", f"Seat {seat} has used {turn}", seat=seat, turn=turn)
+        pen.text(x + 37, 188, f"✕ {turn}" if is_used else turn, 10.5, "v-m v-faint" if is_used else "v-m v-b v-ink", 70)
+        if is_used:
+            pen.end()
+        pen.end()
+
+
+def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
+    """Tiles in hand, large, and those that were used. What is hidden shows its back, without a number."""
+    r, y = scene.record, 206.0
+    pen.text(8, y + 9, "tasting tiles in hand", 9.5, "v-faint")
+    held = [tile + 1 for tile in range(N_TILES) if r.hand[seat, tile]]
+    chosen = int(r.chosen[seat])
+    if not scene.shown[seat]:
+        held.sort(key=lambda tile: tile == chosen)  # where a back lies tells nothing but whether one is chosen
+    for k, tile in enumerate(held):
+        name = str(tile) if scene.shown[seat] else HIDDEN
+        at = "chosen" if tile == chosen != NO_TILE else "hand"
+        pen.token("tile", f"Tasting tile {name} of seat {seat}, {at}", seat=seat, tile=name, at=at)
+        pen.zone([f"taste:{tile}"] if seat == scene.actor else [], 8 + k * 80, y + 16, 74, 66)
+        if scene.shown[seat]:
+            pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if at == "chosen" else "v-card", 5)
+            pen.text(12 + k * 80, y + 30, str(tile), 11, "v-faint v-b")
+            _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 11)
+        else:
+            pen.box(8 + k * 80, y + 16, 74, 66, "v-slot", 5)
+        if at == "chosen":
+            pen.text(45 + k * 80, y + 78, "chosen", 9, "v-ink v-m")
+        pen.end()
+        pen.end()
+    pen.text(8, y + 98, "tasting tiles used", 9.5, "v-faint")
+    for k, tile in enumerate(tile + 1 for tile in range(N_TILES) if r.played[seat, tile]):
+        pen.token("tile", f"Tasting tile {tile}, used by seat {seat}", seat=seat, tile=tile, at="used")
+        x, top = 8 + k * 33.4, y + 104
+        pen.box(x, top, 31, 44, "v-planned", 4)
+        pen.text(x + 4, top + 11, str(tile), 9, "v-faint")
+        _marks(pen, scene, tile, x + 15.5, top + 14, 8.2)
+        pen.end()
+
+
+def _marks(pen: Pen, scene: Scene, tile: int, x: float, y: float, size: float) -> None:
+    """The marks of a tile below each other, centred at x, as many as there are goods with one."""
+    told = [(i, int(mark)) for i, mark in enumerate(scene.marks[tile - 1]) if mark]
+    for k, (i, mark) in enumerate(told):
+        times = "" if abs(mark) == 1 else str(abs(mark))
+        top = y + k * (size + 5)
+        pen.box(x - 1.25 * size, top, 2.5 * size, size + 4, f"t-{GOODS[i]} v-edge", 3)
+        sign = SIGNS[1 if mark > 0 else -1]
+        pen.text(x, top + size + 0.5, f"{sign}{times}{LETTERS[i]}", size, f"v-b v-m t-on-{GOODS[i]}")

@@ -1,0 +1,23 @@
+"""The colours of this game's drawing besides those of all: goods and squares differ in letter and lightness too."""
+
+from __future__ import annotations
+
+from vitienv.core.drawing.style import Rules, Style
+from vitienv.toscana.names import KINDS
+
+# Of each kind of square, and of the boxes that it makes: the colour, and that of what is written on it.
+COLOURS = {
+    "red": ("#8c2740", "#ffffff"), "white": ("#f1e8b0", "#000000"), "rose": ("#f0a5b8", "#000000"),
+    "champagne": ("#d9b44a", "#000000"), "water": ("#5b9bd0", "#000000"), "abandoned": ("#a9a38c", "#000000"),
+}  # fmt: skip
+
+
+def _own() -> Rules:
+    rules: Rules = {}
+    for kind in KINDS:
+        fill, ink = COLOURS[kind]
+        rules |= {f"t-{kind}": {"fill": fill}, f"t-on-{kind}": {"fill": ink}}
+    return rules
+
+
+STYLE = Style(_own())

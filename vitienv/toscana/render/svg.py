@@ -1,0 +1,114 @@
+"""A position as SVG, in shapes and words of our own.
+
+Every token is a group with `data-token` and a title; what can be chosen is a group of class `v-offer` whose
+`data-actions` holds the numbers of the actions it stands for. Panels are laid in four columns (1,280 x 800), in two,
+or in one for narrow screens.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.core.drawing.style import FONT
+from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board
+from vitienv.toscana.render.market import MARKET_HEIGHT, MARKET_WIDTH, market
+from vitienv.toscana.render.scene import Scene, scene_of
+from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
+from vitienv.toscana.render.style import STYLE
+
+GAP = 8.0
+HEADER, BUTTON = 38.0, 28.0
+WIDE, WIDE_HEIGHT = 1280.0, 800.0
+WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 4: WIDE}
+
+
+def draw(
+    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
+) -> str:
+    """A game as SVG.
+
+    viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
+    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 2 and
+    1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
+    Raises ValueError for what there is not.
+    """
+    if columns not in WIDTHS:
+        raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
+    STYLE.check(theme)
+    scene = scene_of(game, viewer, names)
+    width = WIDTHS[columns]
+    body, header = Pen(scene.legal), Pen(scene.legal)
+    height = _wide(body, scene) if columns == 4 else _stacked(body, scene, width, columns)
+    header.marked = body.marked  # buttons are what nothing else on the drawing stands for
+    header.move(GAP, 0)
+    top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
+    header.end()
+    height = WIDE_HEIGHT if columns == 4 else top + height
+    start = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" font-family="{FONT}" role="img"><title>{scene.headline}. {scene.question}</title>'
+        f'{STYLE.sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
+    )
+    below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
+    svg = f"{start}{''.join(header.parts)}{below}</svg>"
+    return svg if theme == "auto" else STYLE.plain(svg, theme)
+
+
+def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *about: Any) -> None:
+    """A panel at its place."""
+    pen.move(x, y, scale)
+    part(pen, *about)
+    pen.end()
+
+
+def _wide(pen: Pen, scene: Scene) -> float:
+    """Map and market, and the seats below them."""
+    _put(pen, 0, 0, 1, board, scene)
+    _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / MARKET_WIDTH, market, scene)
+    below = MAP_HEIGHT + GAP
+    for seat in range(scene.num_players):
+        _put(pen, seat * (SEAT_WIDTH + GAP), below, 1, seat_panel, scene, seat)
+    return below + SEAT_HEIGHT + GAP
+
+
+def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
+    """Everything below each other: the seat that looks, the map, the market, the other seats."""
+    room, y = width - 2 * GAP, 0.0
+    across = 1 if columns == 1 else 2
+    scale = (room - (across - 1) * GAP) / across / SEAT_WIDTH
+    others = [seat for seat in range(scene.num_players) if seat != scene.main]
+    if columns == 1:
+        _put(pen, 0, y, scale, seat_panel, scene, scene.main)
+        y += SEAT_HEIGHT * scale + GAP
+    else:
+        others = [scene.main, *others]
+    for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, MARKET_WIDTH, MARKET_HEIGHT)):
+        _put(pen, 0, y, room / wide, part, scene)
+        y += tall * room / wide + GAP
+    for k, seat in enumerate(others):
+        _put(pen, k % across * (SEAT_WIDTH * scale + GAP), y + k // across * (SEAT_HEIGHT * scale + GAP), scale,
+             seat_panel, scene, seat)  # fmt: skip
+    return y + -(-len(others) // across) * (SEAT_HEIGHT * scale + GAP)
+
+
+def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
+    """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
+    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
+    asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
+    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 340)
+    names = [name for name in scene.legal if name not in pen.marked]
+    words = [spoken(name.replace(":", " ")) for name in names]
+    widths = [22 + 7.6 * len(word) for word in words]
+    bottom = HEADER if lines == 1 else 54.0
+    size = min(1.0, (width - 540) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0
+    x, y = (width - size * (sum(widths) + 6 * len(widths)), 6.0) if lines == 1 else (0.0, bottom)
+    for name, word, w in zip(names, words, widths, strict=True):
+        w *= size
+        if lines == 2 and x + w > width:
+            x, y = 0.0, y + BUTTON + 4
+        pen.zone([name], x, y, w, BUTTON - 2, word)
+        pen.text(x + w / 2, y + 17.5, word, 12, "v-ink v-b v-m", w - 6)
+        pen.end()
+        x += w + 6 * size
+    return y + BUTTON + 2 if lines == 2 and names else bottom
