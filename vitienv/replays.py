@@ -27,6 +27,7 @@ def log_of(game: Game) -> dict[str, Any]:
         "vitienv": __version__,
         "game": known_as(game.definition),
         "options": game.options.to_dict(),
+        **({"data": game.definition.data} if game.definition.data else {}),
         "seed": game._seed,
         "position": game._start,
         "moves": game.moves,
@@ -61,6 +62,8 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
             game = Game.new(seed=log.get("seed"), game=told_game(game_in(log)), **options)
         except TypeError as error:
             raise ValueError(f"this log is damaged: {error}") from None
+    if log.get("data") not in (None, game.definition.data):
+        raise ValueError(f"this log is of other data: of {log['data']!r}; here they are {game.definition.data!r}")
     for i, move in enumerate(moves):
         try:
             game.step(move)

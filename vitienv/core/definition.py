@@ -76,6 +76,7 @@ class Definition:
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
     recipes, campaign: of its own, dotted names. found: where it stands, if not in the module that its options name.
+    data: a digest of what it is played with, if an owner may replace that: logs and positions carry it.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Definition:
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     layouts: str | None = None
     found: str | None = None
+    data: str | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]

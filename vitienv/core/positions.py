@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 LEFT_OUT = ("rules", "frames", "depth")  # told in other words
-KEYS = ("ruleset", "num_players", "options", "state", "pending")
+KEYS = ("ruleset", "num_players", "options", "data", "state", "pending")
 
 
 def to_dict(game: Any) -> dict[str, Any]:
@@ -29,6 +29,7 @@ def to_dict(game: Any) -> dict[str, Any]:
         "ruleset": options.pop("ruleset"),
         "num_players": options.pop("num_players"),
         "options": options,
+        **({"data": made.data} if made.data else {}),
         "state": state_to_json(game.record, made.fields, LEFT_OUT),
         "pending": frames_to_json(game.record, made.operations),
     }
@@ -42,6 +43,9 @@ def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
         options = made.options.of(**given, **mapping_of(position.get("options", {}), "options"))
     except TypeError as error:
         raise ValueError(str(error)) from None
+    own = options.definition.data
+    if position.get("data", own) != own:
+        raise ValueError(f"this position is of other data: of {position['data']!r}; here they are {own!r}")
     batch = Batch(1, options)
     batch.games[0] = empty_record(made.fields)[0]
     record = batch.games[0]

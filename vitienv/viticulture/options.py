@@ -142,6 +142,13 @@ class Options(core.Options):
         return options
 
 
+def definition_of(ruleset: Any) -> "Definition | None":
+    """What a ruleset with a record and layouts of its own says of itself; None for the others."""
+    if not isinstance(ruleset, str) or not hasattr(MODULES.get(ruleset), "definition"):
+        return None
+    return Options(ruleset=ruleset).definition
+
+
 def rival_score(game: Any) -> int | None:
     """Where the Automa's marker stands; None in games without one."""
     return int(game.record.automa_vp) if game.record.rules[Rule.MARKER] else None

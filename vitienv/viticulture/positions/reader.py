@@ -11,10 +11,11 @@ from vitienv.core.batch import Batch, key_of
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.core.frames import Frame
 from vitienv.core.positions import frames_from_json, state_from_json
+from vitienv.core.positions import from_dict as from_fields
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
-from vitienv.viticulture.options import Options
+from vitienv.viticulture.options import Options, definition_of
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.seats import read_seats
@@ -31,6 +32,9 @@ POSITION_KEYS = (
 
 def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
+    own = definition_of(position.get("ruleset")) if isinstance(position, Mapping) else None
+    if own is not None:
+        return from_fields(position, own)
     only_keys(position, POSITION_KEYS, "the position")
     try:
         options = Options.of(

@@ -12,7 +12,7 @@ from vitienv.viticulture.world.tables import DEFAULT, Tables
 from vitienv.viticulture.world.vocabulary import ACTIONS
 
 
-def _definition(built: Built) -> Definition:
+def _definition(built: Built, data: str) -> Definition:
     """With the loops for some data."""
     return replace(
         OTHERS,
@@ -47,6 +47,7 @@ def _definition(built: Built) -> Definition:
         report=None,
         levels={},
         found=f"{__name__}.DEFINITION",
+        data=data,
     )
 
 
@@ -55,12 +56,12 @@ def outcome(game: Any) -> str:
     return "loss" if game.record.lost else "win"
 
 
-DEFINITION = _definition(default())
+DEFINITION = _definition(default(), DEFAULT.digest)
 _by_digest: dict[str, Definition] = {DEFAULT.digest: DEFINITION}
 
 
 def definition_for(own: Tables) -> Definition:
     """The definition for some data; those of an owner's copy have loops of their own."""
     if own.digest not in _by_digest:
-        _by_digest[own.digest] = _definition(build_for(own))
+        _by_digest[own.digest] = _definition(build_for(own), own.digest)
     return _by_digest[own.digest]

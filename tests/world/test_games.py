@@ -1,0 +1,216 @@
+"""Whole games of World: invariants, hidden information, positions, logs, environments, compiled and interpreted."""
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import vitienv
+from tests.world.invariants import problems
+from tests.world.table import new
+from vitienv.core.batch import Batch, keys_of
+from vitienv.replays import log_of, replay
+from vitienv.signature import signature_of
+from vitienv.viticulture import vocabulary
+from vitienv.viticulture.definition import DEFINITION as OTHERS
+from vitienv.viticulture.options import Options
+from vitienv.viticulture.state import LEVERS, MAX_BYTES
+from vitienv.viticulture.world.definition import DEFINITION
+from vitienv.viticulture.world.names import CONTINENTS
+from vitienv.viticulture.world.tables import DEFAULT
+
+# Changes when rules, data, actions, observations or chance change, and only then.
+SIGNATURE = "1d3236a51b04da07"
+TABLES = {
+    "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
+    "2/greengully": {"num_players": 2},
+    "2/europe": {"num_players": 2, "continent": "europe", "events": "shuffled"},
+    "3/oceania": {"num_players": 3, "continent": "oceania"},
+    "4/south_america": {"num_players": 4, "continent": "south_america", "parents": "mixed"},
+    "5/north_america": {"num_players": 5, "continent": "north_america"},
+    "6/africa": {"num_players": 6, "continent": "africa", "events": "shuffled"},
+}
+
+
+def table(name):
+    return Options(ruleset="world", **TABLES[name])
+
+
+def in_words(seed, **options):
+    """A random game as an iterator of its positions."""
+    chance = np.random.default_rng(seed)
+    game = new(seed=seed, **options)
+    while not game.is_over:
+        yield game
+        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+
+
+def check_batch(continent, n, games, seed, **options):
+    """Invariants at every step of random games, and every bound of what is observed; all end together."""
+    alone = {"partner": "none"} if n == 1 else {}
+    shuffled = {} if continent == "greengully" else {"events": "shuffled"}
+    made = Options(ruleset="world", num_players=n, continent=continent, **alone, **shuffled, **options)
+    batch = Batch(games, made)
+    batch.start(keys_of(seed, games))
+    low, high = batch.definition.observation.bounds
+    token = np.zeros(games, np.int8)
+    while len(batch.playing()):
+        assert problems(batch.games.view(np.ndarray)) == []
+        assert batch.masks[batch.playing()].any(axis=1).all()
+        seen = batch.obs[batch.playing()]
+        assert ((seen >= low) & (seen <= high)).all()
+        assert (batch.games["influence"] >= token).all()  # the token never moves back
+        token = batch.games["influence"].copy()
+        batch.step_random(restart=False)
+    assert (batch.games["year"] == 6).all() and (batch.games["n_events"] == 6).all()
+    assert (batch.rewards[:, :n] == batch.rewards[:, :1]).all() and (batch.ranks[:, :n] == batch.ranks[:, :1]).all()
+    return batch
+
+
+@pytest.mark.parametrize("continent", CONTINENTS)
+@pytest.mark.parametrize("n", range(1, 7))
+def test_random_games_keep_every_invariant(continent, n):
+    check_batch(continent, n, 4, seed=n)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("continent", CONTINENTS)
+@pytest.mark.parametrize("n", range(1, 7))
+def test_many_random_games_keep_every_invariant(continent, n):
+    for parents in ("world", "mixed"):
+        check_batch(continent, n, 300, seed=100 + n, parents=parents)
+
+
+def test_layouts_go_on_where_those_of_the_others_end():
+    """Actions, decisions and observed numbers of the other rulesets have their places here too."""
+    n = len(vocabulary.ACTIONS)
+    assert DEFINITION.actions.names[:n] == vocabulary.ACTIONS.names and DEFINITION.actions.n > n
+    assert DEFINITION.observation.names[: OTHERS.observation.n] == OTHERS.observation.names
+    assert DEFINITION.decisions[: len(OTHERS.decisions)] == OTHERS.decisions
+    assert DEFINITION.levers.names[: len(LEVERS)] == LEVERS.names
+    assert DEFINITION.dtype.itemsize <= MAX_BYTES
+    assert vitienv.ACTIONS.n == n and vitienv.OBSERVATION.n == OTHERS.observation.n
+
+
+@pytest.mark.parametrize("name", ["2/greengully", "3/oceania"])
+def test_dealing_anew_changes_nothing_that_a_seat_sees(name):
+    changed = 0
+    for step, game in enumerate(in_words(3, **TABLES[name])):
+        if step % 4:
+            continue
+        for seat in range(game.num_players):
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            if seat == game.seat:
+                assert np.array_equal(game.mask, other.mask), (step, game.decision)
+            changed += not np.array_equal(game.record.hand, other.record.hand)
+    assert changed > 20
+
+
+def test_a_trade_tells_what_was_said_and_no_card():
+    """In the middle of a trade of cards the other seats' views are the same whatever the hands are."""
+    met = set()
+    for seed in range(12):
+        for step, game in enumerate(in_words(seed, num_players=3)):
+            if game.decision in ("trade_give", "trade_take", "trade_answer", "give_card"):
+                met.add(game.decision)
+                for seat in range(3):
+                    other = game.determinize(seat, seed=step)
+                    assert np.array_equal(game.observation(seat), other.observation(seat))
+        if len(met) == 4:
+            return
+    assert len(met) == 4
+
+
+@pytest.mark.parametrize("name", ["1/asia", "2/europe", "3/oceania"])
+def test_positions_and_copies_at_every_decision(name):
+    for step, game in enumerate(in_words(5, **TABLES[name])):
+        if step % 3 and game.decision not in ("trade_take", "trade_answer", "place_oval", "choose_tile", "take_hat"):
+            continue
+        told = json.loads(json.dumps(game.to_dict()))
+        again = vitienv.Game.from_dict(told)
+        assert again == game and np.array_equal(again.mask, game.mask)
+        assert np.array_equal(again.observation(), game.observation())
+        assert game.copy() == game
+
+
+def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
+    *_, game = in_words(4, num_players=2)
+    game.step(0) if not game.is_over else None
+    while not game.is_over:
+        game.step(game.legal_actions()[0])
+    log = json.loads(json.dumps(log_of(game)))
+    assert log["options"]["continent"] == "greengully" and replay(log).scores == game.scores
+    assert log["data"] == DEFAULT.digest
+    with pytest.raises(ValueError, match="other data"):
+        replay(log | {"data": "0123456789abcdef"})
+
+
+def test_games_of_a_batch_are_those_of_their_seeds():
+    options = table("3/oceania")
+    many = Batch(3, options)
+    many.start(keys_of(9, 3))
+    many.play_out()
+    for i in range(3):
+        one = Batch(1, options)
+        one.start(keys_of(9, 3)[i : i + 1])
+        one.play_out()
+        assert one.games[0].tobytes() == many.games[i].tobytes()
+
+
+def test_pettingzoo():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation.*")
+        api_test(vitienv.env(ruleset="world", num_players=3, continent="asia"), num_cycles=60)
+    seed_test(lambda: vitienv.env(ruleset="world"), num_cycles=20)
+    env = vitienv.raw_env(ruleset="world", num_players=6)
+    env.reset(seed=1)
+    assert env.observation_space("player_0")["action_mask"].shape == (DEFINITION.actions.n,)
+
+
+def test_all_agents_end_together_with_one_reward():
+    env = vitienv.raw_env(ruleset="world", num_players=4, reward="margin")
+    env.reset(seed=2)
+    chance = np.random.default_rng(2)
+    while not all(env.terminations.values()):
+        assert not any(env.terminations.values())
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(chance.choice(np.flatnonzero(mask))))
+    assert len(set(env.rewards.values())) == 1 and -1 <= env.rewards["player_0"] <= 1
+    assert env.unwrapped.num_agents == 4
+
+
+def test_many_at_once():
+    vec = vitienv.make_vec(4, ruleset="world", num_players=2, continent="africa")
+    _, info = vec.reset(seed=1)
+    ended = 0
+    chance = np.random.default_rng(1)
+    for _ in range(400):
+        actions = [int(chance.choice(np.flatnonzero(mask))) for mask in info["action_mask"]]
+        _, rewards, terminated, _, info = vec.step(actions)
+        assert (rewards[:, 0] == rewards[:, 1]).all()
+        assert (info["final_ranks"][terminated][:, :2] == 2).all()
+        ended += int(terminated.sum())
+    assert ended >= 4
+
+
+def test_fixed_games_are_as_they_were():
+    assert signature_of({name: table(name) for name in TABLES}).total == SIGNATURE
+
+
+@pytest.mark.slow
+def test_interpreted_rules_play_the_same_games():
+    program = (
+        "from tests.world.test_games import TABLES, table; from vitienv.signature import signature_of; "
+        "print(signature_of({name: table(name) for name in TABLES}).total)"
+    )
+    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=settings, capture_output=True, text=True, timeout=600, check=True
+    )
+    assert done.stdout.split()[-1] == SIGNATURE
