@@ -328,10 +328,10 @@ class Recorder:
                 "rank": played.ranks[games, seats], "truncated": played.truncated[games],
             }  # fmt: skip
             columns = [column for column in COLUMNS if column.name in made]
-            yield pa.table({column.name: _as_arrow(made[column.name], column) for column in columns})
+            yield pa.table({column.name: as_arrow(made[column.name], column) for column in columns})
 
 
-def _as_arrow(values: np.ndarray, column: Column) -> pa.Array:
+def as_arrow(values: np.ndarray, column: Column) -> pa.Array:
     """A column for Parquet; the numbers of a wide one stand behind each other in bytes of one length."""
     import pyarrow as pa
 

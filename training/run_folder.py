@@ -18,7 +18,7 @@ from vitienv.core.files import atomic, check_writable, read_json, remove_leftove
 
 LOCK = ".lock"
 SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
-KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt"}  # each method's checkpoint
+KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # each method's checkpoint
 WHEN = "decisions"  # the column that only grows
 
 

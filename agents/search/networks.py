@@ -54,9 +54,8 @@ class NetworkEvaluator:
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
         logits, values = self._network.evaluate(observations, masks)
-        if self._network.knows_margin:
-            told, seen = self._network.definition.lead, self._network.definition.observation
-            assert told is not None and told.rival_lever is not None
+        told, seen = self._network.definition.lead, self._network.definition.observation
+        if self._network.knows_margin and told is not None and told.rival_lever is not None:
             lever = self._network.definition.lever(told.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
             values = np.where(alone, np.tanh(values * (told.unit / MARGIN)), values)

@@ -7,40 +7,49 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, TRUST, counted, listed, print_json
+from vitienv.commands.screen import GAME, JSON, SEED, TRUST, cores, counted, listed, print_json
 
-METHODS = ("ppo", "selfplay")
+METHODS = ("ppo", "selfplay", "search")
 WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume", "trust")
-# Which options belong to one method alone; the others are for both.
+# Which options belong to some methods alone; the others are for all.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
     "mix", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping", "advice",
     "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
 )  # fmt: skip
+OF_SEARCH = (
+    "mix", "hidden", "reward", "reward_alone", "shaping", "advice", "learning_rate", "start", "device", "dear", "cheap",
+    "dear_share", "processes",
+)  # fmt: skip
+OF_METHOD = {"ppo": OF_PPO, "selfplay": OF_SELFPLAY, "search": OF_SEARCH}
 
 
 def command(
     method: str = typer.Option(
-        None, help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn. --resume knows it."
+        None, help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn; search: of searches."
     ),
     opponents: str = typer.Option(None, help="ppo: bots to learn against (by default random,heuristic; solo none)."),
     players: int = typer.Option(None, help="Seats at the table, 2 to 6 (by default 2, solo 1; selfplay: --mix)."),
     ruleset: str = typer.Option(None, help="ppo: essential, original, or solo: alone against the Automa."),
     difficulty: str = typer.Option(None, help="ppo: level of the Automa, very_easy to very_hard."),
-    mix: str = typer.Option(None, help="selfplay: tables and their shares (by default 2:2,3:1,4:1,solo:1)."),
+    mix: str = typer.Option(None, help="selfplay, search: tables and their shares (by default 2:2,3:1,4:1,solo:1)."),
     league: str = typer.Option(None, help="selfplay: its bots, or none (by default heuristic,visitors,cellar)."),
     league_share: float = typer.Option(None, help="selfplay: share of games against the league (by default 0.5)."),
     num_envs: int = typer.Option(None, min=1, help="selfplay: games at once in each process (by default 256)."),
-    hidden: int = typer.Option(None, min=1, help="selfplay: width of the network (by default 256)."),
-    reward: str = typer.Option(None, help="selfplay: win, rank or margin (by default win)."),
-    reward_alone: str = typer.Option(None, help="selfplay: reward of the solo game (by default margin)."),
-    shaping: float = typer.Option(None, help="selfplay: weight of the lead in points in the value (by default 0.5)."),
-    advice: str = typer.Option(None, help="selfplay: the rule of thumb at its side, or none (by default heuristic)."),
-    learning_rate: float = typer.Option(None, help="selfplay: learning rate (by default 0.0002)."),
+    hidden: int = typer.Option(None, min=1, help="selfplay, search: width of the network (256; search 128)."),
+    reward: str = typer.Option(None, help="selfplay, search: win, rank or margin (by default win)."),
+    reward_alone: str = typer.Option(None, help="selfplay, search: reward of the solo game (by default margin)."),
+    shaping: float = typer.Option(None, help="selfplay, search: weight of the lead in points in the value (0.5)."),
+    advice: str = typer.Option(None, help="selfplay (heuristic), search (none): a rule of thumb at its side, or none."),
+    learning_rate: float = typer.Option(None, help="selfplay, search: learning rate (by default 0.0002)."),
     imitate: str = typer.Option(None, help="selfplay: first imitate this bot."),
     imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
-    start: Path = typer.Option(None, help="selfplay: begin with these weights (.safetensors)."),
-    device: str = typer.Option(None, help="selfplay: cpu, cuda or auto (by default auto)."),
+    start: Path = typer.Option(None, help="selfplay, search: begin with these weights (.safetensors)."),
+    device: str = typer.Option(None, help="selfplay, search: cpu, cuda or auto (by default auto)."),
+    dear: int = typer.Option(None, min=1, help="search: simulations of a decision that is learned from (32)."),
+    cheap: int = typer.Option(None, min=0, help="search: of another one, 0: drawn by the network (4)."),
+    dear_share: float = typer.Option(None, help="search: of the decisions, so many are learned from (0.25)."),
+    processes: int = typer.Option(None, min=1, max=1024, help="search: that play (by default one for each core)."),
     threads: int = typer.Option(None, min=1, help="Threads of torch (by default one for each core)."),
     recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two or many."),
     share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
@@ -58,7 +67,7 @@ def command(
     games: int = typer.Option(None, min=1, hidden=True, help="The old name of --num-envs."),
     rate: float = typer.Option(None, hidden=True, help="The old name of --learning-rate."),
 ) -> None:
-    """Train a network: MaskablePPO against a mix of bots, or self-play. Resumable, with checkpoints and TensorBoard."""
+    """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}
     if recipe is not None:
         for name in given:
@@ -68,14 +77,14 @@ def command(
     elif share is not None:
         raise ValueError("--share is for --recipe")
     elif method is not None and method not in METHODS:
-        raise ValueError(f"--method is {method!r}; it must be {' or '.join(METHODS)}")
+        raise ValueError(f"--method is {method!r}; it must be {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     elif resume:
         method = _resumed(run, method)
     method = method or METHODS[0]
-    for name in OF_SELFPLAY if method == "ppo" else OF_PPO:
-        if name in given:
-            other = METHODS[1 - METHODS.index(method)]
-            raise ValueError(f"--{name.replace('_', '-')} is for --method {other}, not for {method}")
+    for other, names in OF_METHOD.items():
+        for name in names:
+            if name in given and name not in OF_METHOD[method]:
+                raise ValueError(f"--{name.replace('_', '-')} is for --method {other}, not for {method}")
     both: dict[str, Any] = {
         "minutes": minutes, "steps": steps, "run": run, "agent_out": agent_out, "resume": resume, "seed": seed,
         "threads": threads,
@@ -84,7 +93,7 @@ def command(
         if recipe is not None:
             result = _recipe(given)
         else:
-            result = _selfplay(given, both) if method == "selfplay" else _ppo(given, both)
+            result = {"ppo": _ppo, "selfplay": _selfplay, "search": _search}[method](given, both)
     except ModuleNotFoundError as error:
         raise ValueError(f"training needs {error.name}: install vitienv[train]") from None
     if json:
@@ -137,15 +146,28 @@ def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.selfplay import train_selfplay
 
-    own = {name: given[name] for name in (*OF_SELFPLAY, "game") if name in given}
+    own = _own(given, both, OF_SELFPLAY)
+    if "league" in own:
+        own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
+    return train_selfplay(**both, **own)
+
+
+def _search(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
+    from vitienv.training.search_learning import train_search
+
+    own = _own(given, both, OF_SEARCH)
+    return train_search(**both, **{"processes": cores()} | own)
+
+
+def _own(given: dict[str, Any], both: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """What a method of self-play is asked for beside what all are."""
+    own = {name: given[name] for name in (*names, "game") if name in given}
     if "players" in given:
         if "mix" in given:
             raise ValueError("--players and --mix both say how many play; give one of them")
         own["mix"] = str(given["players"])
-    if "league" in own:
-        own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
     if own.get("advice") == "none":
         own["advice"] = None
     if both["resume"] and both["seed"] == 0:
         del both["seed"]  # as good as not given: a resumed run has its own
-    return train_selfplay(**both, **own)
+    return own

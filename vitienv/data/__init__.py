@@ -206,7 +206,7 @@ class DataSet:
                 continue
             low, column = at, self._columns[name]
             for chunk in table[name].chunks:
-                self._place(out[low : low + len(chunk)], _numbers(chunk, column), column)
+                self._place(out[low : low + len(chunk)], numbers_in(chunk, column), column)
                 low += len(chunk)
 
     def _place(self, out: np.ndarray, rows: np.ndarray, column: Column) -> None:
@@ -222,7 +222,7 @@ class DataSet:
         return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.definition.name}>"
 
 
-def _numbers(chunk: pa.Array, column: Column) -> np.ndarray:
+def numbers_in(chunk: pa.Array, column: Column) -> np.ndarray:
     """What a piece of a column holds, (rows,) or (rows, numbers)."""
     if not column.wide:
         return chunk.to_numpy(zero_copy_only=False)
