@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs install \
+.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs site install \
 	install-train clean distclean FORCE
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
 	@echo "make docs           write the generated tables of the documentation again"
+	@echo "make site           the documentation as a site, in build/site"
 	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
 
 demo: install-train
@@ -99,6 +100,9 @@ bench: install-train
 docs: install-train
 	$(BIN)/python -m vitienv.docs
 
+site: docs install
+	$(BIN)/python -m mkdocs build
+
 wheel-test: install
 	@rm -rf build/wheel-test && mkdir -p build/wheel-test
 	$(BIN)/python -m build --no-isolation --outdir build/wheel-test . > build/wheel-test/build.log \
@@ -134,7 +138,7 @@ $(VENV)/.installed-train: $(PROJECT)
 $(VENV)/.installed-dev: $(PROJECT)
 	@$(MAKE_VENV)
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e ".[train,render,web,minari,dev]"
+	$(PIP) --no-build-isolation -e ".[train,render,web,minari,docs,dev]"
 	@echo "$(CURDIR)" > $@
 	@cp $@ $(VENV)/.installed-train
 

@@ -62,6 +62,7 @@ SMALL = {
     "train": ["--minutes", "0.05"],
     "tournament": ["--games", "8"],
     "evaluate": ["--games", "8"],
+    "data": ["--games", "8"],
     "evaluate campaign": ["--max-games", "3"],
 }
 

@@ -86,7 +86,7 @@ def test_a_tournament_needs_no_training_library():
 def test_constraints_pin_what_is_installed():
     pinned = pins()
     assert pinned["torch"] == "2.13.0"
-    assert not (required() | required("train", "render", "web", "minari", "dev")) - pinned.keys()
+    assert not (required() | required("train", "render", "web", "minari", "docs", "dev")) - pinned.keys()
 
 
 def test_the_range_of_numba_ends_where_make_test_versions_tests():
@@ -100,7 +100,7 @@ def test_the_range_of_numba_ends_where_make_test_versions_tests():
 def test_both_commands_install_with_the_constraints():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "-c constraints.txt" in makefile
-    assert {'.[train]"', '.[train,render,web,minari,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
+    assert {'.[train]"', '.[train,render,web,minari,docs,dev]"'} <= set(re.findall(r'-e "(\S+)', makefile))
 
 
 def test_make_commands_of_the_readme_exist():

@@ -1,0 +1,103 @@
+"""What the site has beside the pages in this folder: pages made from the code, and those of the repository's root.
+
+The pages link to files of the repository, as they are read there too; on the site such a link leads to a copy.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parent.parent
+# Files of the root, and their pages on the site.
+PAGES = {"CHANGELOG.md": "about/changelog.md", "CONTRIBUTING.md": "about/contributing.md",
+         "SECURITY.md": "about/security.md"}  # fmt: skip
+# What the reference of the programming interface shows, by headings.
+API = {
+    "Games": ("vitienv.game.Game", "vitienv.replays.replay", "vitienv.core.errors.IllegalAction"),
+    "Environments": (
+        "vitienv.envs.env", "vitienv.envs.raw_env", "vitienv.envs.make_vec", "vitienv.envs.vector.GameVec",
+        "vitienv.envs.single.LearnerEnv", "vitienv.envs.single.LearnerVectorEnv", "vitienv.envs.sb3.LearnerVecEnv",
+    ),
+    "Layouts": ("vitienv.core.actions.ActionLayout", "vitienv.core.layout.VectorLayout"),
+    "Bots": ("vitienv.agents.registry.make_agent", "vitienv.agents.protocol.Agent", "vitienv.agents.protocol.Views",
+             "vitienv.agents.search.agent.IsmctsAgent"),
+    "Data sets": ("vitienv.data.read", "vitienv.data.DataSet", "vitienv.data.minari.to_minari",
+                  "vitienv.training.data_sets.Settings", "vitienv.training.data_sets.write"),
+    "Matches and tournaments": ("vitienv.training.match.play", "vitienv.training.match.Played",
+                                "vitienv.training.tournament.Settings", "vitienv.training.tournament.run_tournament"),
+    "Other games": ("vitienv.games.definition", "vitienv.games.register_game", "vitienv.core.definition.Definition",
+                    "vitienv.core.options.Options"),
+}  # fmt: skip
+
+
+def api_page() -> str:
+    """Where mkdocstrings puts the docstrings."""
+    parts = ["# Programming interface", "Made from the docstrings."]
+    for heading, names in API.items():
+        parts += [f"## {heading}", *(f"::: {name}" for name in names)]
+    return "\n\n".join(parts) + "\n"
+
+
+def command_page() -> str:
+    """Every command with its options, as typer documents them."""
+    import click
+    from typer.cli import get_docs_for_click
+
+    from vitienv.cli import command_line
+
+    command = command_line()
+    told = get_docs_for_click(obj=command, ctx=click.Context(command, info_name="vitienv"), name="vitienv")
+    told = told.replace("# `vitienv`", "# Command line", 1)
+    return re.sub(r"<(?=[A-Za-z])", "&lt;", told)
+
+
+def package_tree() -> str:
+    """A folder in which the sources lie as they are installed, so that their docstrings are found."""
+    folder = Path(tempfile.mkdtemp(prefix="vitienv-site-"))
+    package = folder / "vitienv"
+    package.mkdir()
+    for path in (ROOT / "vitienv").iterdir():
+        if path.name not in ("agents", "training", "__pycache__"):
+            (package / path.name).symlink_to(path)
+    for name in ("agents", "training"):
+        (package / name).symlink_to(ROOT / name)
+    return str(folder)
+
+
+def on_config(config: Any) -> Any:
+    """Tell mkdocstrings where the sources are."""
+    handlers = config.plugins["mkdocstrings"].config["handlers"]
+    handlers["python"]["paths"] = [package_tree()]
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the pages that are made, and copies of what the pages link to outside of this folder."""
+    made = {"reference/api.md": api_page(), "reference/command-line.md": command_page()}
+    made |= {page: (ROOT / name).read_text(encoding="utf-8") for name, page in PAGES.items()}
+    for page, text in made.items():
+        files.append(File.generated(config, page, content=text))
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        files.append(File.generated(config, f"notebooks/{path.name}", content=path.read_bytes()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Let links to files of the repository lead to their copies."""
+    markdown = re.sub(r"^```python \w+$", "```python", markdown, flags=re.MULTILINE)  # the word is for the tests
+    up = "../" * page.file.src_uri.count("/")
+    if page.file.src_uri in PAGES.values():  # written to be read in the root
+        markdown = re.sub(r"\]\((docs/)?([\w-]+\.md)(#[\w-]+)?\)", lambda m: _from_root(m, up), markdown)
+    for name, copy in PAGES.items():
+        markdown = markdown.replace(f"](../{name})", f"]({up}{copy})")
+    return markdown.replace("](../notebooks/", f"]({up}notebooks/")
+
+
+def _from_root(link: re.Match[str], up: str) -> str:
+    folder, name, anchor = link.group(1), link.group(2), link.group(3) or ""
+    return f"]({up}{name if folder else PAGES.get(name, name)}{anchor})"

@@ -1,0 +1,74 @@
+"""The documentation as a site: it is built with warnings as errors, its links lead somewhere, it fetches nothing."""
+
+import re
+import subprocess
+import sys
+from html import unescape
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import vitienv
+from vitienv.cli import COMMANDS
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+
+pytestmark = pytest.mark.skipif(
+    not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))),
+    reason='the site needs MkDocs: pip install "vitienv[docs]"',
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The built site. A page, link, anchor or docstring that is missing is a warning, and a warning ends the build."""
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def pages(site):
+    return {path: path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+
+
+def test_every_page_is_there(site):
+    for path in (ROOT / "docs").glob("*.md"):
+        assert (site / path.with_suffix(".html").name).is_file(), path.name
+
+
+def test_every_link_leads_somewhere(site):
+    made = pages(site)
+    ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in made.items()}
+    broken = []
+    for path, text in made.items():
+        if path.name == "404.html":  # made to be served from the root
+            continue
+        for link in re.findall(r'(?:href|src)="([^"]*)"', text):
+            parts = urlsplit(unescape(link))
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            if not target.exists() or (anchor not in ("", "__skip") and target in ids and anchor not in ids[target]):
+                broken.append(f"{path.relative_to(site)}: {link}")
+    assert not broken and len(made) > 30
+
+
+def test_nothing_is_fetched_from_elsewhere(site):
+    loaded = re.compile(r'<(script|img|iframe)[^>]*\bsrc="(https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(https?:)?//')
+    assert [path.name for path, text in pages(site).items() if loaded.search(text)] == []
+
+
+def test_the_reference_is_made_from_the_code(site):
+    api = (site / "reference" / "api.html").read_text(encoding="utf-8")
+    for name in ("vitienv.game.Game.determinize", "vitienv.data.DataSet.arrays", "vitienv.envs.vector.GameVec.step"):
+        assert f'id="{name}"' in api, name
+    commands = (site / "reference" / "command-line.html").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"vitienv {name}" not in commands] == []
+    assert "--max-years" in commands
