@@ -223,8 +223,8 @@ def table(rounds: int, seconds: float) -> str:
     load = f", load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else ""
     lines += [
         "",
-        f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor time, the "
-        f"best of {rounds} rounds in turn, by `python benchmarks/others.py`. Games differ in what a decision is.",
+        f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor "
+        f"time, the best of {rounds} rounds in turn (`python benchmarks/others.py`). Games differ in what a decision is.",
     ]
     return "\n".join(lines)
 

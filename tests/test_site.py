@@ -61,8 +61,10 @@ def test_every_link_leads_somewhere(site):
 
 
 def test_nothing_is_fetched_from_elsewhere(site):
-    loaded = re.compile(r'<(script|img|iframe)[^>]*\bsrc="(https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(https?:)?//')
-    assert [path.name for path, text in pages(site).items() if loaded.search(text)] == []
+    elsewhere = re.compile(
+        r'<(script|img|iframe)[^>]*\bsrc="(https?:)?//|<link[^>]*rel="stylesheet"[^>]*href="(https?:)?//'
+    )
+    assert [path.name for path, text in pages(site).items() if elsewhere.search(text)] == []
 
 
 def test_the_reference_is_made_from_the_code(site):
