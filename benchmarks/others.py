@@ -224,7 +224,8 @@ def table(rounds: int, seconds: float) -> str:
     lines += [
         "",
         f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor "
-        f"time, the best of {rounds} rounds in turn (`python benchmarks/others.py`). Games differ in what a decision is.",
+        f"time, the best of {rounds} rounds in turn (`python benchmarks/others.py`). Games differ in what a decision "
+        "is.",
     ]
     return "\n".join(lines)
 

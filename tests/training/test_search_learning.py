@@ -236,9 +236,11 @@ def damaged(path, how):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ("short", "is damaged"), ("noise", "is damaged"), ("columns", "its column 'policy' differs"),
+        ("short", "is damaged"),
+        ("noise", "is damaged"),
+        ("columns", "its column 'policy' differs"),
         ("game", "of 'chess', not"),
-    ],  # fmt: skip
+    ],
 )
 def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     rows(tmp_path, weights(tmp_path / "w.safetensors"))

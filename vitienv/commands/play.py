@@ -79,8 +79,8 @@ def command(
         named = {f"--{name}": value for name, value in asked.items()}
         _refuse("--resume comes back to the game as it was", named | {"--load": load, "--campaign": campaign})
         file = kept.last_game()
-    elif load is not None and (own := kept.game_file(load)) is not None:
-        file, resume = own, True  # it goes on where it is kept
+    elif load is not None and (found := kept.game_file(load)) is not None:
+        file, resume = found, True  # it goes on where it is kept
     begun: Begun | None = None
 
     def begin() -> Begun:

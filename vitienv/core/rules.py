@@ -35,8 +35,8 @@ class Levers:
 
         ValueError if a name stands twice or a table lacks labels.
         """
-        self.before = list(before.rows) if before else []
-        self.rows = [*self.before, *rows]
+        self.before: list[Lever] = list(before.rows) if before else []
+        self.rows: list[Lever] = [*self.before, *rows]
         self.names: list[str] = []
         places: dict[str, int] = {}
         for row in self.rows:

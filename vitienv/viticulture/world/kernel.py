@@ -60,7 +60,7 @@ def build_for(own: Tables) -> Built:
     operations = Operations(NUMBERS)
     for number, row in ROWS.items():
         functions: Mapping[str, Any] = {kind: variant(function) for kind, function in row.functions.items()}
-        asks = {"shows": row.shows, "private": row.private} if row.decisions else {}
+        asks: dict[str, Any] = {"shows": row.shows, "private": row.private} if row.decisions else {}
         operations.add(number, *row.decisions, **functions, **asks)
     rules = {
         "new_game": new_game,

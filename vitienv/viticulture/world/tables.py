@@ -94,7 +94,7 @@ class Tables(ContinentTables):
         taken: set[int] = set()
         for i, letter in enumerate(LETTERS):
             where, own = f"action {letter}", actions[letter]
-            name = OTHER_WORDS.get(own.get("name"), own.get("name"))
+            name = OTHER_WORDS.get(str(own.get("name")), own.get("name"))
             place = one_of(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
             if place in taken:
                 raise ValueError(f"{where} is {name}, which stands twice on the board")
