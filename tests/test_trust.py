@@ -156,7 +156,7 @@ def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
     from safetensors import safe_open
     from safetensors.numpy import load_file, save_file
 
-    ours = path_of("two", definition("viticulture"))
+    ours = path_of("many", definition("viticulture"))
     with safe_open(ours, framework="numpy") as file:
         metadata = file.metadata()
     for name, changes in (("layout", {"game": "gift.game"}), ("architecture", {"advice": "gift.Bot"})):

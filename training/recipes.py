@@ -19,10 +19,12 @@ from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, decisions_in, train_s
 
 @dataclass(frozen=True)
 class Stage:
-    """steps: decisions of the learner. settings: of `learner.Settings`, where they differ from its own."""
+    """steps: decisions of the learner. settings: of `learner.Settings`, where they differ from its own. imitate_steps:
+    decisions of the bot of the setting `imitate` that are learned from before."""
 
     steps: int
     settings: dict[str, Any] = field(default_factory=dict)
+    imitate_steps: int | None = None
 
 
 def recipes_of(game: str) -> dict[str, tuple[Stage, ...]]:
@@ -52,6 +54,8 @@ def follow(name: str, run: str | Path, share: float = 1.0, game: str = DEFAULT, 
             left -= decisions_in(folder)
         if left > 0:
             about = {"resume": True} if is_begun else {"start": start, "game": game, **stage.settings}
+            if stage.imitate_steps is not None:
+                about["imitate_steps"] = max(1, round(stage.imitate_steps * share))
             reached = train_selfplay(folder, steps=left, **about, **given)
         start = folder / WEIGHTS
     return reached

@@ -8,7 +8,7 @@ import pytest
 import vitienv
 from vitienv.agents.champions import Champions, path_of
 from vitienv.agents.network import read_network
-from vitienv.agents.viticulture.champions import FILES, HERE, UNLEARNED, tables_of
+from vitienv.agents.viticulture.champions import FILES, HERE, tables_of
 from vitienv.games import definition
 from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.match import play
@@ -17,17 +17,20 @@ from vitienv.training.words import in_new_words
 from vitienv.viticulture.options import Options
 
 GAME = definition("viticulture")
-SOLO, TWO, MANY = FILES
+# Where the ladder's champion is a search with the network that shipped before: that with the new one has not played it.
+OLDER = ("2",)
+SOLO, TWO, MANY, ORIGINAL = FILES
 TABLES = {
     SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}],
-    TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}],
+    TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}, {"num_players": 2, "ruleset": "original"}],
     MANY: [{"num_players": 3}, {"num_players": 6}],
+    ORIGINAL: [{"num_players": players, "ruleset": "original"} for players in (3, 4)],
 }
 
 
 def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
     """Observations and masks out of the middle of games."""
-    vec = vitienv.make_vec(num_envs=20, **options)
+    vec = vitienv.make_vec(num_envs=80, **options)
     vec.reset(seed=1)
     for _ in range(150):
         vec._batch.step_random()
@@ -49,18 +52,6 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
                 assert (together[rows] == own.act(*seen)).all()
             else:
                 assert (together[rows] != own.act(*seen)).any()
-
-
-@pytest.mark.parametrize("players", [2, 4])
-def test_where_nothing_was_learned_the_rule_of_thumb_plays(players):
-    """The network for two won 43.5 % (40.5 to 46.6) of 1,000 games of the original edition against it."""
-    seen = seen_at({"ruleset": "original", "num_players": players})
-    assert (tables_of(seen[0]) == UNLEARNED).all()
-    right = vitienv.agent("heuristic").act(*seen)
-    assert (vitienv.agent("policy:champion").act(*seen) == right).all()
-    logits, values = Champions().evaluate(*seen)
-    assert (logits[np.arange(len(right)), right] == 0).all() and (logits[seen[1] == 0] == -np.inf).all()
-    assert (np.abs(values) <= 1).all()
 
 
 def test_the_values_are_those_of_the_tables_network():
@@ -89,7 +80,7 @@ def test_the_ladder_knows_the_weights():
 def test_the_ladders_champions_are_those_that_ship():
     ladder = Ladder.load(HISTORY)
     champions = [ladder.champion(table) for table in GAME.tables]
-    shipped = [champion for champion in champions if champion.weights is not None]
+    shipped = [champion for champion in champions if champion.weights is not None and champion.table not in OLDER]
     assert len(shipped) >= 3
     assert all(champion.weights == digest_of_weights(champion.agent, champion.table, GAME) for champion in shipped)
 

@@ -15,7 +15,7 @@ from vitienv.games import definition
 
 def parts():
     """The tensors and the metadata of a network that ships."""
-    with safe_open(path_of("two", definition()), framework="numpy") as file:
+    with safe_open(path_of("many", definition()), framework="numpy") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata())  # noqa: SIM118 - no mapping
 
 
@@ -143,7 +143,7 @@ def test_metadata_that_are_wrong(refusal, change, what):
 
 
 def test_files_that_are_none(tmp_path):
-    whole = path_of("two", definition()).read_bytes()
+    whole = path_of("many", definition()).read_bytes()
     for text in (b"", b"{}", b"\xff" * 64, whole[:1000], whole[:-1], whole + b"x"):
         file = tmp_path / "damaged.safetensors"
         file.write_bytes(text)

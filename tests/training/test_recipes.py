@@ -42,6 +42,13 @@ def test_stages_follow_each_other_and_tell_what_came_before(tiny, tmp_path):
     assert last["settings"]["gae_lambda"] == COMMON["gae_lambda"] and last["settings"]["hidden"] == 8
 
 
+def test_a_stage_may_imitate_before_it_plays(monkeypatch, tmp_path):
+    settings = COMMON | TINY | {"advice": None, "imitate": "heuristic"}
+    monkeypatch.setitem(RECIPES, "imitating", (Stage(200, settings, imitate_steps=300),))
+    follow("imitating", tmp_path, **QUIET)
+    assert trained(tmp_path / "stage1")["imitated"] >= 300 and trained(tmp_path / "stage1")["decisions"] >= 200
+
+
 def test_the_command_follows_a_recipe(tiny, tmp_path, capsys):
     told = ["train", "--recipe", "tiny", "--run", str(tmp_path), "--share", "0.2", "--device", "cpu", "--seed", "7"]
     assert cli.run(told) == 0
@@ -72,13 +79,13 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("table", FILES)
-def test_the_networks_that_ship_were_trained_by_their_recipes(table):
-    about = read_network(path_of(table, definition("viticulture"))).about["trained"]
-    for stage in reversed(RECIPES[table]):
-        assert about["decisions"] == stage.steps
+@pytest.mark.parametrize("game, table", [("viticulture", table) for table in FILES])
+def test_the_networks_that_ship_were_trained_by_their_recipes(game, table):
+    about = read_network(path_of(table, definition(game)), game).about["trained"]
+    for stage in reversed(recipes.recipes_of(game)[table]):
+        assert about["decisions"] == stage.steps and about["imitated"] == (stage.imitate_steps or 0)
         settings = in_new_words(about["settings"])  # the files are older than some of the names
-        for name, value in (COMMON | stage.settings).items():
+        for name, value in stage.settings.items():
             assert settings[name] == (list(value) if isinstance(value, tuple) else value), name
         about = about["before"]
     assert about is None
@@ -96,8 +103,9 @@ def test_the_curves_of_all_stages_are_one(tiny, tmp_path):
         gather(tmp_path / "stage1", "two")
 
 
-def test_the_curves_in_the_documentation_are_data():
-    rows = pd.read_csv(DOCS / "champions.csv")
+@pytest.mark.parametrize("file", ["champions.csv", "selfplay-gpu.csv"])
+def test_the_curves_in_the_documentation_are_data(file):
+    rows = pd.read_csv(DOCS / file)
     assert list(rows.columns) == COLUMNS and (rows["games"] >= 100).all() and rows["wins"].between(0, 1).all()
     for _, part in rows.groupby(["table", "bot"]):
         assert part["decisions"].is_monotonic_increasing

@@ -14,8 +14,8 @@ from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.state import Rule
 
 HERE = Path(__file__).resolve().parent
-FILES = ("solo", "two", "many")
-UNLEARNED = -1
+FILES = ("solo", "two", "many", "original")
+UNLEARNED = -1  # no table: each has a network
 _rules = OBSERVATION.start("rules")
 AT_MARKER = _rules + Rule.MARKER
 AT_PLAYERS = _rules + Rule.NUM_PLAYERS
@@ -26,10 +26,10 @@ OF_TABLE = {"solo": "solo", "2": "two", "3": "many", "4": "many"}
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
     """The number in FILES of the network for each observation, (n,) int64: solo against the Automa's marker, else two
-    players, else more. UNLEARNED for the original edition: the network for two loses to the rule of thumb there."""
+    players, else more, who have a network of their own in the original edition."""
     seen = np.asarray(observations)
-    table = np.where(seen[:, AT_MARKER] == 1, 0, np.where(seen[:, AT_PLAYERS] <= 2, 1, 2))
-    return np.where(seen[:, AT_CARDS] == CardSet.ORIGINAL, UNLEARNED, table)
+    more = np.where(seen[:, AT_CARDS] == CardSet.ORIGINAL, 3, 2)
+    return np.where(seen[:, AT_MARKER] == 1, 0, np.where(seen[:, AT_PLAYERS] <= 2, 1, more))
 
 
 def is_against_marker(observations: np.ndarray) -> np.ndarray:
