@@ -230,6 +230,24 @@ def test_hint_undo_and_history(running, open_page):
 
 
 @pytest.mark.slow
+def test_chances_and_words(running, open_page):
+    """By keyboard: what a search considers, what a card says; the whole table and the hand without a scroll."""
+    page = open_page(running.address)
+    begin(page, players=3, seed=11)
+    page.keyboard.press("c")
+    page.wait_for_selector("#thought:not([hidden]) li")
+    assert "value" in page.inner_text("#thought")
+    page.keyboard.press("?")
+    page.keyboard.type("scholar")
+    page.wait_for_selector("#thought:has-text('train a worker')")
+    page.keyboard.press("Tab")
+    page.click("#choices button")
+    page.wait_for_selector("#thought", state="hidden")
+    page.wait_for_selector("#choices button")
+    assert page.evaluate("document.querySelector('#drawing svg').getBoundingClientRect().bottom") <= WIDE[1] + 1
+
+
+@pytest.mark.slow
 def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
     page = open_page(running.address)
     begin(page, players=2, seats=("person", "person"))

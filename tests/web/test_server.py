@@ -254,3 +254,21 @@ def test_a_port_that_is_taken_is_one_line(capsys):
         taken.listen()
         assert cli.run(["play", "--web", "--port", str(taken.getsockname()[1])]) == cli.BAD_INPUT
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_words_are_explained(client):
+    assert "scholar" in client.get("/api/options").json()["things"]
+    assert "train a worker" in client.get("/api/about?word=scholar").json()["told"][0]
+    assert client.get("/api/about?word=nothing").json()["told"] == []
+    assert client.get("/api/about").status_code == 200
+    answer = client.get("/api/about", params={"word": "x" * 101})
+    assert answer.status_code == 400 and "at most 100 letters" in answer.json()["error"]
+
+
+def test_chances_are_for_the_one_who_is_to_move(client):
+    table = new(client)
+    found = client.get(f"{table}/thought")
+    assert found.status_code == 200 or "not a person's turn" in found.json()["error"]
+    for asked in ("?at=0", "?at=x", "?bot=random"):
+        assert client.get(f"{table}/thought{asked}").status_code == 400
+    assert client.get("/api/tables/nobody/thought").status_code == 404

@@ -219,3 +219,44 @@ def test_the_past_is_drawn_as_it_was_seen():
                                           "state": None}).svg(0, one.names)  # fmt: skip
     with pytest.raises(TableError, match="there is no move"):
         one.view(at=10**6)
+
+
+# What a search considers.
+
+
+def test_chances_are_those_of_the_choices():
+    one = table(seed=3)
+    play(one, 3)
+    while one.advance():
+        pass
+    found = one.thought()
+    legal = {one.game.definition.actions.number(name) for name in one.game.legal_actions()}
+    shares = [own["share"] for own in found["actions"]]
+    assert {own["action"] for own in found["actions"]} <= legal and found["who"] == "You"
+    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= found["value"] <= 1
+
+
+def test_what_others_consider_is_told_when_the_game_is_over():
+    one = table(max_years=1)
+    with pytest.raises(TableError, match="when the game is over"):
+        one.thought(0)
+    while not one.game.is_over:
+        play(one, 1)
+    with pytest.raises(TableError, match="not a person's turn"):
+        one.thought()
+    seats = {one.thought(at)["seat"] for at in range(4)}
+    assert seats == {0, 1} and one.thought(2) == one.thought(2)
+    with pytest.raises(TableError, match="no move"):
+        one.thought(10**6)
+
+
+def test_chances_know_what_the_person_knows():
+    """Whatever the others hold, the thought is the same."""
+    one = table(seed=3)
+    play(one, 4)
+    while one.advance():
+        pass
+    found = one.thought()
+    for seed in range(3):
+        one.game = one.game.determinize(one.game.seat, seed)
+        assert one.thought()["actions"] == found["actions"]

@@ -34,7 +34,7 @@ STATIC = {
     "options.js": ("options.js", "text/javascript"),
 }
 MOST_BYTES = 1_000_000
-MOST_OF_A_NUMBER = 2**63
+MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
 LOOPBACK = "127.0.0.1"
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -153,6 +153,7 @@ class Server:
             "levels": {key: list(values) for key, values in made.levels.values()},
             "bots": bots_of(made),
             "usual": made.rule_of_thumb,
+            "things": made.wording.things(),
             "person": PERSON,
             "is_ready": self.is_ready.is_set(),
         }
@@ -226,6 +227,25 @@ class Server:
                 return table.hint(bot)
 
         return JSONResponse({"action": await run_in_threadpool(asked), "bot": bot})
+
+    async def thought(self, request: Request) -> Response:
+        """What a search considers for the person who is to move, or, `at` a move, in a game that is over."""
+        name, asked = request.path_params["id"], numbers_of(request)
+
+        def done() -> dict[str, Any]:
+            table = self.store.get(name)
+            with table.lock:
+                return table.thought(asked.get("at"))
+
+        return JSONResponse(await run_in_threadpool(done))
+
+    async def about(self, request: Request) -> Response:
+        """What a word means: a card, an action, a term."""
+        word = request.query_params.get("word", "")
+        if len(word) > MOST_OF_A_WORD:
+            raise TableError(f"a word has at most {MOST_OF_A_WORD} letters")
+        told = await run_in_threadpool(definition(self.game).wording.about, word)
+        return JSONResponse({"word": word, "told": told})
 
     async def log(self, request: Request) -> Response:
         return await self._file(request, "json", lambda log: json.dumps(log, indent=2))
@@ -312,7 +332,9 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route("/api/tables", own.new, methods=["POST"]),
         Route("/api/logs", own.load, methods=["POST"]),
         Route(at, own.view),
+        Route("/api/about", own.about),
         Route(f"{at}/hint", own.hint),
+        Route(f"{at}/thought", own.thought),
         Route(f"{at}/log", own.log),
         Route(f"{at}/page", own.page),
         *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo")),

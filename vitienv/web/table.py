@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 MOST_MOVES = 20_000  # of a log that is taken up
+MOST_CONSIDERED = 6  # actions, and steps that follow, in what a bot thinks
 MOST_UNDONE = 30  # moves that can be taken back one after the other
 
 
@@ -166,6 +167,32 @@ class Table:
         if bot not in bots_of(self.game.definition):
             raise TableError(f"nobody is called {bot!r}")
         return self._choice(bot)
+
+    def thought(self, at: int | None = None) -> dict[str, Any]:
+        """What a search considers for whoever decides: each action's share of its simulations and value, what follows.
+
+        It is for the person who is to move, and knows what that person knows. at: after so many moves, once the game is
+        over; then of any seat.
+        """
+        from vitienv.agents.search.analysis import hint
+
+        if at is not None and not self.game.is_over:
+            raise TableError("what others consider tells what is hidden; it is there when the game is over")
+        game = self.game if at is None else self.at(at)
+        if game.is_over or (at is None and self.seats[self._actor] != PERSON):
+            raise TableError("it is not a person's turn")
+        try:
+            found = hint(game)
+        except ValueError as error:
+            raise TableError(str(error)) from None
+        number, names = game.definition.actions.number, self._called
+        considered = [
+            {"action": number(one.action), "words": one.title, "share": one.share, "value": one.value}
+            for one in found.actions[:MOST_CONSIDERED]
+        ]
+        line = [f"{names[step.seat]}: {step.title}" for step in found.line[1:MOST_CONSIDERED]]
+        return {"agent": found.agent, "seat": found.seat, "who": names[found.seat], "value": found.value,
+                "actions": considered, "line": line}  # fmt: skip
 
     def undo(self) -> None:
         """Take the last move back. TableError if that would be more than thinking again."""

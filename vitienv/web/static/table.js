@@ -10,6 +10,7 @@ class Table {
     this.id = null;
     this.story = [];
     byId("adviser").append(...options.bots.map((name) => new Option(name, name)));
+    byId("things").append(...options.things.map((name) => new Option(name.replaceAll("_", " "))));
     byId("adviser").value = options.bots.includes("policy:champion") ? "policy:champion" : options.usual;
     this.listen();
   }
@@ -98,6 +99,8 @@ class Table {
     byId("now").hidden = !isPast;
     byId("undo").disabled = !view.can_undo;
     byId("hint").disabled = !view.choices.length;
+    byId("chances").disabled = view.is_over ? view.at >= view.moves : !view.choices.length;
+    byId("thought").hidden = true;
     Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
     const mine = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
@@ -120,9 +123,10 @@ class Table {
       const button = element("button", { "data-action": action, title: text });
       if (i < 9) button.append(element("kbd", {}, String(i + 1)));
       button.append(words);
+      if (text) button.append(element("small", {}, text));
       button.addEventListener("click", () => this.choose(action));
       for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
-        button.addEventListener(event, () => this.point(action, is));
+        button.addEventListener(event, () => { this.point(action, is); byId("explained").textContent = is ? text : ""; });
       }
       return element("li", {}, button);
     }));
@@ -182,7 +186,41 @@ class Table {
       button.classList.add("hinted");
       button.focus();
       this.point(action, true);
-      tell(`${bot} would take: ${button.lastChild.textContent}`);
+      tell(`${bot} would take: ${this.view.choices.find((own) => own.action === action).words}`);
+    } catch (error) { tell(error.message, true); }
+  }
+
+  // What a search considers: for the person who is to move, or, when the game is over, at any move.
+  async chances() {
+    const { view } = this;
+    if (byId("chances").disabled) return;
+    tell("A search thinks …");
+    try {
+      const past = view.is_over ? `?${new URLSearchParams({ at: view.at })}` : "";
+      const found = await ask(`/api/tables/${this.id}/thought${past}`);
+      if (view !== this.view) return;
+      const percent = (share) => `${Math.round(100 * share)} %`;
+      byId("thought").replaceChildren(
+        element("p", {}, `${found.who}: value ${found.value.toFixed(2)}, from -1 (lost) to 1 (won), by ${found.agent}.`),
+        element("ol", {}, ...found.actions.map(({ words, share, value }) => {
+          const bar = element("span", { class: "bar", "aria-hidden": "true" });
+          bar.style.width = percent(share);
+          return element("li", {}, bar, `${percent(share)} of its thought, value ${value.toFixed(2)}: ${words}`);
+        })),
+        element("p", {}, found.line.length ? `Likely then: ${found.line.join("; ")}.` : ""),
+      );
+      byId("thought").hidden = false;
+      tell("");
+    } catch (error) { tell(error.message, true); }
+  }
+
+  async about(word) {
+    byId("thought").hidden = !word.trim();
+    if (!word.trim()) return;
+    try {
+      const { told } = await ask(`/api/about?${new URLSearchParams({ word })}`);
+      const lines = told.length ? told.slice(0, 6) : [`Nothing is called ${word} here.`];
+      byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
     } catch (error) { tell(error.message, true); }
   }
 
@@ -215,6 +253,8 @@ class Table {
 
   listen() {
     byId("hint").addEventListener("click", () => this.hint());
+    byId("chances").addEventListener("click", () => this.chances());
+    byId("word").addEventListener("input", () => this.about(byId("word").value));
     byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
     byId("now").addEventListener("click", () => this.past(Infinity));
     byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
@@ -228,6 +268,8 @@ class Table {
     document.addEventListener("keydown", (event) => {
       if (!this.id || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select") || byId("several").open) return;
       if (event.key === "h") this.hint();
+      if (event.key === "c") this.chances();
+      if (event.key === "?") { event.preventDefault(); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
       if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button")[Number(event.key) - 1]?.click();
     });
