@@ -201,6 +201,19 @@ def test_a_hint_marks_the_choice(folder):
     asyncio.run(run())
 
 
+def test_chances_are_shown(folder):
+    async def run():
+        async with playing(lambda: begun(folder)) as (app, pilot):
+            await to_placing(app, pilot)
+            await press(app, pilot, "c")
+            text = screen_text(app)
+            assert "from -1 (lost) to +1 (won)" in text and "%" in text and "value" in text
+            await press(app, pilot, "escape")
+            assert len(app.screen_stack) == 1
+
+    asyncio.run(run())
+
+
 def test_things_are_explained(folder):
     """What is marked at first, then what is typed; other hands are no help."""
 

@@ -37,8 +37,8 @@ TOGETHER = 1.0  # seconds within which digits make one number
 KEYS = (
     "Arrows or a number mark a choice, Enter or a click takes it. What would cost much by a slip asks again. "
     "? tells what a choice, card or term is, u takes your last choice back, h is a hint of a bot and H of one that you "
-    "name, t shows the whole table, l what happened, s saves, q leaves; the game is kept, and `vitienv play --resume` "
-    "goes on with it."
+    "name, c is what a search considers and how likely it thinks you win, t shows the whole table, l what happened, "
+    "s saves, q leaves; the game is kept, and `vitienv play --resume` goes on with it."
 )
 
 
@@ -63,6 +63,7 @@ class Play(App[bool]):
         Binding("question_mark", "about", "What is it", key_display="?"),
         Binding("h", "hint", "Hint"),
         Binding("H", "hint_of", "Hint of a bot", show=False),
+        Binding("c", "chances", "Chances"),
         Binding("u", "undo", "Undo"),
         Binding("t", "table", "Table"),
         Binding("l", "history", "Log"),
@@ -206,7 +207,7 @@ class Play(App[bool]):
             text = "" if choice.group and choice.group == group else choice.text
             group = choice.group
             mark = "x " if key in self._picked else "  " if picks else ""
-            options.append(Option(_line(f"{number:>3} {mark}", title_of(choice), text, self.size.width - 2), id=key))
+            options.append(Option(_line(f"{number:>3} {mark}", choice.name, text, self.size.width - 2), id=key))
         return options
 
     # What goes on in the background.
@@ -339,7 +340,7 @@ class Play(App[bool]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that mean something now."""
-        if action in ("undo", "hint", "hint_of", "save", "about", "table", "history"):
+        if action in ("undo", "hint", "hint_of", "chances", "save", "about", "table", "history"):
             if self.begun is None or isinstance(self.screen, ModalScreen):
                 return False
             return self.busy is None or action in ("table", "history", "about")
@@ -419,7 +420,27 @@ class Play(App[bool]):
         keys = [key for key, own in self._choices.items() if own.action == choice.action]
         if keys:
             self.query_one(OptionList).highlighted = list(self._choices).index(keys[0])
-        self._say(f"{name} would choose {title_of(choice)}.")
+        self._say(f"{name} would choose {choice.name}.")
+
+    def action_chances(self) -> None:
+        """What a search considers, and how it thinks that the game stands."""
+        self.busy = "A search thinks", time.monotonic()
+        self._work(self._chances, self._considered)
+        self._ask()
+
+    def _chances(self) -> list[str]:
+        from vitienv.agents.search.analysis import hint
+
+        try:
+            return hint(self.sitting.game).told(names=self.sitting.names)
+        except ValueError as error:
+            return [str(error)]
+
+    def _considered(self, lines: list[str]) -> None:
+        self.busy, self._progress = None, ""
+        self._ask(is_same=True)
+        legend = "Share of the simulations, value from -1 (lost) to +1 (won), and what could be chosen:"
+        self.push_screen(Page(lambda width, height: "\n".join(_broken([legend, *lines], width))))
 
     def action_save(self) -> None:
         """Write the log into a file that the person names."""
@@ -437,9 +458,9 @@ class Play(App[bool]):
             self._say(f"Saved: {name}")
 
 
-def title_of(choice: Choice) -> str:
-    """A choice in a few words, what it is a way of doing included."""
-    return f"{choice.group}: {choice.title}" if choice.group else choice.title
+def _broken(lines: list[str], width: int) -> list[str]:
+    """Lines that are no wider than the screen."""
+    return [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="    ") or [""]]
 
 
 def _line(number: str, title: str, text: str, width: int) -> Text:
