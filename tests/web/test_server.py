@@ -272,3 +272,29 @@ def test_chances_are_for_the_one_who_is_to_move(client):
     for asked in ("?at=0", "?at=x", "?bot=random"):
         assert client.get(f"{table}/thought{asked}").status_code == 400
     assert client.get("/api/tables/nobody/thought").status_code == 404
+
+
+def test_a_campaign_goes_from_game_to_game(tmp_path):
+    """The seed decides; a draw or loss repeats the challenge; it goes on after a restart."""
+    client = client_of(tmp_path)
+    assert client.get("/api/options").json()["rulesets"]["solo"]["options"][0] == "campaign"
+    level = {"ruleset": "solo", "difficulty": "very_easy"}
+    asked = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
+    table = f"/api/tables/{client.post('/api/tables', json=asked).json()['id']}"
+    assert "challenge 1, game 1; 0 of 8" in client.get(table).json()["campaign"]["words"]
+    assert "not over" in client.post(f"{table}/next", json={}).json()["error"]
+    client = client_of(tmp_path)  # the server was started again
+    view = play(client, table, 400, random.Random(1))
+    assert view["is_over"] and view["campaign"]["goes_on"] and "game 2" in view["campaign"]["words"]
+    after = f"/api/tables/{client.post(f'{table}/next', json={}).json()['id']}"
+    won = view["result"]["words"].startswith("A win")
+    assert f"challenge {1 + won}, game 2; {int(won)} of 8" in client.get(after).json()["campaign"]["words"]
+
+
+def test_what_is_no_campaign(client):
+    assert "belongs to no campaign" in client.post(f"{new(client)}/next", json={}).json()["error"]
+    for level in ({"difficulty": "nosuch"}, {"aggressive": 5}):
+        asked = {"options": level, "seats": ["person"], "campaign": True}
+        assert client.post("/api/tables", json=asked).status_code == 400
+    asked = {"options": {}, "seats": ["person", "random"], "campaign": True}
+    assert "seats" in client.post("/api/tables", json=asked).json()["error"]

@@ -12,6 +12,7 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ HEADERS = {
 }
 # The options that the page offers for a new game, of those that the game has.
 OFFERED = ("difficulty", "aggressive", "challenge", "friendly", "draft_parents", "preset", "max_years")
+
+LEVEL = ("difficulty", "aggressive")  # of them, those that a campaign has
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -146,6 +149,8 @@ class Server:
             options = made.options.of(ruleset=name)
             players = options.players()
             offered = [key for key in OFFERED if key in options.to_dict()]
+            if made.campaign is not None and import_module(made.campaign).Campaign.ruleset == name:
+                offered.insert(0, "campaign")
             rulesets[name] = {"least": players.start, "most": players.stop - 1, "options": offered}
         return {
             "title": made.title,
@@ -165,7 +170,21 @@ class Server:
             raise TableError("the seed must be a whole number from 0")
         if not isinstance(options, dict):
             raise TableError("options must be a mapping")
+        if asked.get("campaign") is True:
+            level = {key: value for key, value in options.items() if key in LEVEL}
+            return await self._added(partial(Table.of_campaign, self.game, seats, seed, level))
         return await self._added(partial(Table.new, self.game, seats, seed, options))
+
+    async def next(self, request: Request) -> Response:
+        """The campaign's next game."""
+        name = request.path_params["id"]
+
+        def made() -> Table:
+            table = self.store.get(name)
+            with table.lock:
+                return table.next_of_campaign()
+
+        return await self._added(made)
 
     async def load(self, request: Request) -> Response:
         asked = await body_of(request)
@@ -337,7 +356,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route(f"{at}/thought", own.thought),
         Route(f"{at}/log", own.log),
         Route(f"{at}/page", own.page),
-        *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo")),
+        *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo", "next")),
     ]
     made = Starlette(routes=routes, exception_handlers={TableError: _bad, KeyError: _missing})
     made.add_middleware(Guard, hosts=hosts)

@@ -51,9 +51,9 @@ class Store:
                 if not file.is_file():
                     raise KeyError(name)
                 kept = read_json(file)
-                if not isinstance(kept, dict) or kept.keys() != {"seats", "log"}:
+                if not isinstance(kept, dict) or kept.keys() - {"campaign"} != {"seats", "log"}:
                     raise KeyError(name)  # damaged
-                self._remember(name, Table.of_log(self.game, kept["seats"], kept["log"]))
+                self._remember(name, Table.kept(self.game, kept))
             self._tables.move_to_end(name)
             return self._tables[name]
 

@@ -6,6 +6,7 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,14 @@ PERSON = "person"
 MOST_MOVES = 20_000  # of a log that is taken up
 MOST_CONSIDERED = 6  # actions, and steps that follow, in what a bot thinks
 MOST_UNDONE = 30  # moves that can be taken back one after the other
+
+
+def _campaigns(game: str) -> Any:
+    """The class of a game's campaigns. ValueError if it has none."""
+    made = definition(game)
+    if made.campaign is None:
+        raise ValueError(f"{made.title} has no campaign")
+    return import_module(made.campaign).Campaign
 
 
 class TableError(ValueError):
@@ -48,8 +57,9 @@ class Told(NamedTuple):
 class Table:
     """One game, the bots by seat, and who has looked last."""
 
-    def __init__(self, game: Game, seats: Sequence[str]) -> None:
-        """seats: for each seat "person" or one of `bots_of`. TableError if they do not fit."""
+    def __init__(self, game: Game, seats: Sequence[str], campaign: Any = None) -> None:
+        """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. TableError if
+        they do not fit."""
         known = [PERSON, *bots_of(game.definition)]
         if len(seats) != game.num_players:
             raise TableError(f"there are {game.num_players} seats, not {len(seats)}")
@@ -58,7 +68,7 @@ class Table:
                 raise TableError(f"nobody is called {seat!r}; there is {', '.join(known)}")
         if PERSON not in seats:
             raise TableError("at least one seat must be a person's")
-        self.game, self.seats = game, list(seats)
+        self.game, self.seats, self.campaign = game, list(seats), campaign
         self.lock = threading.Lock()
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
@@ -72,6 +82,43 @@ class Table:
             return cls(Game.new(seed=seed, game=game, **options), seats)
         except (ValueError, TypeError) as error:
             raise TableError(str(error)) from None
+
+    @classmethod
+    def of_campaign(cls, game: str, seats: Sequence[str], seed: int | None, level: Mapping[str, Any]) -> Table:
+        """The first game of a new campaign. level: what a campaign is given besides. TableError, in one line."""
+        try:
+            own = _campaigns(game)(seed=secrets.randbits(32) if seed is None else seed, **level)
+            return cls(own.next_game(), seats, own)
+        except (ValueError, TypeError) as error:
+            raise TableError(str(error)) from None
+
+    def next_of_campaign(self) -> Table:
+        """The campaign's next game, after this one. TableError if this one is not over, or was the last."""
+        if self.campaign is None:
+            raise TableError("this game belongs to no campaign")
+        try:
+            after = self._after_this()
+            return Table(after.next_game(), self.seats, after)
+        except ValueError as error:
+            raise TableError(str(error)) from None
+
+    def _after_this(self) -> Any:
+        """The campaign with this game noted in it. ValueError if it is not over."""
+        after = type(self.campaign).from_dict(self.campaign.to_dict())
+        after.record(self.game)
+        return after
+
+    @classmethod
+    def kept(cls, game: str, told: Mapping[str, Any]) -> Table:
+        """What `to_dict` gave. TableError for what is damaged."""
+        table = cls.of_log(game, told["seats"], told["log"])
+        if "campaign" in told:
+            try:
+                table.campaign = _campaigns(game).from_dict(told["campaign"])
+                table.campaign.check(table.game)
+            except ValueError as error:
+                raise TableError(str(error)) from None
+        return table
 
     @classmethod
     def of_log(cls, game: str, seats: Sequence[str], log: Any) -> Table:
@@ -112,7 +159,8 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """The table as it is kept between two starts of the server."""
-        return {"seats": self.seats, "log": self.game.log}
+        kept = {"seats": self.seats, "log": self.game.log}
+        return kept if self.campaign is None else {**kept, "campaign": self.campaign.to_dict()}
 
     # Playing.
 
@@ -266,7 +314,17 @@ class Table:
             "can_undo": is_asked and self.can_undo(),
             "is_over": game.is_over,
             "result": self._result() if game.is_over else None,
+            "campaign": None if self.campaign is None else self._campaign_told(),
         }
+
+    def _campaign_told(self) -> dict[str, Any]:
+        """How the campaign stands, with this game if it is over, and whether there is a next one."""
+        own = self._after_this() if self.game.outcome is not None else self.campaign
+        if own.is_complete:
+            return {"words": f"The campaign is complete, in {own.score} games.", "goes_on": False}
+        won = f"{own.wins} of {len(own.challenges)} challenges won"
+        at = f"next is challenge {own.challenge}" if self.game.is_over else f"challenge {own.challenge}"
+        return {"words": f"Campaign: {at}, game {own.score + 1}; {won}.", "goes_on": self.game.outcome is not None}
 
     def _drawn(self, game: Game, viewer: int, columns: int) -> str:
         try:

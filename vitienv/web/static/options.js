@@ -2,7 +2,7 @@
 import { ask, byId, element, tell } from "/static/common.js";
 
 const RECENT = "vitienv tables";
-const WORDS = { draft_parents: "draft parents", max_years: "cut off after year" };
+const WORDS = { campaign: "campaign, all challenges one after the other", draft_parents: "draft parents", max_years: "cut off after year" };
 
 export function recent() {
   try { return JSON.parse(localStorage.getItem(RECENT)) || []; } catch { return []; }
@@ -83,8 +83,9 @@ export class Lobby {
       else if (field.inputMode === "numeric") { if (field.value) options[field.name] = Number(field.value); }
       else options[field.name] = field.value;
     }
-    const seed = byId("seed").value;
-    await this.made("/api/tables", { options, seats: this.seats(), seed: seed ? Number(seed) : null }, options.ruleset);
+    const seed = byId("seed").value, campaign = Boolean(options.campaign);
+    delete options.campaign;
+    await this.made("/api/tables", { options, campaign, seats: this.seats(), seed: seed ? Number(seed) : null }, campaign ? "campaign" : options.ruleset);
   }
 
   async load() {

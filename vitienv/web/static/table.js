@@ -1,6 +1,6 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
 import { ask, byId, element, tell } from "/static/common.js";
-import { Lobby, forget } from "/static/options.js";
+import { Lobby, forget, remember } from "/static/options.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
 
@@ -105,6 +105,7 @@ class Table {
     const mine = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
       : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer}: ` : "") + view.question : byId("question").textContent;
+    byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
     this.listChoices();
     if (!isPast) this.light();
     this.listStory(fresh);
@@ -243,6 +244,16 @@ class Table {
       element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
       element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
     );
+    if (!this.view.campaign) return;
+    byId("result").append(element("p", {}, this.view.campaign.words));
+    if (!this.view.campaign.goes_on) return;
+    const next = element("button", { id: "next", class: "main" }, "The campaign's next game");
+    next.addEventListener("click", () => this.guarded(async () => {
+      const { id } = await ask(`/api/tables/${this.id}/next`, {});
+      remember(id, "campaign");
+      location.hash = id;
+    }));
+    byId("result").append(next);
   }
 
   async past(at) {
