@@ -1,0 +1,32 @@
+"""The list of World's rules is complete, and each test that it names exists."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.world.rules import NONE, NOT_YET, OPEN, TESTS
+
+HERE = Path(__file__).parent
+
+
+def there() -> set[str]:
+    """All tests of this folder."""
+    found = set()
+    for path in HERE.glob("test_*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                found.add(f"{path.stem.removeprefix('test_')}.{node.name.removeprefix('test_')}")
+    return found
+
+
+def test_every_rule_stands_in_one_list():
+    listed = [*TESTS, *NONE, *NOT_YET]
+    assert sorted(listed, key=lambda rule: int(rule[1:])) == [f"W{i}" for i in range(1, 111)]
+    assert all(NONE.values()) and all(NOT_YET.values())
+
+
+@pytest.mark.parametrize("rule", [*TESTS, *OPEN])
+def test_the_tests_of_a_rule_exist(rule):
+    tests = (TESTS | OPEN)[rule]
+    assert tests and not set(tests) - there()
