@@ -217,7 +217,7 @@ def test_the_network_learns_what_the_search_found(tmp_path):
     new = learner.take(file_of(folder, 0))
     first = learner.learn(32)
     last = [learner.learn(new) for _ in range(40)][-1]
-    assert last["kl"] < 0.5 * first["kl"] and last["value"] < first["value"] and last["explained"] > 0.3
+    assert last["kl"] < 0.5 * first["kl"] and last["value"] < first["value"] and last["explained"] > 0.2
 
 
 def damaged(path, how):
