@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+WITHOUT_PICTURE = ("first_look", "bot_in_20_lines")  # the first shows the drawing of a game
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -95,10 +96,27 @@ def test_every_command_is_in_the_readme():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_run(path):
+def test_notebooks_keep_what_they_showed(path):
+    """Every notebook opens with what the reader will know, and has the outputs of a whole run, in order, without
+    errors."""
+    import nbformat
+
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip()]
+    assert re.search("After(wards| this) you", notebook.cells[0].source)
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    outputs = [output for cell in code for output in cell.outputs]
+    assert outputs and not any(output.output_type == "error" for output in outputs)
+    assert any("image/png" in output.get("data", {}) for output in outputs) or path.stem in WITHOUT_PICTURE
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run(path, monkeypatch):
+    """With fewer games and less training, as the notebooks themselves say."""
     import nbformat
     from nbclient import NotebookClient
 
+    monkeypatch.setenv("VITIENV_NOTEBOOKS", "small")
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT)}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
