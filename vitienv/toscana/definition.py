@@ -32,6 +32,7 @@ DEFINITION = Definition(
         "pieces": "vitienv.agents.toscana.pieces.PiecesAgent",
         "market": "vitienv.agents.toscana.market.MarketAgent",
     },
+    report="vitienv.training.toscana.report",
     rule_of_thumb="heuristic",
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
     signature={

@@ -1,0 +1,1 @@
+"""What only this game has: its report, and the study of its reconstructed values."""

@@ -1,0 +1,233 @@
+"""What a report about games of Toscana tells; see `training.report.wings`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vitienv.toscana.machine import Decision
+from vitienv.toscana.names import GOODS, KINDS, N_SQUARES, N_TILES, ROOM, SERVICES, TURNS, WINEMASTERS, Phase
+from vitienv.toscana.state import Rule
+from vitienv.toscana.vocabulary import Move
+from vitienv.training.report.facts import Facts, by_unit, seats_of
+from vitienv.training.report.summary import bots_table, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from vitienv.training.report.traces import Trace
+
+RULESETS: tuple[str, ...] = ()
+START, AWARD, LAST_SALE = "start", "third winemaster", "last sale"
+SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
+    "bots": ("The bots", "", {"bot": "bot"}),
+    "seats": (
+        "Seats",
+        "By the place in the first round, 1 for who began it, and by the number of rounds that were played.",
+        {"map": "map", "kind": "kind", "which": "which"},
+    ),
+    "plans": ("Plans", "Seats by how many winemasters they hired.", {"winemasters": "winemasters"}),
+    "orders": (
+        "Order of actions",
+        "Taken or passed, by the round; “all” are all rounds.",
+        {"round": "round", "order": "order"},
+    ),
+    "squares": (
+        "First squares",
+        "What stands under the start worker, the first piece hired, and the second.",
+        {"piece": "piece", "square": "square"},
+    ),
+    "services": ("Services", "Seats that hired a service.", {"service": "service"}),
+    "tiles": ("Tasting tiles", "By the round in which a tile was used.", {"round": "round", "tile": "tile"}),
+    "money_by_source": (
+        "Money by source",
+        "Purchases count below zero. The sources add up to all money of a seat.",
+        {"source": "source"},
+    ),
+    "prices": (
+        "Prices and storages",
+        "When tasting begins: the mean level of a price from 1 (the field 0/1) to 7, and how often the market storage "
+        "is full and empty, over all games that come so far.",
+        {"round": "round", "good": "good", "price": "price", "full": "full, %", "empty": "empty, %"},
+    ),
+}  # fmt: skip
+
+
+def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
+    """Prices and market storages (decisions, goods), and the kind of the square that is named, before each decision."""
+    square = np.clip(actions - Move.SQUARE, 0, N_SQUARES - 1)
+    return {
+        "price": games["price"][rows],
+        "stock": games["stock"][rows],
+        "kind": games["square_kind"][rows, square],
+    }
+
+
+def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
+    """The facts of these games; their seats are numbered from first_unit on."""
+    import pandas as pd
+
+    steps, action = trace.steps, trace.steps["action"].astype(np.int64)
+    seats = trace.points.shape[1]
+    unit = first_unit + steps["game"].astype(np.int64) * seats + steps["seat"]
+    number = steps["year"].astype(np.int64)
+
+    def rows(chosen: np.ndarray, **more: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({"unit": unit[chosen], "round": number[chosen]} | more))
+
+    turns = steps["decision"] == Decision.TAKE_ACTION
+    squares = (action >= Move.SQUARE) & (action < Move.SQUARE + N_SQUARES)
+    services = (action >= Move.LOBBYIST) & (action <= Move.MR_ROSE)
+    tastes = (action >= Move.TASTE) & (action < Move.TASTE + N_TILES)
+    pieces = rows(squares, square=np.array(KINDS)[steps["kind"][squares]])
+    frames = {
+        "units": _units(trace, first_unit),
+        "orders": rows(turns, turn=np.array(TURNS)[_turn_of(action[turns])]),
+        "squares": pieces.assign(piece=pieces.groupby("unit").cumcount()),
+        "services": rows(services, service=np.array(SERVICES)[action[services] - Move.LOBBYIST]),
+        "tiles": rows(tastes, tile=action[tastes] - Move.TASTE + 1),
+        "money": _money(trace, unit, first_unit),
+        "prices": _prices(trace, unit, tastes),
+    }
+    return Facts(seats_of(trace, first_unit), frames)
+
+
+def _turn_of(action: np.ndarray) -> np.ndarray:
+    """Hiring, winemaking or trading, taken or passed."""
+    passed = np.where(action == Move.PASS_HIRING, 0, np.where(action == Move.PASS_TRADING, 2, 1))
+    return np.where(action < Move.PASS_HIRING, action - Move.TAKE, passed)
+
+
+def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
+    """Of each seat: its place in the first round, the rounds of the game, the winemasters it hired, and the map."""
+    import pandas as pd
+
+    games, (n, seats) = trace.games, trace.points.shape
+    rounds = games["round_number"].astype(np.int64)
+    first = (games["start_seat"] - (rounds - 1)) % seats  # the seat to the left begins the next round
+    place = (np.arange(seats) - first[:, None]) % seats + 1
+    return pd.DataFrame({
+        "unit": first_unit + np.arange(n * seats),
+        "place": place.reshape(-1),
+        "rounds": np.repeat(rounds, seats),
+        "winemasters": (WINEMASTERS - games["winemasters"][:, :seats].astype(np.int64)).reshape(-1),
+        "map": np.where(np.repeat(games["rules"][:, Rule.MAP_OF_PIECES], seats) == 1, "pieces", "printed"),
+    })  # fmt: skip
+
+
+def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
+    """Where each seat's money came from: a step changes that of the seat that decides, the last one that of all."""
+    import pandas as pd
+
+    action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
+    own = change[np.arange(len(change)), trace.steps["seat"]]
+    tastes = action >= Move.TASTE
+    goods = np.array(GOODS)
+    sells, buys = (action >= Move.SELL) & (action < Move.TASTE), (action >= Move.BUY) & (action < Move.SELL)
+    source = np.full(len(action), AWARD, object)
+    source[sells] = [f"{good} sold" for good in goods[(action[sells] - Move.SELL) // ROOM]]
+    source[buys] = [f"{good} bought" for good in goods[(action[buys] - Move.BUY) // ROOM]]
+    source[action < Move.DONE + 3] = "trades of seats"
+    moved = (own != 0) & ~tastes
+    parts = [pd.DataFrame({"unit": unit[moved], "source": source[moved], "money": own[moved]})]
+    partner = change.copy()
+    partner[np.arange(len(change)), trace.steps["seat"]] = 0
+    for rows, word in ((tastes, LAST_SALE), (~tastes, "trades of seats")):
+        moves = change[rows] if word == LAST_SALE else partner[rows]
+        step, seat = np.nonzero(moves)
+        base = first_unit + trace.steps["game"][rows].astype(np.int64)[step] * seats
+        parts.append(pd.DataFrame({"unit": base + seat, "source": word, "money": moves[step, seat]}))
+    units = first_unit + np.arange(trace.points.size)
+    parts.append(pd.DataFrame({"unit": units, "source": START, "money": trace.start.reshape(-1)}))
+    return by_unit(pd.concat(parts))
+
+
+def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
+    """Prices and storages at the first tasting of each round, told of the seat that tastes first."""
+    import pandas as pd
+
+    first = np.flatnonzero(tastes & (trace.steps["season"] == Phase.TASTING))
+    key = trace.steps["game"][first].astype(np.int64) * 100 + trace.steps["year"][first]
+    first = np.sort(first[np.unique(key, return_index=True)[1]])
+    rows = np.repeat(first, len(GOODS))
+    stock = trace.steps["stock"][first].reshape(-1)
+    return by_unit(pd.DataFrame({
+        "unit": unit[rows], "round": trace.steps["year"][rows].astype(np.int64), "good": list(GOODS) * len(first),
+        "price": trace.steps["price"][first].reshape(-1).astype(np.int64) + 1,
+        "full": stock == ROOM, "empty": stock == 0,
+    }))  # fmt: skip
+
+
+def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+    """All tables by name."""
+    import pandas as pd
+
+    frames, units = facts.frames, facts.frames["units"]
+    which = [
+        units.assign(kind=kind, which=units[column].astype(str))[["unit", "map", "kind", "which"]]
+        for kind, column in (("place", "place"), ("rounds", "rounds"))
+    ]
+    taken = frames["orders"].groupby(["unit", "round"])["turn"].agg(" > ".join).rename("order").reset_index()
+    squares = frames["squares"][frames["squares"]["piece"] < 3]
+    hired = set(frames["services"]["unit"])
+    none = facts.seats.index.difference(pd.Index(sorted(hired)))
+    services = pd.concat([frames["services"][["unit", "service"]], pd.DataFrame({"unit": none, "service": "none"})])
+    made = {
+        "bots": bots_table(facts, bots),
+        "seats": summary(facts, pd.concat(which), ["map", "kind", "which"], bots),
+        "plans": summary(facts, units, ["winemasters"], bots),
+        "orders": summary(facts, _with_all(taken, "round"), ["round", "order"], bots),
+        "squares": summary(facts, squares, ["piece", "square"], bots),
+        "services": summary(facts, services, ["service"], bots),
+        "tiles": summary(facts, _with_all(frames["tiles"], "round"), ["round", "tile"], bots),
+        "money_by_source": summary(facts, frames["money"], ["source"], bots, value="money"),
+        "prices": _price_table(frames["prices"]),
+    }
+    for table in made.values():
+        table.insert(1, "players", num_players)
+    return made
+
+
+def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+    """The rows, and once more under "all"."""
+    import pandas as pd
+
+    return pd.concat([rows.assign(**{column: "all"}), rows.assign(**{column: rows[column].astype(str)})])
+
+
+def _price_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Means over the games that come to a round."""
+    grouped = rows.groupby(["round", "good"], sort=False)
+    told = {column: (column, "mean") for column in ("price", "full", "empty")}
+    table = grouped.agg(**told, total=("price", "size"))
+    table = table.assign(price=table["price"].round(2), full=(100 * table["full"]).round(1),
+                         empty=(100 * table["empty"]).round(1)).reset_index()  # fmt: skip
+    table = table.sort_values("round", kind="stable", ignore_index=True)
+    table.insert(0, "bot", "all bots")
+    return table
+
+
+def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows that stand in the page: of orders and tiles those of all rounds; the files have all."""
+    return table[table["round"] == "all"] if name in ("orders", "tiles") else table
+
+
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
+    """The paths of the prices."""
+    import io
+
+    from matplotlib.figure import Figure
+
+    table = tables["prices"]
+    figure = Figure(figsize=(6, 3), layout="constrained")
+    axes = figure.subplots()
+    for good, style in zip(GOODS, ("o-", "s-", "^-", "D-", "x--"), strict=True):
+        own = table[table["good"] == good]
+        axes.plot(own["round"], own["price"], style, label=good)
+    axes.set(xlabel="round", ylabel="price (1: the field 0/1)", ylim=(0.8, 7.2))
+    axes.legend(frameon=False, fontsize=8)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    return {"prices": drawn.getvalue()}

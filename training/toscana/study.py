@@ -1,0 +1,118 @@
+"""How strong the bots are, and which reconstructed values are plausible: `python -m vitienv.training.toscana.study`.
+
+Prints the tables of docs/toscana.md. `--games` sets how many games each figure is made of.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.seating import make_bots
+from vitienv.games import definition
+from vitienv.toscana.names import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
+from vitienv.toscana.state import LAST_ROUND
+from vitienv.training.match import Played, play
+from vitienv.training.ratings import wilson, win_shares
+
+GAME = "toscana"
+BOTS = ("heuristic", "pieces", "market")
+SEARCH = "ismcts:simulations=100,seed=1"
+LESS = 40  # a search plays so many times fewer games
+SEATS = range(MIN_SEATS, MAX_SEATS + 1)
+# What else the reconstructed values might be, as `components` takes them.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "as shipped": {},
+    "all prices 3": {"start": {"price_level": dict.fromkeys(GOODS, 2)}},
+    "signs exchanged": {"recommendations": {"start_signs": {
+        "red": "minus", "white": "minus", "rose": "plus", "champagne": "plus"}}},
+    "three boxes of each": {"start": {"stock": dict.fromkeys(GOODS, 3)}},
+}  # fmt: skip
+
+
+def games_of(bots: Sequence[str], seating: np.ndarray, seed: int, **options: Any) -> Played:
+    """Games of these bots, one for each row of `seating`."""
+    made = definition(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
+    return play(made, range(seed, seed + len(seating)), seating, make_bots(bots, seed, GAME))
+
+
+def alone(bot: str, other: str, num_players: int, games: int, seed: int) -> tuple[float, float, float]:
+    """Wins of a bot with `other` in all other seats, its seat going round, with the 95 % interval."""
+    own = np.arange(games) % num_players
+    played = games_of((bot, other), (np.arange(num_players) != own[:, None]).astype(int), seed)
+    share = float(win_shares(played.ranks)[np.arange(games), own].mean())
+    return share, *wilson(share * games, games)
+
+
+def strength(games: int, seed: int) -> list[str]:
+    """A row for each bot, wins at every number of seats."""
+    head = ["bot", "against", *(f"{n} seats, %" for n in SEATS)]
+    lines = [f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
+    pairs = [("heuristic", "random"), *((bot, "heuristic") for bot in ("random", "pieces", "market", SEARCH))]
+    for bot, other in pairs:
+        found = [alone(bot, other, n, games // (LESS if bot == SEARCH else 1), seed) for n in SEATS]
+        told = (f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})" for share, low, high in found)
+        lines.append(f"| `{bot}` | `{other}` | {' | '.join(told)} |")
+    even = " | ".join(f"{100 / n:.1f}" for n in SEATS)
+    return [*lines, f"| even | | {even} |"]
+
+
+def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **options: Any) -> dict[str, float]:
+    """What came of games at which these bots sit in turn: means, and shares in percent."""
+    seating = (np.arange(num_players) + np.arange(games)[:, None]) % len(bots)
+    played = games_of(bots, seating, seed, **options)
+    records = played.records.view(definition(GAME).dtype).reshape(games)
+    names, n = definition(GAME).actions.names, played.points.size
+    times = np.bincount(np.concatenate(played.moves), minlength=len(names))
+    in_order = np.sort(played.points, axis=1)[:, ::-1]
+    first = (records["start_seat"].astype(int) - (played.years - 1)) % num_players  # who began the first round
+    found = {
+        "winner's money": in_order[:, 0].mean(), "second's": in_order[:, 1].mean(), "rounds": played.years.mean(),
+        "end early, %": 100 * (played.years < LAST_ROUND).mean(),
+        "start seat wins, %": 100 * win_shares(played.ranks)[np.arange(games), first].mean(),
+        "pieces hired": 7 - (records["workers"] + records["winemasters"])[:, :num_players].mean(),
+    }  # fmt: skip
+    for good in GOODS:
+        found[f"{good} sold"] = sum(
+            int(name.rpartition(":")[2]) * times[i] for i, name in enumerate(names) if name.startswith(f"sell:{good}")
+        ) / n
+    for i, good in enumerate(GOODS):
+        found[f"{good} price"] = float(records["price"][:, i].mean()) + 1
+    for service in SERVICES:
+        found[service] = times[names.index(f"service:{service}")] / n
+    held = records["square_owner"] != NO_SEAT
+    for i, kind in enumerate(KINDS):
+        found[f"{kind} squares held, %"] = 100 * held[records["square_kind"] == i].mean()
+    return found
+
+
+def balance(games: int, seed: int) -> list[str]:
+    """A column for each variant: the mean of tables of heuristic alone, and of three plans side by side, at 2 to 5
+    seats each."""
+    columns = []
+    for components in VARIANTS.values():
+        found = [
+            facts(bots, n, games, seed, components=components or None) for bots in (BOTS[:1], BOTS) for n in SEATS
+        ]
+        columns.append({key: float(np.mean([each[key] for each in found])) for key in found[0]})
+    lines = ["| a seat and game | " + " | ".join(VARIANTS) + " |", "| --- " * (len(VARIANTS) + 1) + "|"]
+    return lines + [f"| {key} | {' | '.join(f'{column[key]:.1f}' for column in columns)} |" for key in columns[0]]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=10_000)
+    parser.add_argument("--only", choices=("strength", "balance"))
+    given = parser.parse_args(arguments)
+    for name, made in (("strength", strength), ("balance", balance)):
+        if given.only in (None, name):
+            print("\n".join(made(given.games, given.seed)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
