@@ -21,7 +21,7 @@ from vitienv.training.ratings import wilson, win_shares
 GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")
 SEARCH = "ismcts:simulations=100,seed=1"
-LESS = 40  # a search plays so many times fewer games
+LESS = 10  # a search plays so many times fewer games
 SEATS = range(MIN_SEATS, MAX_SEATS + 1)
 # What else the reconstructed values might be, as `components` takes them.
 VARIANTS: dict[str, dict[str, Any]] = {
