@@ -21,7 +21,7 @@ from vitienv.viticulture.world.names import (
     Stands,
     Tile,
 )
-from vitienv.viticulture.world.rows import COPIES_HERE, SOLO_ONLY
+from vitienv.viticulture.world.rows import COPIES_HERE, COPIES_WITH_TRAINERS, SOLO_ONLY
 from vitienv.viticulture.world.state import FIELDS, WorldRule
 
 
@@ -41,7 +41,9 @@ def problems(games: np.ndarray) -> list[str]:
 
     cards = games["hand"].sum(axis=1) + games["deck"] + games["discard"].astype(np.int64) + in_play(games)
     cards[:, :N_VINES] += games["vines"].sum(axis=(1, 2))
-    copies = np.where((n == 1)[:, None] & (NEEDS_OTHERS == 1), 0, COPIES_HERE)
+    trains = rules[:, WorldRule.TRAINERS, None] == 1
+    decks = np.where(trains, COPIES_WITH_TRAINERS, COPIES_HERE)
+    copies = np.where((n == 1)[:, None] & (NEEDS_OTHERS == 1), 0, decks)
     need(cards == copies, "cards are not conserved")
     for deck in range(N_DECKS):
         of_deck = deck == DECK_OF_KIND
@@ -72,7 +74,7 @@ def problems(games: np.ndarray) -> list[str]:
     need((games["season"] == Season.WINTER)[:, None] | ~winter.any(axis=2), "a worker on a winter action out of winter")
     for action in range(N_LETTERS):
         here = place == action
-        plain = (here & (stands == Stands.PLAIN)).sum(axis=(1, 2))
+        plain = (here & (stands == Stands.PLAIN)).sum(axis=(1, 2)) + (games["partner_on"][:, action] == 1)
         need(plain <= rules[:, WorldRule.SPACES_EACH], "more workers on an action than it has spaces")
         covered = games["oval_on"][:, action] != NO_OVAL
         need(covered | ~(here & (stands == Stands.OVAL)).any(axis=(1, 2)), "a worker on an oval that is not there")
@@ -85,7 +87,8 @@ def problems(games: np.ndarray) -> list[str]:
     tile = games["tile"]
     for first, end in ((0, N_LETTERS), (N_LETTERS, tile.shape[1])):
         need((tile[:, first:end] == Tile.SHOWN).sum(axis=1) <= rules[:, WorldRule.TILES_A_YEAR], "too many tiles shown")
-    need(tile[:, np.flatnonzero(SOLO_ONLY)] == Tile.GONE, "a tile of the partner's is in the game")
+    alone = rules[:, WorldRule.PARTNER] == 1
+    need(alone[:, None] | (tile[:, np.flatnonzero(SOLO_ONLY)] == Tile.GONE), "a tile of the partner's is in the game")
     placed = (tile[:, N_LETTERS:] == Tile.PLACED).sum(axis=1)
     need(placed == (games["oval_on"] != NO_OVAL).sum(axis=1), "ovals placed differ from those on the board")
     for oval in range(tile.shape[1] - N_LETTERS):

@@ -25,9 +25,10 @@ from vitienv.viticulture.world.names import CONTINENTS
 from vitienv.viticulture.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
-SIGNATURE = "1d3236a51b04da07"
+SIGNATURE = "1ee9b3d4508f11d3"
 TABLES = {
     "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
+    "1/burattino": {"num_players": 1},
     "2/greengully": {"num_players": 2},
     "2/europe": {"num_players": 2, "continent": "europe", "events": "shuffled"},
     "3/oceania": {"num_players": 3, "continent": "oceania"},

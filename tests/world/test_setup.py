@@ -176,7 +176,7 @@ def test_alone_visitors_that_act_through_others_are_out():
         ({"draft_parents": True}, "draft_parents is True; it belongs to ruleset"),
         ({"friendly": True}, "friendly is True; it belongs to ruleset"),
         ({"difficulty": "hard"}, "difficulty is 'hard'; it belongs to ruleset 'solo'"),
-        ({"training_visitors": "hats"}, "which is not there yet"),
+        ({"training_visitors": "in"}, "unknown training_visitors 'in'"),
         ({"vp_each": -1}, "vp_each is -1"),
         ({"components": {"innovation_tiles": {"rectangular": [{"letter": "A", "effect": [{"op": "x"}]}]}}}, "'x'"),
     ],

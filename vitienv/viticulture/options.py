@@ -70,8 +70,8 @@ class Options(core.Options):
     )  # fmt: skip
     events: str = option(world.ORDERED, 'world: `"ordered"`, cards 1 to 6, or `"shuffled"`, six of all')
     parents: str = option(world.NEW_ALONE, 'world: `"world"`, red and blue cards, or `"mixed"` with the original ones')
-    training_visitors: str = option(world.OUT, 'world: visitors that train are `"out"`')
-    partner: str | None = option(None, 'world, one seat: `"none"`; the simulated partner is not there yet')
+    training_visitors: str = option(world.OUT, 'world: visitors that train are `"out"`, or take off `"hats"`')
+    partner: str | None = option(None, 'world, one seat: `"burattino"`, simulated, or `"none"`; `None`: burattino')
     vp_each: int | None = option(None, "world: points that every seat must reach; another number is for study")
     years: int | None = option(None, "world: how many years; another number is for study")
     influence_start: int | None = option(None, "world: where the token starts; another number is for study")

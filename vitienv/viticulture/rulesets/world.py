@@ -42,10 +42,6 @@ def check(options: "Options") -> None:
         raise ValueError(f"unknown partner {options.partner!r}; there is None, {listed(PARTNERS)}")
     if options.partner is not None and options.num_players != 1:
         raise ValueError(f"partner is {options.partner!r} at {options.num_players} seats; one seat alone has a partner")
-    if options.num_players == 1 and options.partner != NO_PARTNER:
-        raise ValueError("the simulated partner is not there yet; one seat plays with partner='none'")
-    if options.training_visitors == HATS:
-        raise ValueError("training_visitors is 'hats', which is not there yet; it must be 'out'")
     if options.components is not None:
         from vitienv.viticulture.world.data import read
 
@@ -88,6 +84,8 @@ def numbers(options: "Options") -> dict[int, int]:
         WorldRule.CONTINENT: CONTINENTS.index(options.continent),
         WorldRule.SHUFFLED: int(options.events == SHUFFLED),
         WorldRule.MIXED_PARENTS: int(options.parents == MIXED),
+        WorldRule.PARTNER: int(seats == 1 and options.partner != NO_PARTNER),
+        WorldRule.TRAINERS: int(options.training_visitors == HATS),
         WorldRule.SPACES_EACH: told[f"spaces_{spaces}"],
         WorldRule.START_INFLUENCE: own.start_influence[seats]
         if options.influence_start is None

@@ -75,7 +75,7 @@ _needs = {int(op): row.needs for op, row in parts.ROWS.items() if callable(row.n
     WorldPart.SELL: lambda g, seat, a, b, c: can_sell_so(g, seat, a),
     WorldPart.SELL_WINE: lambda g, seat, a, b, c: has_wine(g, seat, 1),
     WorldPart.REMOVE_HAT: lambda g, seat, a, b, c: has_hat(g, seat),
-    WorldPart.INNOVATE: lambda g, seat, a, b, c: can_take_tile(g, seat),
+    WorldPart.INNOVATE: lambda g, seat, a, b, c: can_take_tile(g, int(g.lira[seat])),
     WorldPart.EXCHANGE: lambda g, seat, a, b, c: can_exchange(g, seat),
     WorldPart.INFLUENCE: lambda g, seat, a, b, c: steps_left(g) > 0,
     WorldPart.BUY_INFLUENCE: lambda g, seat, a, b, c: can_buy_steps(g, seat, b),

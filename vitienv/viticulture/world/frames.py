@@ -27,6 +27,7 @@ class WorldOp(Numbers):
     TRADE = 58
     ANSWER = 59
     TEAM = 60
+    PARTNER = 61
 
 
 NUMBERS = namespace(f"{__name__}.NUMBERS", {own.name: int(own) for own in (*FrameOp, *WorldOp)})

@@ -33,6 +33,7 @@ from vitienv.viticulture.world.names import (
     CONTINENTS,
     DEEDS,
     MOST_EVENTS,
+    MOST_PARTNER_CARDS,
     N_BLUE,
     N_CONTINENTS,
     N_DEEDS,
@@ -89,6 +90,9 @@ OWN = (
     Entry("goal_met", (1,), "the goal of this year's event is met", 0, 1),
     Entry("tile", (N_TILES,), "where the tiles are", 0, len(Tile) - 1, (TILE,), tuple(words(Tile))),
     Entry("oval_on", (N_LETTERS,), "the oval on each action", 0, len(OVALS), (ACTION,), (NOTHING, *OVALS), unit=6),
+    Entry("partner_on", (N_LETTERS,), "workers of the simulated partner: 1 on a space, 2 beside it", 0, 2, (ACTION,)),
+    Entry("partner_gone", (MOST_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
+    Entry("partner_lira", (1,), "its purse", 0, SHORT, log=True),
     Entry("over_achieved", (MAX_SEATS,), "has brought influence by its points", 0, 1, (SEAT,)),
     Entry("boosted", (MAX_SEATS,), "has used this year's boost", 0, 1, (SEAT,)),
     Entry("deeds", (MAX_SEATS, N_DEEDS), "done this year", 0, 127, (SEAT, DEED), log=True),
@@ -182,6 +186,10 @@ def observe_world_table(g, out):
         out[WorldAt.TILE + i] = g.tile[i]
     for i in range(N_LETTERS):
         out[WorldAt.OVAL_ON + i] = int(g.oval_on[i]) + 1
+        out[WorldAt.PARTNER_ON + i] = g.partner_on[i]
+    for i in range(MOST_PARTNER_CARDS):
+        out[WorldAt.PARTNER_GONE + i] = (int(g.partner_gone) >> i) & 1
+    out[WorldAt.PARTNER_LIRA] = g.partner_lira
     if g.turn_worker >= 0:
         out[WorldAt.TURN_WORKER + int(g.turn_worker)] = 1
 

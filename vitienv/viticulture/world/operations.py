@@ -1,7 +1,19 @@
 """All of World's operations: importing this module imports every file with rows."""
 
 from vitienv.viticulture.frames import OPERATIONS as OTHERS
-from vitienv.viticulture.world import effects, exchange, passing, setup, taking, tiles, tokens, trade, verbs, year  # noqa: F401
+from vitienv.viticulture.world import (  # noqa: F401
+    effects,
+    exchange,
+    partner,
+    passing,
+    setup,
+    taking,
+    tiles,
+    tokens,
+    trade,
+    verbs,
+    year,
+)
 from vitienv.viticulture.world.frames import OWN, WorldOp
 
 missing = [number.name for number in WorldOp if number not in OWN.rows]

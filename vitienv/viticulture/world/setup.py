@@ -27,7 +27,7 @@ from vitienv.viticulture.world.effects import start_effect
 from vitienv.viticulture.world.frames import WorldOp, operation
 from vitienv.viticulture.world.language import EITHER_COLOUR
 from vitienv.viticulture.world.names import N_BLUE, N_RED, N_REGULARS, Hat
-from vitienv.viticulture.world.rows import BLUE, COPIES_HERE, RED, SETUP
+from vitienv.viticulture.world.rows import BLUE, COPIES_HERE, COPIES_WITH_TRAINERS, RED, SETUP
 from vitienv.viticulture.world.state import N_MAMAS, N_PAPAS, WorldRule
 from vitienv.viticulture.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
 from vitienv.viticulture.world.tiles import stack_tiles
@@ -53,7 +53,8 @@ def new_game(g):
     """Decks, tiles, token, seats, first seat and cards dealt, up to the first frame."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for kind in range(N_KINDS):
-        copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else COPIES_HERE[kind]  # W100
+        copies = COPIES_WITH_TRAINERS[kind] if g.rules[WorldRule.TRAINERS] == 1 else COPIES_HERE[kind]  # W104, W105
+        copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else copies  # W100
         g.deck[kind] = copies
         g.n_deck[DECK_OF_KIND[kind]] += copies
     stack_tiles(g)

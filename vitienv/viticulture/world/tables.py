@@ -12,8 +12,10 @@ from vitienv.viticulture.world.continents import NO_PLACE, NO_ROW, ContinentTabl
 from vitienv.viticulture.world.data import ABOUT, corrected, digest
 from vitienv.viticulture.world.language import MOST, MOST_PARTS, effect, price
 from vitienv.viticulture.world.names import (
+    EVENTS_IN_GAME,
     FIRST_WINTER,
     LETTERS,
+    MOST_PARTNER_CARDS,
     N_ACTIONS_ON_BOARD,
     N_BLUE,
     N_LETTERS,
@@ -54,10 +56,12 @@ class Tables(ContinentTables):
     red: np.ndarray = field(init=False)  # (N_RED, 5) vines, orders, summer, winter visitors, lira
     blue: np.ndarray = field(init=False)  # (N_BLUE, 3) lira, gift, lira instead
     partner: np.ndarray = field(init=False)  # (cards, 2) places as bits, by season
+    partner_lira: np.ndarray = field(init=False)  # (1,) each season
     parts: np.ndarray = field(init=False)
     numbers: dict[str, int] = field(init=False)  # of the levers
     start_influence: dict[int, int] = field(init=False)
     excluded: list[str] = field(init=False)  # cards left out, "summer:planner"
+    trainers: list[str] = field(init=False)  # those of them that stay if training takes off hats
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -203,8 +207,15 @@ class Tables(ContinentTables):
             if card.get("default_excluded") is True and card.get("set") == "essential"
         )
 
+        kept = left_out["readings"]["kept_under_b_essential_winter"]
+        self.trainers = [f"winter:{name.lower().replace(' ', '_')}" for name in list_of(kept, "kept_under_b")]
+
     def _partner(self, partner: Mapping[str, Any]) -> None:
         cards = partner["deck"]["cards"]
+        if not 2 * EVENTS_IN_GAME <= len(cards) <= MOST_PARTNER_CARDS:
+            raise ValueError(f"the partner has {len(cards)} cards; there may be 12 to {MOST_PARTNER_CARDS}")
+        lira = whole(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
+        self.partner_lira = np.array([lira], np.int64)
         self.partner = np.zeros((len(cards), 2), np.int64)
         for i, card in enumerate(cards):
             for j, season in enumerate(("summer", "winter")):

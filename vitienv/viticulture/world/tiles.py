@@ -26,6 +26,7 @@ from vitienv.viticulture.world.tokens import DECLINED, may_stop
 from vitienv.viticulture.world.vocabulary import WorldMove
 from vitienv.viticulture.world.workers import move_onto_oval
 
+BY_PARTNER = 1
 WHERE_ASKED = 1  # stage of the question where an oval goes
 
 
@@ -33,7 +34,7 @@ WHERE_ASKED = 1  # stage of the question where an oval goes
 def stack_tiles(g):
     """Every tile in its stack, but for those that only the simulated partner's rules use (W17)."""
     for place in range(N_LETTERS):
-        if SOLO_ONLY[place] == 1:
+        if SOLO_ONLY[place] == 1 and g.rules[WorldRule.PARTNER] == 0:
             g.tile[place] = Tile.GONE
 
 
@@ -73,47 +74,47 @@ def has_rectangle(g, place):
     return g.tile[place] == Tile.PLACED
 
 
-# Taking one: P0 the oval chosen.
+# Taking one: A whether the simulated partner takes it, P0 the oval chosen. lira: what whoever takes it has.
 
 
 @jit
-def can_cover(g, seat, place):
+def can_cover(g, lira, place):
     """Whether an oval may go there: no other one does, and what covering costs can be paid (W59, W60)."""
-    return g.oval_on[place] == NO_OVAL and g.lira[seat] + COVER[place] >= 0
+    return g.oval_on[place] == NO_OVAL and lira + COVER[place] >= 0
 
 
 @jit
-def can_cover_some(g, seat):
+def can_cover_some(g, lira):
     for place in range(N_LETTERS):
-        if can_cover(g, seat, place):
+        if can_cover(g, lira, place):
             return True
     return False
 
 
 @jit
-def can_place(g, seat, tile):
-    """Whether a tile is on show and the seat could place it (W54)."""
-    return g.tile[tile] == Tile.SHOWN and (tile < N_LETTERS or can_cover_some(g, seat))
+def can_place(g, lira, tile):
+    """Whether a tile is on show and could be placed (W54)."""
+    return g.tile[tile] == Tile.SHOWN and (tile < N_LETTERS or can_cover_some(g, lira))
 
 
 @jit
-def can_take_tile(g, seat):
+def can_take_tile(g, lira):
     for tile in range(N_TILES):
-        if can_place(g, seat, tile):
+        if can_place(g, lira, tile):
             return True
     return False
 
 
 @jit
 def legal_tile(g, t, mask):
-    seat = get(g, t, Frame.SEAT)
+    lira = int(g.partner_lira) if g.frames[t, Frame.A] == BY_PARTNER else int(g.lira[get(g, t, Frame.SEAT)])
     if g.frames[t, Frame.STAGE] == WHERE_ASKED:
         for place in range(N_LETTERS):
-            if can_cover(g, seat, place):
+            if can_cover(g, lira, place):
                 mask[WorldMove.LETTER + LETTER_OF_PLACE[place]] = 1
         return
     for tile in range(N_TILES):
-        if can_place(g, seat, tile):
+        if can_place(g, lira, tile):
             mask[WorldMove.TILE + (LETTER_OF_PLACE[tile] if tile < N_LETTERS else tile)] = 1
     may_stop(g, t, mask)
 
@@ -126,26 +127,32 @@ def apply_tile(g, t, action):
         return
     seat = get(g, t, Frame.SEAT)
     if g.frames[t, Frame.STAGE] == WHERE_ASKED:
-        put_oval(g, seat, get(g, t, Frame.P0), PLACE_OF_LETTER[action - WorldMove.LETTER])
+        place = PLACE_OF_LETTER[action - WorldMove.LETTER]
+        if g.frames[t, Frame.A] == BY_PARTNER:
+            g.partner_lira += COVER[place]
+        else:
+            gain_lira(g, seat, COVER[place])
+        put_oval(g, get(g, t, Frame.P0), place)
     elif action - WorldMove.TILE >= N_LETTERS:
         g.frames[t, Frame.P0] = action - WorldMove.TILE - N_LETTERS
         set_stage(g, t, WHERE_ASKED)
         return
     else:
         g.tile[PLACE_OF_LETTER[action - WorldMove.TILE]] = Tile.PLACED
+    is_own = g.frames[t, Frame.A] != BY_PARTNER
     finish(g, 1)
-    deed(g, seat, Metric.INNOVATIONS_TAKEN, 1)
+    if is_own:
+        deed(g, seat, Metric.INNOVATIONS_TAKEN, 1)
 
 
-operation(WorldOp.TILE, "choose_tile", "place_oval", legal=legal_tile, apply=apply_tile, shows=(Frame.P0,))
+operation(WorldOp.TILE, "choose_tile", "place_oval", legal=legal_tile, apply=apply_tile, shows=(Frame.A, Frame.P0))
 
 
 @jit
-def put_oval(g, seat, oval, place):
-    """Benefit or cost of the space that is covered; workers there move onto the tile (W60, W61)."""
+def put_oval(g, oval, place):
+    """Workers there move onto the tile (W61)."""
     g.tile[N_LETTERS + oval] = Tile.PLACED
     g.oval_on[place] = oval
-    gain_lira(g, seat, COVER[place])
     move_onto_oval(g, place)
     if g.turn_place != NOWHERE and int(g.turn_place) // N_STANDS == place:
         g.turn_place = place * N_STANDS + Stands.OVAL

@@ -4,15 +4,18 @@ from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.names import N_VALUES, Deck
+from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
+from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira
-from vitienv.viticulture.ops.opponents import give_cards, seat_after
+from vitienv.viticulture.ops.opponents import give_cards
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.frames import WorldOp, operation
 from vitienv.viticulture.world.goals import deed
-from vitienv.viticulture.world.names import Metric, Place
+from vitienv.viticulture.world.names import N_LETTERS, Metric, Place
+from vitienv.viticulture.world.state import WorldRule
 from vitienv.viticulture.world.tokens import N_GRAPES, gain_wine
 from vitienv.viticulture.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 from vitienv.viticulture.world.workers import stands_on
@@ -21,6 +24,7 @@ START, PARTNER, GIVE, TAKE = 0, 1, 2, 3  # stages
 KIND_ASKED, NUMBER_ASKED, TOKEN_ASKED = 0, 1, 2  # what of a part is asked next
 N_WINE_SLOTS = len(WINE_LEAST) * N_VALUES
 NO_TOKEN = -1
+CARDS_OF_PARTNER = 2
 
 # Tokens: a grape or a wine by one number each. lost: the token that the receiver gives away in the same trade.
 
@@ -65,9 +69,20 @@ def is_token(kind):
 
 
 @jit
+def n_at_table(g):
+    """The seats, and behind a single one the simulated partner, as if it were the next seat (W98)."""
+    return max(int(g.rules[Rule.NUM_PLAYERS]), 1 + int(g.rules[WorldRule.PARTNER]))
+
+
+@jit
+def is_simulated(g, seat):
+    return seat >= g.rules[Rule.NUM_PLAYERS]
+
+
+@jit
 def arrives(g, seat, kind, token, lost_kind, lost):
-    """Whether what is traded finds its place; lira and cards always do."""
-    if not is_token(kind):
+    """Whether what is traded finds its place; lira and cards always do, and the simulated partner keeps no tokens."""
+    if not is_token(kind) or is_simulated(g, seat):
         return True
     own_lost = lost if lost_kind == kind else NO_TOKEN
     if kind == Choice.GRAPE:
@@ -80,7 +95,13 @@ def arrives(g, seat, kind, token, lost_kind, lost):
 
 @jit
 def has_some(g, seat, kind):
-    """How much of a kind that is counted a seat has."""
+    """How much of a kind that is counted a seat has; the simulated partner its purse and two cards of a deck."""
+    if is_simulated(g, seat):
+        if kind == Choice.LIRA:
+            return int(g.partner_lira)
+        if kind == Choice.VINE or kind == Choice.ORDER:
+            return min(CARDS_OF_PARTNER, int(g.n_deck[Deck.VINE if kind == Choice.VINE else Deck.ORDER]))
+        return 0
     if kind == Choice.LIRA:
         return int(g.lira[seat])
     if kind == Choice.VINE:
@@ -141,7 +162,12 @@ def may_give(g, seat, partner, kind):
 @jit
 def can_trade_with(g, seat, partner, place):
     """Whether another seat has a worker there, and something could change hands (W43)."""
-    if partner == seat or not stands_on(g, partner, place):
+    if partner == seat:
+        return False
+    if is_simulated(g, partner):
+        if place >= N_LETTERS or g.partner_on[place] == 0:
+            return False
+    elif not stands_on(g, partner, place):
         return False
     for kind in range(N_KIND_WORDS):
         if may_give(g, seat, partner, kind):
@@ -154,7 +180,7 @@ def can_trade_at(g, seat, place):
     """Whether a grande that is placed there may trade with anybody (W43, W48); a yoke is private."""
     if place == Place.YOKE:
         return False
-    for partner in range(int(g.rules[Rule.NUM_PLAYERS])):
+    for partner in range(n_at_table(g)):
         if can_trade_with(g, seat, partner, place):
             return True
     return False
@@ -197,8 +223,8 @@ def legal_trade(g, t, mask):
         mask[Move.YES] = 1
         mask[Move.NO] = 1
     elif stage == PARTNER:
-        for k in range(1, int(g.rules[Rule.NUM_PLAYERS])):
-            if can_trade_with(g, seat, seat_after(g, seat, k), get(g, t, Frame.A)):
+        for k in range(1, n_at_table(g)):
+            if can_trade_with(g, seat, (seat + k) % n_at_table(g), get(g, t, Frame.A)):
                 mask[Move.SEAT + k - 1] = 1
     else:
         legal_part(g, t, seat, partner, stage, mask)
@@ -239,12 +265,14 @@ def apply_trade(g, t, action):
         else:
             set_stage(g, t, PARTNER)
     elif stage == PARTNER:
-        g.frames[t, Frame.B] = seat_after(g, seat, action - Move.SEAT + 1)
+        g.frames[t, Frame.B] = (seat + action - Move.SEAT + 1) % n_at_table(g)
         set_stage(g, t, GIVE)
     elif say_part(g, t, Frame.P0 if stage == GIVE else Frame.P2, action):
         g.frames[t, Frame.C] = KIND_ASKED
         if stage == GIVE:
             set_stage(g, t, TAKE)
+        elif is_simulated(g, get(g, t, Frame.B)):
+            settle(g, t, get(g, t, Frame.B))
         else:
             ask_partner(g, t)
 
@@ -302,14 +330,22 @@ def legal_answer(g, t, mask):
 @jit
 def apply_answer(g, t, action):
     """Nothing moves before the answer; a refusal ends this chance (W46, O17)."""
-    partner, seat = get(g, t, Frame.SEAT), get(g, t - 1, Frame.SEAT)
+    partner = get(g, t, Frame.SEAT)
+    pop(g)
+    if action == Move.NO:
+        pop(g)
+    else:
+        settle(g, t - 1, partner)
+
+
+@jit
+def settle(g, t, partner):
+    """Carry out the trade of frame t, which is on top."""
+    seat = get(g, t, Frame.SEAT)
     gives, given = get(g, t, Frame.P0), get(g, t, Frame.P1)
     takes, taken = get(g, t, Frame.P2), get(g, t, Frame.P3)
     pop(g)
-    pop(g)
-    if action == Move.NO:
-        return
-    g.frames[t - 2, Frame.P1] = 1  # the taking that it belongs to has had its trade
+    g.frames[t - 1, Frame.P1] = 1  # the taking that it belongs to has had its trade
     part_with(g, seat, gives, given)
     part_with(g, partner, takes, taken)
     receive(g, seat, takes, taken)
@@ -331,6 +367,9 @@ operation(
 @jit
 def part_with(g, seat, kind, n):
     """Lira and tokens leave."""
+    if is_simulated(g, seat):
+        g.partner_lira -= n if kind == Choice.LIRA else 0
+        return
     if kind == Choice.LIRA:
         gain_lira(g, seat, -n)
     elif kind == Choice.GRAPE:
@@ -341,7 +380,10 @@ def part_with(g, seat, kind, n):
 
 @jit
 def receive(g, seat, kind, n):
-    """Lira and tokens arrive (W47)."""
+    """Lira and tokens arrive (W47); those that the simulated partner gets go back to the supply."""
+    if is_simulated(g, seat):
+        g.partner_lira += n if kind == Choice.LIRA else 0
+        return
     if kind == Choice.LIRA:
         gain_lira(g, seat, n)
     elif kind == Choice.GRAPE:
@@ -352,8 +394,15 @@ def receive(g, seat, kind, n):
 
 @jit
 def hand_cards(g, seat, receiver, kind, n):
-    """The owner of cards picks them, one by one in ascending order."""
-    if kind == Choice.VINE:
-        give_cards(g, seat, receiver, n, 1 << Deck.VINE)
-    elif kind == Choice.ORDER:
-        give_cards(g, seat, receiver, n, 1 << Deck.ORDER)
+    """The owner of cards picks them, one by one in ascending order; those for the simulated partner are discarded, and
+    its own come from the deck."""
+    if kind != Choice.VINE and kind != Choice.ORDER:
+        return
+    deck = Deck.VINE if kind == Choice.VINE else Deck.ORDER
+    if is_simulated(g, seat):
+        for _ in range(n):
+            draw(g, receiver, deck)
+    elif is_simulated(g, receiver):
+        ask_to_discard(g, seat, n, 1 << deck)
+    else:
+        give_cards(g, seat, receiver, n, 1 << deck)

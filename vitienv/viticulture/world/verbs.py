@@ -1,7 +1,7 @@
 """Verbs of the other rulesets that count deeds here, cost more, or may be left: World's rows in their places, and what
 stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
 
-from vitienv.core.frames import Frame, finish, get
+from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, VINE_IRRIGATION
 from vitienv.viticulture.facts import vine_allowed
@@ -14,7 +14,8 @@ from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant
 from vitienv.viticulture.ops.visitors import apply_play, legal_play, run_play
 from vitienv.viticulture.tokens import wine_slot
 from vitienv.viticulture.vocabulary import Move
-from vitienv.viticulture.world.frames import operation
+from vitienv.viticulture.world.effects import has_hat
+from vitienv.viticulture.world.frames import WorldOp, operation
 from vitienv.viticulture.world.goals import deed, flag
 from vitienv.viticulture.world.names import Flag, Metric
 from vitienv.viticulture.world.tokens import DECLINED, may_stop
@@ -50,6 +51,19 @@ def plant_here(g, seat, vine, field):
 def wine_slot_here(g, seat, kind, value, no_cellars_needed):
     """The slot of a wine that is made; in some years it counts less (W86, O38). Stands in for `wine_slot`."""
     return wine_slot(g, seat, kind, value - flag(g, Flag.WINE_MADE_VALUE_LESS), no_cellars_needed)
+
+
+@jit
+def can_train_here(g, seat, price, extra_lira):
+    """Lira, and a regular under a hat (W105). Stands in for `can_train`."""
+    return has_hat(g, seat) and g.lira[seat] + extra_lira >= price
+
+
+@jit
+def train_here(g, seat, price, at_once):
+    """A card that trains takes a hat off, ready at once (W105). Stands in for `train`."""
+    gain_lira(g, seat, -price)
+    push(g, WorldOp.HAT, seat, 1, 1, 0, 0, 0)
 
 
 # Rows in the places of the others'.

@@ -7,6 +7,7 @@ from vitienv.viticulture.world.names import (
     AT_HAND,
     GRANDE,
     N_KINDS,
+    N_LETTERS,
     N_REGULARS,
     N_STANDS,
     N_WORKERS,
@@ -20,6 +21,7 @@ from vitienv.viticulture.world.state import WorldRule
 from vitienv.viticulture.world.vocabulary import IN_ORDER, KIND_OF, N_PLACINGS, PLACE_OF, STANDS_OF
 
 NO_WORKER = -1
+ON_SPACE, BESIDE = 1, 2  # how a worker of the simulated partner stands
 BITS_OF_A_PLACE = 3  # more than the two spaces of an action need
 
 
@@ -131,6 +133,10 @@ def spaces_taken(g):
             at = int(g.at[seat, w])
             if at != AT_HAND and at % N_STANDS == Stands.PLAIN:
                 taken += 1 << (BITS_OF_A_PLACE * (at // N_STANDS))
+    if g.rules[WorldRule.PARTNER] == 1:
+        for place in range(N_LETTERS):
+            if g.partner_on[place] == ON_SPACE:
+                taken += 1 << (BITS_OF_A_PLACE * place)
     return taken
 
 
@@ -162,6 +168,8 @@ def stands_on(g, seat, place):
 @jit
 def move_onto_oval(g, place):
     """Workers already on an action move onto its new oval (W61)."""
+    if g.partner_on[place] == ON_SPACE:
+        g.partner_on[place] = BESIDE
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         for w in range(N_WORKERS):
             at = int(g.at[seat, w])

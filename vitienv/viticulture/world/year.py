@@ -27,7 +27,8 @@ from vitienv.viticulture.world.goals import (
     meet_goal,
     rule_number,
 )
-from vitienv.viticulture.world.names import N_DEEDS, EventKind, Metric
+from vitienv.viticulture.world.names import N_DEEDS, N_LETTERS, EventKind, Metric
+from vitienv.viticulture.world.partner import start_partner_season
 from vitienv.viticulture.world.passing import pass_season
 from vitienv.viticulture.world.rows import COTTAGE_CARD, N_EVENTS, RING, ROW_INFLUENCE
 from vitienv.viticulture.world.score import is_won
@@ -125,6 +126,7 @@ def step_of_spring(g, step):
         push(g, FrameOp.WAKE, clockwise(g, step - 2), 1, 1, 0, 0, 0)
     else:
         start_season(g, Season.SUMMER)
+        start_partner_season(g)
 
 
 @jit
@@ -174,6 +176,7 @@ operation(FrameOp.WAKE, "wake_up", legal=legal_wake, apply=apply_wake, shows=())
 def step_of_fall(g, step):
     if step == g.rules[Rule.NUM_PLAYERS]:
         start_season(g, Season.WINTER)
+        start_partner_season(g)
         return
     seat = int(g.order[step])
     if g.structures[seat, Structure.COTTAGE] == 1:
@@ -211,6 +214,8 @@ def clear_year(g):
     """Marks and counts of the year (O31, W87)."""
     g.rule_year = 0
     g.goal_met = 0
+    for place in range(N_LETTERS):
+        g.partner_on[place] = 0
     for seat in range(MAX_SEATS):
         g.boosted[seat] = 0
         g.row[seat] = 0
