@@ -45,6 +45,7 @@ class PolicyAgent:
     ) -> None:
         evaluator = load_networks(path, game)
         self.game = definition(game).name
+        self.observes = definition(game).observation.n
         self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
         self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)

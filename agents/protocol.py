@@ -94,7 +94,12 @@ class Views:
 
 
 def check_game(agent: Agent, game: Definition) -> None:
-    """ValueError names both if a bot says that it plays another game than the table's."""
+    """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
+
+    A bot says so by its `game`, and by `observes`, how many numbers its observations have.
+    """
     plays = getattr(agent, "game", None)
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
+    if getattr(agent, "observes", game.observation.n) != game.observation.n:
+        raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")

@@ -24,10 +24,9 @@ class RandomAgent:
         if seed is not None and seed < 0:
             raise ValueError(f"seed is {seed}; it must be None or a whole number from 0")
         self.name = "random"
-        made = definition(game)
-        self.game = made.name
-        words = np.random.SeedSequence(seed).generate_state(made.observation.n + 1, np.uint64)
-        self._weights, self._start = words[:-1] | np.uint64(1), words[-1]
+        self.game = definition(game).name
+        self._chance = np.random.SeedSequence(seed)
+        self._words: dict[int, np.ndarray] = {}  # by the length of observations, of which rulesets may have several
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
@@ -40,7 +39,11 @@ class RandomAgent:
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         widened = observations.astype(np.int64).view(np.uint64)
-        word = (widened * self._weights).sum(axis=1, dtype=np.uint64) + self._start
+        length = observations.shape[1]
+        if length not in self._words:
+            self._words[length] = self._chance.generate_state(length + 1, np.uint64)
+        words = self._words[length]
+        word = (widened * (words[:-1] | np.uint64(1))).sum(axis=1, dtype=np.uint64) + words[-1]
         for factor in MIXING:
             word = (word ^ (word >> SHIFT)) * factor
         word ^= word >> SHIFT

@@ -115,6 +115,7 @@ class IsmctsAgent:
         )  # fmt: skip
         made = definition(game)
         self.game = made.name
+        self.observes = made.observation.n
         self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
         self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:

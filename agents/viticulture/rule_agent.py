@@ -27,6 +27,7 @@ from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
 from vitienv.viticulture.machine import DECISIONS, Decision
+from vitienv.viticulture.observation import OBSERVATION
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, Move
 
 LEVELS = 20  # positions imagined one on top of the other
@@ -165,6 +166,7 @@ class RuleAgent:
         """solo: other weights for the solo game, which has a fixed number of years."""
         self.name = name
         self.game = "viticulture"
+        self.observes = OBSERVATION.n
         self.weights = weights
         self.solo = weights if solo is None else solo
 

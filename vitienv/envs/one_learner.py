@@ -16,6 +16,7 @@ from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
+    from vitienv.core.definition import Definition
 
 RANDOM_SEAT = "random"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
@@ -57,11 +58,11 @@ class LearnerGames:
             self.options = made.options.of(**made.options.among(len(listed), **options))
         except TypeError as error:
             raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
-        self.definition = made
+        self.definition = self.options.definition
         n = self.options.num_players
         self.learner_seat = _checked_seat(learner_seat, n)
         self.opponents = _checked_opponents(listed, n - 1)
-        self._agents, self._agent_of = _made(self.opponents, n - 1, game)
+        self._agents, self._agent_of = _made(self.opponents, n - 1, game, self.definition)
         self.batch = Batch(num_games, self.options)
         self.seats = np.zeros(num_games, np.int8)
         self.rewards = np.zeros(num_games, np.float32)
@@ -253,7 +254,9 @@ def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
     return listed
 
 
-def _made(opponents: tuple[Any, ...], needed: int, game: str) -> tuple[list[Agent], np.ndarray]:
+def _made(
+    opponents: tuple[Any, ...], needed: int, game: str, made: Definition
+) -> tuple[list[Agent], np.ndarray]:
     """The distinct agents, and which of them plays each other seat, (needed,)."""
     from vitienv.agents.protocol import check_game
     from vitienv.agents.seating import make_bot
@@ -266,6 +269,6 @@ def _made(opponents: tuple[Any, ...], needed: int, game: str) -> tuple[list[Agen
             known[key] = number = len(agents)
             # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
             agents.append(make_bot(opponent, 0, game, number) if isinstance(opponent, str) else opponent)
-            check_game(agents[-1], definition(game))
+            check_game(agents[-1], made)
     numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
     return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

@@ -26,7 +26,7 @@ def _definition(built: Built, data: str) -> Definition:
         levers=LEVERS,
         utility=IDENTICAL,
         positions="vitienv.core.positions",
-        render="vitienv.core.positions.render",
+        render="vitienv.viticulture.render.team.render",
         words="vitienv.core.words",
         drawing=None,
         outcome="vitienv.viticulture.world.definition.outcome",
