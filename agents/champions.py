@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.network import Network, read_network
+from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.network import ADVICE_UNIT, TRUST
 from vitienv.games import DEFAULT, definition
@@ -20,7 +21,7 @@ NAME = "champion"
 
 
 def wing(game: Definition) -> ModuleType:
-    """The module that says which networks of a game there are: FILES, HERE, OF_TABLE, UNLEARNED, `tables_of`.
+    """The module that says which networks of a game there are: FILES, HERE, UNLEARNED, `tables_of`.
 
     ValueError if none ship.
     """
@@ -34,9 +35,14 @@ def path_of(name: str, game: Definition) -> Path:
     return wing(game).HERE / f"{name}.safetensors"
 
 
-def digest_of_table(table: str, game: Definition) -> str:
-    """SHA-256 of the weights of the champion network at a table of the ladder."""
-    return hashlib.sha256(path_of(wing(game).OF_TABLE[table], game).read_bytes()).hexdigest()
+def digest_of_table(table: str, game: Definition) -> str | None:
+    """SHA-256 of the weights of the champion network at a table of the ladder; None where there is none."""
+    own, one = wing(game), Batch(1, game.options.of(**game.tables[table]))
+    one.start(key_of(0))
+    number = int(own.tables_of(one.obs)[0])
+    if number == own.UNLEARNED:
+        return None
+    return hashlib.sha256(path_of(own.FILES[number], game).read_bytes()).hexdigest()
 
 
 def lead(game: Definition, observations: np.ndarray) -> np.ndarray:

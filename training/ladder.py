@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from math import log10
@@ -230,20 +230,23 @@ def play_seeds(
     agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int
 ) -> tuple[int, list[float]]:
     """What the challenger scored above an even share on the seeds low to high - 1, one number each."""
-    seeds = game_seeds(seed, range(low, high))
     bots = make_bots((agent, champion), seed, game)
-    options = options_of(table, definition(game))
-    return low, _alone(bots, seeds, options) if options.is_alone else _at_table(bots, seeds, options)
+    return low, samples_of_seeds(bots, game_seeds(seed, range(low, high)), options_of(table, definition(game)))
 
 
-def _alone(bots: list[Any], seeds: list[int], options: Options) -> list[float]:
+def samples_of_seeds(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+    """What the first of two bots scored above an even share on each seed."""
+    return _alone(bots, seeds, options) if options.is_alone else _at_table(bots, seeds, options)
+
+
+def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
     """The challenger's result less the champion's: 1 for a win, half for a draw."""
     played = [play(options, seeds, [[0]] * len(seeds), [bot]) for bot in bots]
     results = [(games.outcomes + 1) / 2 for games in played]
     return [float(x) for x in results[0] - results[1]]
 
 
-def _at_table(bots: list[Any], seeds: list[int], options: Options) -> list[float]:
+def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
     """The challenger's mean share of the wins less an even one."""
     players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
+from vitienv.commands.screen import GAME, JSON, PROCESSES, SEED, TRUST, console, cores, listed, print_json, progress
 from vitienv.games import definition
 
 FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
@@ -18,6 +18,7 @@ def application() -> typer.Typer:
     app = typer.Typer(help="The champions of each table; a new one must win a sequential test.", no_args_is_help=True)
     app.command("show")(show)
     app.command("challenge")(challenge)
+    app.command("curve")(curve)
     return app
 
 
@@ -62,7 +63,7 @@ def show(
 
 def challenge(
     bot: str = typer.Argument(..., help="The challenger, such as policy:runs/mine/best.safetensors."),
-    table: str = typer.Option("2", help="2, 3 or 4 players, or solo; a table that the game has."),
+    table: str = typer.Option("2", help="2 to 6 players, solo or solo/hard; a table that the game has."),
     game: str = GAME,
     file: Path = FILE,
     better: float = typer.Option(0.05, help="Score above an even share at which it counts as better."),
@@ -117,3 +118,62 @@ def challenge(
     )
     if trial.verdict == ACCEPTED:
         typer.echo(f"The new champion is noted in {path}")
+
+
+def curve(
+    table: str = typer.Option(None, help="Of the game, or several separated by commas; by default all."),
+    agent: str = typer.Option("ismcts:policy=champion", help="A bot that searches; how long is said by --simulations."),
+    against: str = typer.Option("policy:champion", help="The bot in all other seats; alone, who plays the same seeds."),
+    simulations: str = typer.Option("16,64,256,1024", help="Of each decision, a point for each."),
+    seeds: int = typer.Option(50, min=1, help="Of each point: so many games from every seat."),
+    file: Path = typer.Option(Path("strength.csv"), help="Where the points are kept, and gone on with."),
+    plot: Path = typer.Option(None, help="Draw the curves into this PNG file too."),
+    game: str = GAME,
+    seed: int = SEED,
+    processes: int = PROCESSES,
+    trust: bool = TRUST,
+    json: bool = JSON,
+) -> None:
+    """Measure how strong a bot is by how long it thinks, a curve for each table; time is that of the processor."""
+    from dataclasses import asdict
+
+    from vitienv.core.files import check_writable
+    from vitienv.training import strength
+    from vitienv.training.ladder import check_table
+
+    made = definition(game)
+    tables = list(made.tables) if table is None else listed(table, "--table")
+    numbers = [whole(each, "--simulations") for each in listed(simulations, "--simulations")]
+    for name in tables:
+        check_table(name, made)
+    check_writable(file)
+    there = {strength.key(point): point for point in strength.read_points(file)}
+    for name in tables:
+        for number in numbers:
+            own = there.get((game, name, agent, against, seed, number))
+            if own is not None and own.seeds >= seeds:
+                continue
+            with progress(f"table {name}, {number} simulations") as tell:
+                point = strength.measure(
+                    name, agent, against, number, seeds, seed, processes or cores(), game, tell
+                )  # fmt: skip
+            strength.add_point(file, point)
+    asked = [point for point in strength.read_points(file) if (point.game, point.agent, point.against, point.seed)
+             == (game, agent, against, seed) and point.table in tables]  # fmt: skip
+    if plot is not None:
+        strength.plot(asked, plot)
+    if json:
+        print_json([asdict(point) for point in asked])
+        return
+    for point in sorted(asked, key=lambda point: (tables.index(point.table), point.simulations)):
+        typer.echo(
+            f"table {point.table}: {point.simulations} simulations, {point.milliseconds:.1f} ms: "
+            f"{100 * point.score:.1f} % ({100 * point.low:.1f} to {100 * point.high:.1f}) of {point.games} games"
+        )
+
+
+def whole(text: str, what: str) -> int:
+    """A whole number from 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise ValueError(f"{what} must be whole numbers from 1, separated by commas, not {text!r}")
+    return int(text)

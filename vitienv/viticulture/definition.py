@@ -51,7 +51,11 @@ DEFINITION = Definition(
         **{f"solo/challenge {n}": {"ruleset": "solo", "challenge": n} for n in range(1, 9)},
         "original/literal": {"ruleset": "original", "num_players": 3, "preset": "manual_literal"},
     },
-    tables={"2": {"num_players": 2}, "3": {"num_players": 3}, "4": {"num_players": 4}, "solo": {"ruleset": "solo"}},
+    tables={
+        **{str(n): {"num_players": n} for n in range(2, MAX_SEATS + 1)},
+        "solo": {"ruleset": "solo"},
+        **{f"solo/{level}": {"ruleset": "solo", "difficulty": level} for level in DIFFICULTIES if level != "normal"},
+    },
     training={"mix": "2:2,3:1,4:1,solo:1", "league": ("heuristic", "visitors", "cellar"), "advice": "heuristic"},
     recipes="vitienv.training.viticulture.recipes",
     campaign="vitienv.training.viticulture.campaign",
