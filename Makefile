@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs site install \
+.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs site release-check install \
 	install-train clean distclean FORCE
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
+	@echo "make release-check  a wheel and a source archive, checked and run as somebody else would; nothing is uploaded"
 	@echo "make docs           write the generated tables of the documentation again"
 	@echo "make site           the documentation as a site, in build/site"
 	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
@@ -117,6 +118,15 @@ wheel-test: install
 
 # One stamp for each set of packages. A stamp holds the folder it was made in: a copied or moved repository, whose
 # environment would import the old place, installs again.
+# What a release is, but for the upload. pipx and uv install the wheel into environments of their own.
+RELEASE := $(CURDIR)/build/release
+release-check: wheel-test
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip install -qq --disable-pip-version-check twine==7.0.0 pipx==1.18.4 uv==0.13.9
+	$(RELEASE)/bin/twine check --strict build/wheel-test/*.whl build/wheel-test/*.tar.gz
+	VITIENV_RUNNERS=$(RELEASE)/bin $(BIN)/python -m pytest -q -m "" tests/test_wheel.py tests/test_project.py
+	@$(BIN)/python -c "import vitienv; print('checked: vitienv', vitienv.__version__)"
+
 install: $(VENV)/.installed-dev
 install-train: $(VENV)/.installed-train
 

@@ -27,10 +27,22 @@ def test_license_and_authors_are_the_same_everywhere():
 
 
 def test_the_version_stands_in_one_place_and_its_copies_follow():
-    assert PROJECT["version"] == vitienv.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", vitienv.__version__)  # semver.org, as Python writes it
+    assert PROJECT["dynamic"] == ["version"] and "version" not in PROJECT
     assert f"version: {vitienv.__version__}" in text("CITATION.cff").splitlines()
     assert f"## {vitienv.__version__}" in text("CHANGELOG.md").splitlines()
     assert f"`{vitienv.__version__}`" in text("docs/versioning.md")
+
+
+def test_issues_have_forms_that_ask_for_what_can_be_replayed():
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    forms = {path.stem for path in folder.glob("*.md")}
+    assert forms == {"fault", "rules", "wish"}
+    for form in forms:
+        told = (folder / f"{form}.md").read_text(encoding="utf-8")
+        assert re.match(r"---\nname: .+\nabout: .+\nlabels: .+\n---\n", told)
+    assert "vitienv --version" in text(".github/ISSUE_TEMPLATE/fault.md")
+    assert "docs/rulings.md" in text(".github/ISSUE_TEMPLATE/rules.md")
 
 
 @pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")) + sorted(

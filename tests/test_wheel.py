@@ -1,5 +1,6 @@
 """The wheel and the source archive, as somebody else would get them."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,8 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
+
+from vitienv.version import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {"vitienv": "vitienv", "vitienv/agents": "agents", "vitienv/training": "training"}
@@ -43,13 +46,13 @@ def installed(wheel, tmp_path_factory) -> Path:
 
 
 def test_wheel_is_pure(wheel):
-    assert wheel.name == "vitienv-0.1.0-py3-none-any.whl"
+    assert wheel.name == f"vitienv-{__version__}-py3-none-any.whl"
 
 
 def test_wheel_has_one_top_level_name(wheel):
     with zipfile.ZipFile(wheel) as archive:
         tops = {PurePosixPath(name).parts[0] for name in archive.namelist()}
-    assert tops == {"vitienv", "vitienv-0.1.0.dist-info"}
+    assert tops == {"vitienv", f"vitienv-{__version__}.dist-info"}
 
 
 def test_wheel_holds_every_module(wheel):
@@ -76,3 +79,34 @@ assert importlib.util.find_spec("agents") is None and importlib.util.find_spec("
 """
     files = run(sys.executable, "-I", "-c", code, cwd=installed).split()
     assert len(files) == 3 and all(Path(file).is_relative_to(installed) for file in files)
+
+
+def runner(name: str) -> str:
+    """A program that runs wheels, from the folder that `make release-check` names, or from the path."""
+    found = shutil.which(name, path=os.environ.get("VITIENV_RUNNERS")) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"there is no {name} here (make release-check installs it)")
+    return found
+
+
+PLAY = ["play", "--plain", "--players", "2", "--bots", "random", "--seed", "1"]
+
+
+@pytest.mark.parametrize("name", ["pipx", "uvx"])
+def test_the_wheel_runs_without_being_installed(name, wheel, tmp_path):
+    """A game is begun and left, in an environment that has nothing of training."""
+    which = [runner("pipx"), "run", "--spec", wheel] if name == "pipx" else [runner("uvx"), "--from", wheel]
+    # Interpreted rules begin at once; that the wheel's engine compiles is seen by `make wheel-test`.
+    own = {"NUMBA_DISABLE_JIT": "1", "PIPX_HOME": tmp_path / "pipx", "UV_CACHE_DIR": tmp_path / "uv",
+           "VITIENV_HOME": tmp_path / "home"}  # fmt: skip
+    env = os.environ | {key: str(value) for key, value in own.items()}
+
+    def ask(*arguments, said=""):
+        command = [str(part) for part in (*which, "vitienv", *arguments)]
+        done = subprocess.run(command, cwd=tmp_path, env=env, input=said, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        return done.stdout
+
+    assert ask("--version").strip() == __version__
+    assert "You leave the table" in ask(*PLAY, said="1\nquit\n")
+    assert not [path for path in tmp_path.rglob("torch") if path.is_dir()]
