@@ -152,7 +152,7 @@ ROWS = (
     ("OpenSpiel", "gin_rummy", "Gin Rummy", open_spiel, MASK),
     ("OpenSpiel", "chess", "Chess", open_spiel, MASK),
     ("Pgx", "connect_four", "Connect Four, a batch of 1,024", pgx, SEES),
-    ("Pgx", "backgammon", "Backgammon, a batch of 1,024", pgx, SEES),
+    ("Pgx", "othello", "Othello, a batch of 1,024", pgx, SEES),
     ("catanatron", "catan", "Catan, 4 players", catanatron, MASK),
 )  # fmt: skip
 
@@ -192,8 +192,8 @@ def version_of(python: str, package: str) -> str:
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def table(rounds: int, seconds: float) -> str:
-    """Play all rows in turn; the table and what it was measured on, in Markdown."""
+def play_in_turn(rounds: int, seconds: float) -> Iterator[str]:
+    """Play all rows in turn; after each round the table so far, in Markdown."""
     pythons = {library: python_of(library) for library in LIBRARIES}
     versions = {library: version_of(pythons[library], package) for library, (_, package) in LIBRARIES.items()}
     found: list[list[dict[str, float]]] = [[] for _ in ROWS]
@@ -211,21 +211,25 @@ def table(rounds: int, seconds: float) -> str:
             found[number].append(json.loads(done.stdout.splitlines()[-1]))
             rate = found[number][-1]["decisions"] / found[number][-1]["seconds"]
             print(f"round {turn + 1}: {library}, {called}: {rate:,.0f}", file=sys.stderr, flush=True)
+        yield table(found, versions)
+
+
+def table(found: list[list[dict[str, float]]], versions: dict[str, str]) -> str:
+    """The best run of each row, and what it was measured on."""
+    from vitienv.core.files import machine
+
     lines = ["| library | game | decisions/s | games/s | made for each decision |", "| --- | --- | --- | --- | --- |"]
     for (library, _, called, _, makes), runs in zip(ROWS, found):
         best = max(runs, key=lambda run: run["decisions"] / run["seconds"])
-        rates = [f"{_digits(best[what] / best['seconds'])}" for what in ("decisions", "games")]
+        rates = [_digits(best[what] / best["seconds"]) for what in ("decisions", "games")]
         lines.append(f"| {library} {versions[library]} | {called} | {rates[0]} | {rates[1]} | {makes} |")
-    sys.path.insert(0, str(ROOT))
-    from vitienv.core.files import machine
-
     about = machine()
     load = f", load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else ""
+    best_of = f"the best of {len(found[0])} rounds in turn" if len(found[0]) > 1 else "one round"
     lines += [
         "",
-        f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor "
-        f"time, the best of {rounds} rounds in turn (`python benchmarks/others.py`). Games differ in what a decision "
-        "is.",
+        f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor time, "
+        f"{best_of} (`python benchmarks/others.py`). Games differ in what a decision is.",
     ]
     return "\n".join(lines)
 
@@ -249,13 +253,14 @@ def main() -> None:
     if given.row is not None:
         print(json.dumps(measure(given.row, given.seconds)))
         return
-    made = table(given.rounds, given.seconds)
-    if given.write is None:
-        print(made)
-        return
+    sys.path.insert(0, str(ROOT))
     from vitienv.commands.tables import write_marked
 
-    write_marked(given.write, "others", "Beside other libraries", [made])
+    for made in play_in_turn(given.rounds, given.seconds):
+        if given.write is not None:
+            write_marked(given.write, "others", "Beside other libraries", [made])
+    if given.write is None:
+        print(made)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the documentation shows runs: README code, README commands, notebooks."""
+"""What the documentation shows runs: its code, the commands of README and of the page of commands, notebooks."""
 
 import pkgutil
 import re
@@ -20,18 +20,21 @@ def blocks(language: str, page: str = README) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
 
 
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+
+
 def commands() -> list[list[str]]:
-    """The README's command lines, without make and without what needs a person or a file."""
-    lines = [line.split("#")[0].strip() for block in blocks("sh") for line in block.splitlines()]
+    """The command lines that are shown, without make and without what needs a person or a file."""
+    shown = [block for page in (README, PAGES["use"]) for block in blocks("sh", page)]
+    lines = [line.split("#")[0].strip() for block in shown for line in block.splitlines()]
     return [shlex.split(line) for line in lines if line.startswith("vitienv")]
 
 
-PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
 SHOWN = {"README": README, **{name: text for name, text in PAGES.items() if "```python" in text}}
 
 
-def test_the_readme_shows_code():
-    assert len(blocks("python")) >= 4
+def test_code_is_shown():
+    assert len(blocks("python")) == 1 and len(blocks("python", PAGES["use"])) >= 4
 
 
 @pytest.mark.parametrize("page", SHOWN)
@@ -53,7 +56,7 @@ def test_what_is_named_is_there(name):
     pkgutil.resolve_name(name)
 
 
-def test_what_the_readme_names_needs_no_other_import():
+def test_what_is_named_needs_no_other_import():
     done = subprocess.run([sys.executable, "-c", "import vitienv; vitienv.envs.sb3.ViticultureVecEnv"])
     assert done.returncode == 0
 
@@ -69,7 +72,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
-def test_readme_commands_run(command, tmp_path):
+def test_shown_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
     if name in ("analyse", "bench", "play", "replay", "report") or "--recipe" in arguments:
         # bench takes minutes, a recipe an hour, play a person, the others files; each has tests of its own
@@ -89,7 +92,7 @@ def test_readme_commands_run(command, tmp_path):
     assert done.stdout.strip() or name == "train"
 
 
-def test_every_command_is_in_the_readme():
+def test_every_command_is_shown():
     from vitienv.cli import COMMANDS
 
     assert {command[1] for command in commands()} == set(COMMANDS)
