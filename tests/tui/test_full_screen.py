@@ -419,6 +419,9 @@ def test_other_games_have_it_too(folder, game, bots):
             for _ in range(6):
                 if not app.sitting.game.is_over:
                     await press(app, pilot, "enter")
+            brief = app.sitting.table(SMALL[0], 1, app.shown).splitlines()
+            text = screen_text(app)
+            assert all(line.rstrip() in text for line in brief[:12])  # the choices are scrolled sooner than the table
             await press(app, pilot, "t")
             lines = app.sitting.table(*SMALL, app.shown).splitlines()
             assert lines[-1][:30] in screen_text(app) and len(lines) <= SMALL[1]

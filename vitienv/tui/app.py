@@ -137,7 +137,10 @@ class Play(App[bool]):
         least = min(len(told), LEAST_TOLD)
         wanted = max(LEAST_CHOICES, min(self._n_lines, (left - least) // 2))
         text = self.sitting.table(room - 1, left - wanted - least, self.shown)
-        lines = min(text.count("\n") + 1, left - wanted - least)
+        lines = text.count("\n") + 1
+        if lines > left - wanted - least:  # it cannot be briefer: the choices are scrolled sooner
+            wanted = LEAST_CHOICES
+            lines = min(lines, left - wanted - least)
         told = told[len(told) - min(len(told), max(least, min(MOST_TOLD, left - wanted - lines))) :]
         self.query_one("#told", Static).update(coloured("\n".join(told)))
         self.query_one("#told").display = bool(told)
