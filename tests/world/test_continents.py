@@ -149,6 +149,7 @@ def test_a_boost_for_trained_workers_alone_and_one_with_a_price():
     assert r.lira[seat] == lira - 1 and r.deeds[seat, Metric.HARVESTS] == 2 and r.boosted[seat] == 1
 
 
+@pytest.mark.slow  # other data are compiled apart
 def test_lira_of_a_boost_may_pay_for_the_action():
     own = {"continents": {"continent": [{"id": "asia", "event": [
         {"number": 1, "kind": "boost", "action": "H", "who": "actor", "limit": "per_taking", "pay": [],

@@ -63,8 +63,8 @@ def build_for(own: Tables) -> Built:
     operations = Operations(NUMBERS)
     for number, row in ROWS.items():
         functions: Mapping[str, Any] = {kind: variant(function) for kind, function in row.functions.items()}
-        asks: dict[str, Any] = {"shows": row.shows, "private": row.private} if row.decisions else {}
-        operations.add(number, *row.decisions, **functions, **asks)
+        shows = row.shows if row.decisions else None
+        operations.add(number, *row.decisions, **functions, shows=shows, private=row.private)
     rules = {
         "new_game": new_game,
         "observe": seen.observe_world,

@@ -12,6 +12,7 @@ from vitienv.viticulture.world import (  # noqa: F401
     tokens,
     trade,
     verbs,
+    visiting,
     year,
 )
 from vitienv.viticulture.world.frames import OWN, WorldOp

@@ -1,7 +1,7 @@
 """Placing a worker and taking an action: price, tax, boost, the action, the bonus of its oval (W36 to W42, W49 to W56,
 W62 to W66, W71, W81 to W83, W106)."""
 
-from vitienv.core.frames import Frame, enough, finish, get, pop, push
+from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.core.jit import jit
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season, Worker
@@ -40,17 +40,13 @@ from vitienv.viticulture.world.passing import pass_season
 from vitienv.viticulture.world.rows import OVAL_GAIN, PRICE, ROW
 from vitienv.viticulture.world.tiles import bonus_oval, has_rectangle
 from vitienv.viticulture.world.trade import can_trade_at
-from vitienv.viticulture.world.vocabulary import IN_ORDER, KIND_OF, N_PLACINGS, PLACE_OF, PLACING, STANDS_OF
+from vitienv.viticulture.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
 from vitienv.viticulture.world.workers import (
     NO_WORKER,
-    fetch,
     how_to_stand,
-    n_placed_as,
-    n_placed_from,
     send,
     spaces_taken,
     worker_at_hand,
-    worker_placed_as,
 )
 
 NO_KIND = -1  # nobody was placed: the Manager's action
@@ -414,69 +410,3 @@ def apply_event_offer(g, t, action):
 
 
 operation(WorldOp.EVENT_OFFER, "event_offer", legal=legal_event_offer, apply=apply_event_offer, shows=())
-
-
-# Manager: any summer action as it stands, without worker, bonus or trade (W106).
-
-
-@jit
-def legal_manage(g, t, mask):
-    seat, found = get(g, t, Frame.SEAT), False
-    for place in range(FIRST_WINTER):
-        if can_take(g, seat, place, NO_KIND):
-            mask[PLACING[place, Stands.PLAIN, Kind.REGULAR]] = 1
-            found = True
-    if not found:
-        mask[Move.DONE] = 1
-
-
-@jit
-def apply_manage(g, t, action):
-    seat = get(g, t, Frame.SEAT)
-    finish(g, 1)
-    if action != Move.DONE:
-        push(g, WorldOp.TAKING, seat, 1, 1, PLACE_OF[action], NO_KIND, NO_OVAL)
-
-
-operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manage, shows=())
-
-
-# Producer: own workers taken back, but not the one that played the card (W107); B the next placing that may be named.
-
-
-@jit
-def run_retrieve(g, t):
-    """Ends after the second worker, or when no other is placed."""
-    more = n_placed_from(g, get(g, t, Frame.SEAT), get(g, t, Frame.B)) > 0
-    if (g.frames[t, Frame.LEFT] > 0 and more) or g.frames[t, Frame.DONE] == 0:
-        return False
-    finish(g, 1)
-    return True
-
-
-@jit
-def legal_retrieve(g, t, mask):
-    for i in range(get(g, t, Frame.B), N_PLACINGS):
-        if n_placed_as(g, get(g, t, Frame.SEAT), IN_ORDER[i]) > 0:
-            mask[IN_ORDER[i]] = 1
-    if enough(g, t):
-        mask[Move.DONE] = 1
-
-
-@jit
-def apply_retrieve(g, t, action):
-    seat = get(g, t, Frame.SEAT)
-    if action == Move.DONE:
-        finish(g, 1)
-        return
-    fetch(g, seat, worker_placed_as(g, seat, action))
-    for i in range(N_PLACINGS):
-        if IN_ORDER[i] == action:
-            g.frames[t, Frame.B] = i
-    g.frames[t, Frame.DONE] += 1
-    g.frames[t, Frame.LEFT] -= 1
-
-
-operation(
-    FrameOp.RETRIEVE, "retrieve_worker", run=run_retrieve, legal=legal_retrieve, apply=apply_retrieve, shows=(Frame.B,)
-)
