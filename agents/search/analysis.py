@@ -87,17 +87,18 @@ class Thought:
         """The same as plain JSON."""
         return asdict(self)
 
-    def told(self, most: int | None = None, names: Sequence[str] = ()) -> list[str]:
-        """The thought in lines, of `most` actions at most. names: of the seats, by default their numbers."""
+    def told(self, most: int | None = None, names: Sequence[str] = (), steps: int = TOLD) -> list[str]:
+        """The thought in lines, of `most` actions and so many steps of the line at most, 0: no line. names: of the
+        seats, by default their numbers."""
         head = f"{self.question} {_called(self.seat, names)}, {self.simulations:,} simulations by {self.agent}"
         lines = [head + (f", value {self.value:+.2f}" if self.simulations else ": the prior leaves no choice")]
         for each in self.actions[:most]:
             reach = "" if each.error is None else f" ± {NORMAL * each.error:.2f}"
             spread = "" if each.spread is None else f", deals ± {each.spread:.2f}"
             lines.append(f"{each.share:6.1%}  {each.value:+.2f}{reach}{spread}  {each.title}")
-        if len(self.line) > 1:
+        if len(self.line) > 1 and steps:
             lines.append("Likely to go on:")
-            lines += [f"  {_called(step.seat, names)}: {step.title}" for step in self.line[:TOLD]]
+            lines += [f"  {_called(step.seat, names)}: {step.title}" for step in self.line[:steps]]
         return lines
 
 
@@ -202,8 +203,18 @@ def analyse(
     return Review(*known, _moves(game, bot, on_progress)) if thinks_of_moves else _think(game, bot, known, on_progress)
 
 
-def hint(game: Game, agent: str | None = None, simulations: int = A_HINT, seed: int = 0) -> Thought:
-    """A quick thought for whoever is to decide, such as for a hint in a terminal or a browser: see `analyse`."""
+def thinks(agent: str, game: Definition) -> bool:
+    """Whether a bot searches, so that it can be asked what it thinks. ValueError if there is no such bot."""
+    return hasattr(make_agent(agent, seed=0, game=known_as(game)), "look_at")
+
+
+def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> Thought:
+    """A quick thought for whoever is to decide, such as for a hint in a terminal or a browser: see `analyse`.
+
+    simulations: some hundred if neither this nor the spec says.
+    """
+    if simulations is None and not _says_how_long(agent or ""):
+        simulations = A_HINT
     found = analyse(game, agent, simulations, seed=seed, move=len(game.moves))
     assert isinstance(found, Thought)
     return found
@@ -233,7 +244,7 @@ def _bot(
     """The bot that thinks, of which no action is left out, and its spec."""
     spec = agent or ("ismcts:policy=champion" if made.champions is not None else "ismcts")
     budget = {"simulations": simulations, "milliseconds": milliseconds}
-    if all(value is None for value in budget.values()) and not any(f"{name}=" in spec for name in budget):
+    if all(value is None for value in budget.values()) and not _says_how_long(spec):
         budget["simulations"] = usual
     for name, value in budget.items():
         if value is not None:
@@ -245,6 +256,10 @@ def _bot(
     bot: Any = make_agent(spec, seed=seed, game=known_as(made))
     bot.limits = replace(bot.limits, cut=EVERYTHING)
     return bot, spec
+
+
+def _says_how_long(spec: str) -> bool:
+    return "simulations=" in spec or "milliseconds=" in spec
 
 
 def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell | None) -> Thought:
@@ -314,8 +329,7 @@ def _played(number: int, action: str, before: Game, found: Found) -> Played:
 
 def titles_of(game: Game) -> dict[str, str]:
     """The legal actions of a game by their names, in words."""
-    choices = game.definition.wording.choices(game)
-    return {each.action: f"{each.group}: {each.title}" if each.group else each.title for each in choices}
+    return {each.action: each.name for each in game.definition.wording.choices(game)}
 
 
 def _together(games: Sequence[Game]) -> tuple[Batch, Views]:

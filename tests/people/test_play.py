@@ -109,6 +109,12 @@ def test_an_undone_game_is_the_same_game(play):
     assert a["state"] == b["state"] and a["moves"] == b["moves"]
 
 
+def test_a_bot_that_searches_gives_its_chances(play):
+    _, out, _ = play("hint ismcts:simulations=8,playout=none\nquit\n", "--seed", "4")
+    shown = out.replace("\n", " ")
+    assert "8 simulations by ismcts:simulations=8,playout=none" in shown and "%" in shown and "Likely" not in shown
+
+
 def test_hints_come_from_any_bot(play):
     _, out, _ = play("hint\nhint random:seed=1\nhint nobody\nquit\n", "--seed", "4")
     assert "heuristic would choose " in out and "random would choose " in out

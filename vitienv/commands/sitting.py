@@ -106,6 +106,12 @@ class Sitting:
         name = self._chosen_by(agent)
         return agent.name, next(choice for choice in self.choices if choice.action == name)
 
+    def thought(self, spec: str) -> list[str]:
+        """What a bot that searches thinks of the choices, in lines; none if it does not. ValueError as `advice`."""
+        from vitienv.agents.search.analysis import hint, thinks
+
+        return hint(self.game, spec).told(4, self.names, steps=0) if thinks(spec, self.game.definition) else []
+
     def undo(self) -> list[str]:
         """Go back to before the person's last choice; returns what it had led to. ValueError if there is none.
 

@@ -22,7 +22,7 @@ Some choices would cost much by a slip and have no number: they are asked for by
   log, log all     what happened this year, or in the whole game
   why              what your last choice led to
   undo             back to before your last choice (the same cards will come again)
-  hint, hint BOT   what a bot would do, such as: hint policy:champion
+  hint, hint BOT   what a bot would do, such as: hint policy:champion, or with chances: hint ismcts:policy=champion
   save FILE        write the log of the game into a new file
   quit             leave; the game is kept, and `vitienv play --resume` goes on with it"""
 
@@ -188,11 +188,14 @@ class Terminal:
 
     def _hint(self, rest: str) -> None:
         try:
-            name, choice = self.sitting.advice(rest or None)
+            told = self.sitting.thought(rest) if rest else []
+            if not told:
+                name, choice = self.sitting.advice(rest or None)
+                told = [f"{name} would choose {self._called(choice)}."]
         except ValueError as error:
             self.say(f"no hint: {error}")
             return
-        self.tell([f"{name} would choose {self._called(choice)}."])
+        self.tell(told)
 
     def _called(self, choice: Choice) -> str:
         """A choice with what is typed for it: "4 (Draw vine: worker)"."""
