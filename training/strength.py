@@ -119,9 +119,12 @@ def read_points(file: Path) -> list[Point]:
     kinds = {field.name: {"str": str, "int": int, "float": float}[str(field.type)] for field in fields(Point)}
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        return [Point(**{name: kinds[name](value) for name, value in row.items()}) for row in rows]
-    except (KeyError, TypeError, ValueError, UnicodeDecodeError) as error:
+            rows = csv.DictReader(stream)
+            if list(rows.fieldnames or ()) != list(kinds):
+                raise ValueError("its columns are others")
+            found = list(rows)
+        return [Point(**{name: kinds[name](value) for name, value in row.items()}) for row in found]
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
         raise ValueError(f"{str(file)!r} holds no curve of strength ({type(error).__name__}: {error})") from None
 
 

@@ -42,7 +42,8 @@ NO_FILES = (
 GAMES, NO_GAMES = ("viticulture", TOY), ("chess", "", ".", "os", "..", "tests.none", "json.tool", "\udcff", "a.b\0")
 WORDS = {
     "game": (GAMES, NO_GAMES), "game_name": (GAMES, NO_GAMES), "table": (("2", "solo"), ("", "9", "chess")),
-    "ruleset": (("essential", "original", "solo"), ("", "toscana")), "method": (("ppo", "selfplay"), ("", "dqn")),
+    "ruleset": (("essential", "original", "solo"), ("", "toscana")),
+    "method": (("ppo", "selfplay", "search"), ("", "dqn")),
     "difficulty": (("easy", "very_hard"), ("", "0")), "level": (("easy", "all"), ("", "hardest")),
     "form": (("rival", "blocker"), ("", "x")), "reward": (("win", "margin"), ("", "lose")),
     "reward_alone": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),
@@ -58,7 +59,7 @@ SOME_BOTS = ("against", "opponents", "league", "imitate", "advice", "bots", "bot
 # What keeps a command short, for the options that are not drawn; no amount above is both large and allowed.
 SHORT = {
     "games": "2", "campaigns": "1", "max_games": "2", "max_years": "1", "max_seeds": "1", "processes": "1", "runs": "1",
-    "seconds": "0.01", "only": "single",
+    "seconds": "0.01", "only": "single", "seeds": "1", "simulations": "2",
 }  # fmt: skip
 # What takes its time whatever else is said, or serves until it is stopped.
 LEFT_OUT = ("compile", "signature", "context", "trust", "web", "host", "port")
@@ -186,6 +187,7 @@ def folder(tmp_path, monkeypatch, compiled):
         raise Enough("enough")
 
     monkeypatch.setattr("vitienv.training.selfplay.Learner", enough)
+    monkeypatch.setattr("vitienv.training.search_learning.Learner", enough)
     monkeypatch.setattr("vitienv.training.train.make_training_env", enough)
     return tmp_path
 

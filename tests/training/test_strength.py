@@ -49,9 +49,10 @@ def test_points_are_kept(tmp_path):
     for each in (point(), point(simulations=16), point(score=0.7), point(table="3")):
         add_point(file, each)
     assert read_points(file) == [point(score=0.7), point(simulations=16), point(table="3")]
-    file.write_text("game,table\ntoy,2\n")
-    with pytest.raises(ValueError, match="holds no curve of strength"):
-        read_points(file)
+    for other in ("game,table\ntoy,2\n", '{"moves": []}', "nul\0"):
+        file.write_text(other)
+        with pytest.raises(ValueError, match="holds no curve of strength"):
+            read_points(file)  # another file is not written over either
 
 
 def test_the_command_goes_on_with_what_is_there(tmp_path, capsys, monkeypatch):
