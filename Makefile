@@ -11,8 +11,8 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations wheel-test docs site release-check install \
-	install-train clean distclean FORCE
+.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations test-cluster \
+	wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
 	@echo "make demo           a champion's game, a network that learns, a tournament, a plot: a minute"
@@ -22,6 +22,7 @@ help:
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
+	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
 	@echo "make release-check  a wheel and a source archive, checked and run as somebody else would; nothing is uploaded"
@@ -76,6 +77,14 @@ test-integrations:
 	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e . pytest torch \
 		torchrl tianshou "ray[rllib]" supersuit
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
+
+# Several nodes of a Ray cluster on this machine, in an environment of its own: Ray is large.
+CLUSTER := build/cluster/bin/python
+test-cluster: export OMP_NUM_THREADS = 1
+test-cluster:
+	$(PYTHON) -m venv build/cluster
+	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[cluster]" pytest
+	$(CLUSTER) -m pytest -q -p no:cacheprovider -m "" tests/cluster tests/training/test_executor.py
 
 # The pages in a real browser, whole games: Debian's chromium, driven by Playwright.
 test-web: export OMP_NUM_THREADS = 1

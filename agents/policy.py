@@ -7,7 +7,10 @@ only if the user wrote it or trusts it (`vitienv.trust`).
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
 OF_A_RUN = "agent.safetensors"  # in the folder of a training: its bot
+CARRIED: dict[str, Path] = {}  # files that came with work from another machine, by what the specs call them
 
 
 class PolicyAgent:
@@ -104,6 +108,17 @@ def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champio
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
+def files_of(specs: Iterable[str]) -> dict[str, Path]:
+    """The files of weights that specs of bots name, by what they call them."""
+    found = {}
+    for spec in specs:
+        for piece in re.split(r",(?=[a-z_]+=)", spec.partition(":")[2]):
+            for path in {piece, piece.partition("=")[2]} - {"", NAME}:
+                with suppress(ValueError):
+                    found[path] = find_weights(path)
+    return found
+
+
 def _metadata(file: Path) -> dict[str, str]:
     """What a file of weights says of itself; nothing if it cannot be read, which is told where its numbers are read."""
     try:
@@ -118,6 +133,8 @@ def find_weights(path: str) -> Path:
 
     ValueError if there is none, or if it is neither .safetensors nor a zip file.
     """
+    if path in CARRIED:
+        return CARRIED[path]
     given = Path(path).expanduser()
     longer = [given.with_name(given.name + ending) for ending in (WEIGHTS, ".zip") if given.name]
     tried = [given, given / OF_A_RUN, *longer]

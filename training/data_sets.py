@@ -28,10 +28,10 @@ from vitienv.core.files import atomic, versions, write_json
 from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, Column, checked_card, part_file
 from vitienv.games import DEFAULT, definition
-from vitienv.training.match import Played, check_amount, play, warm_up
+from vitienv.training.match import Played, check_amount, play
 from vitienv.training.run_folder import held
 from vitienv.training.tournament import LAST_ROUND
-from vitienv.training.workers import run_all
+from vitienv.training.workers import Bots, Executor, place
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -100,17 +100,17 @@ class Settings:
 def write(
     settings: Settings,
     folder: Path | str,
-    processes: int = 1,
+    processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Write a data set into a folder, or go on with the one that was interrupted there; returns its card.
 
+    processes: how many on this machine, or another place to play at, see `workers.executor`.
     on_progress is told how many games are done, and of how many. ValueError for a folder that holds something else, or
     a set that was begun with other settings, another version or another layout; OSError, which names the file, if one
     cannot be written.
     """
-    if processes < 1:
-        raise ValueError(f"processes is {processes}; it must be at least 1")
+    where = place(processes)
     bots = [make_agent(spec, seed=0, game=settings.game) for spec in settings.agents]
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or (not (folder / CARD).exists() and _is_used(folder))):
@@ -123,7 +123,7 @@ def write(
             write_json(folder / CARD, card)
         settings = replace(settings, chunk=card["chunk"])
         if "parts" not in card:
-            card["parts"] = _play(settings, folder, card, bots, processes, on_progress)
+            card["parts"] = _play(settings, folder, card, where, on_progress)
             write_json(folder / CARD, card)
         elif on_progress is not None:
             on_progress(settings.games, settings.games)
@@ -160,7 +160,7 @@ def _same(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
 
 
 def _play(
-    settings: Settings, folder: Path, card: dict[str, Any], bots: Sequence[Agent], processes: int,
+    settings: Settings, folder: Path, card: dict[str, Any], where: Executor,
     on_progress: Callable[[int, int], None] | None,
 ) -> list[int]:  # fmt: skip
     """Play the parts that are missing; returns the rows of each part."""
@@ -174,11 +174,9 @@ def _play(
 
     tell()
     missing = [number for number in numbers if number not in found]
-    processes = min(processes, max(1, len(missing)))
-    if processes > 1:
-        warm_up(bots, definition(settings.game))
-    tasks = ((settings, number, str(folder), card["mark"]) for number in missing)
-    for number, rows in run_all(write_part, tasks, processes):
+    tasks = [(settings, number, card["mark"]) for number in missing]
+    bots = Bots(settings.agents, settings.seed, settings.game)
+    for number, rows in where.run(write_part, tasks, bots, folder):
         found[number] = rows
         done += len(settings.numbers(number))
         tell()
@@ -196,7 +194,7 @@ def _rows_of(folder: Path, number: int, mark: str) -> int | None:
     return about.num_rows if (about.metadata or {}).get(MARK) == mark.encode() else None
 
 
-def write_part(settings: Settings, number: int, folder: str, mark: str) -> tuple[int, int]:
+def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple[int, int]:
     """Play the games of a part and write its file; returns its number and its rows."""
     from pyarrow import parquet
 

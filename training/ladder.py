@@ -30,6 +30,7 @@ from vitienv.training.match import check_amount, play
 from vitienv.training.ratings import bootstrap_mean, win_shares
 from vitienv.training.run_folder import held
 from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
+from vitienv.training.workers import Bots, Executor, place
 
 if TYPE_CHECKING:
     from vitienv.training.samples import Samples
@@ -164,7 +165,7 @@ def challenge(
     test: Sprt,
     seed: int = 0,
     max_seeds: int = 2000,
-    processes: int = 1,
+    processes: int | Executor = 1,
     on_progress: Callable[[int, int, float], None] | None = None,
     game: str = DEFAULT,
     kept: Samples | None = None,
@@ -173,9 +174,9 @@ def challenge(
 
     On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
     play the seed.
-    The result depends on the seed, not on the number of processes. kept: where the samples so far are written after
-    each batch of seeds; whoever notes the outcome ends it. on_progress is told after each batch how many seeds were
-    played, of how many at most, and the log-likelihood ratio.
+    The result depends on the seed, not on the processes, or the other place to play at (`workers.executor`). kept:
+    where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress is
+    told after each batch how many seeds were played, of how many at most, and the log-likelihood ratio.
     """
     check_table(table, definition(game))
     check_amount("max_seeds", max_seeds)
@@ -183,10 +184,11 @@ def challenge(
     if not ladder.is_own:
         check_told([old.agent], "the ladder", game)
     make_bots((agent, old.agent), seed, game)  # refused before the first game
+    where = place(processes)
     samples: list[float] = []
     verdict = OPEN
     before = [] if kept is None else kept.load()
-    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, processes, before):
+    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, where, before):
         samples += part
         if kept is not None and len(samples) > len(before):
             kept.save(samples)
@@ -202,11 +204,9 @@ def challenge(
 
 
 def _in_order(
-    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, processes: int, kept: list[float]
+    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, where: Executor, kept: list[float]
 ) -> Iterator[list[float]]:
     """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""
-    from vitienv.training.workers import run_all
-
     bounds = range(0, max_seeds, SEEDS_AT_ONCE)
     for low in bounds:
         if low >= len(kept):
@@ -219,7 +219,7 @@ def _in_order(
     )
     waiting: dict[int, list[float]] = {}
     expected = len(kept)
-    for low, part in run_all(play_seeds, tasks, processes):
+    for low, part in where.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
         while expected in waiting:
             yield waiting.pop(expected)

@@ -27,10 +27,10 @@ from vitienv.agents.seating import make_bots
 from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, told_game
-from vitienv.training.match import check_amount, play, warm_up
+from vitienv.training.match import check_amount, play
 from vitienv.training.run_folder import held
 from vitienv.training.schedule import Schedule
-from vitienv.training.workers import run_all
+from vitienv.training.workers import Bots, Executor, place
 
 FORMAT = 1
 CHUNKS_AIMED_AT = 16
@@ -117,17 +117,17 @@ class Settings:
 def run_tournament(
     settings: Settings,
     folder: Path | str,
-    processes: int = 1,
+    processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Play a tournament in a run folder, or go on with the one that was interrupted there.
 
+    processes: how many on this machine, or another place to play at, see `workers.executor`.
     on_progress is told how many games are done, and of how many. Returns what results.json holds.
     Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
     the file, if one cannot be written.
     """
-    if processes < 1:
-        raise ValueError(f"processes is {processes}; it must be at least 1")
+    where = place(processes)
     make_bots(settings.agents, settings.seed, settings.game)  # refused before the folder is touched
     folder = Path(folder)
     settings = settings.settled()
@@ -139,11 +139,11 @@ def run_tournament(
                 on_progress(n, n)
             return read_json(folder / "results.json")
     with held(folder):
-        return _play(folder, _claim(folder, settings), processes, on_progress)
+        return _play(folder, _claim(folder, settings), where, on_progress)
 
 
 def _play(
-    folder: Path, settings: Settings, processes: int, on_progress: Callable[[int, int], None] | None
+    folder: Path, settings: Settings, where: Executor, on_progress: Callable[[int, int], None] | None
 ) -> dict[str, Any]:
     """Play the chunks that are missing, and finish."""
     chunks, n = folder / "chunks", len(settings.schedule())
@@ -156,11 +156,8 @@ def _play(
     done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
     if on_progress is not None:
         on_progress(done, n)
-    processes = min(processes, max(1, len(missing)))
-    if processes > 1:
-        warm_up(bots_of(settings), definition(settings.game))
-    tasks = ((settings, number, str(chunks)) for number in missing)
-    for played in run_all(play_chunk, tasks, processes):
+    bots = Bots(settings.agents, settings.seed, settings.game)
+    for played in where.run(play_chunk, [(settings, number) for number in missing], bots, chunks):
         done += played
         if on_progress is not None:
             on_progress(done, n)

@@ -1,4 +1,7 @@
-"""Chunks of games over several processes: each chunk is a file that is there whole or not at all."""
+"""Where parts of many games are played: in processes of this machine, or on Ray (`training.cluster`).
+
+Each part is a file that is there whole or not at all, or a result. Where it was played, and when, decides nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,101 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import chain, islice
 from multiprocessing.connection import wait as wait_for_end
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from vitienv import threads
+from vitienv.games import DEFAULT
 
-AHEAD = 2  # chunks handed out for each process, so that none waits for the next one
+AHEAD = 2  # parts handed out for each process, so that none waits for the next one
+LOCAL, RAY = "local", "ray"
+
+
+@dataclass(frozen=True)
+class Bots:
+    """The bots of all parts, as they are given: they are made anew in every process. ValueError as of `make_bots`."""
+
+    specs: Sequence[str]
+    seed: int
+    game: str = DEFAULT
+
+    def warm_up(self) -> None:
+        """Compile what they compile, so that several processes find it."""
+        # Not above: a worker imports this module before it settles how many threads libraries take when loaded.
+        from vitienv.agents.seating import make_bots
+        from vitienv.games import definition
+        from vitienv.training.match import warm_up
+
+        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game))
+
+
+class Executor(Protocol):
+    """Where parts are played."""
+
+    def is_here(self, parts: int) -> bool:
+        """Whether so many parts are all played in this process."""
+
+    def run(
+        self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
+    ) -> Iterator[Any]:
+        """The results of work(*task) for each task, in the order in which they are done.
+
+        folder: where the work writes files; it is then called as work(*task, folder), with the name of a folder, and a
+        file is there before its result. If the caller stops or is interrupted, running tasks are ended. ValueError or
+        OSError, as from the work itself, and for what is wrong with the place.
+        """
+
+
+def executor(on: str = LOCAL, processes: int = 0) -> Executor:
+    """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
+
+    processes: parts at a time at most; 0 for one on each core. ValueError for another name, or where Ray is missing.
+    """
+    if processes < 0:
+        raise ValueError(f"processes is {processes}; it must be at least 0")
+    if on == LOCAL:
+        return Local(processes or threads.cores())
+    name, colon, address = on.partition(":")
+    if name != RAY or (colon and not address):
+        raise ValueError(f"there is no place {on!r} to play at; there is {LOCAL!r}, {RAY!r} and '{RAY}:ADDRESS'")
+    from vitienv.training.cluster import Ray
+
+    return Ray(address, processes)
+
+
+def place(given: int | Executor) -> Executor:
+    """An executor, or so many processes of this machine. ValueError for less than one."""
+    if not isinstance(given, int):
+        return given
+    if given < 1:
+        raise ValueError(f"processes is {given}; it must be at least 1")
+    return Local(given)
+
+
+@dataclass(frozen=True)
+class Local:
+    """Processes of this machine; see `Executor`."""
+
+    processes: int
+
+    def is_here(self, parts: int) -> bool:
+        """Whether one process is enough: this one."""
+        return min(self.processes, parts) <= 1
+
+    def run(
+        self, work: Callable[..., Any], tasks: Iterable[tuple], bots: Bots, folder: Path | None = None
+    ) -> Iterator[Any]:
+        """The results; see `Executor.run`."""
+        todo = iter(tasks if folder is None else ((*task, str(folder)) for task in tasks))
+        first = list(islice(todo, self.processes))
+        if not self.is_here(len(first)):
+            bots.warm_up()
+        yield from run_all(work, chain(first, todo), max(1, len(first)))
 
 
 def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) -> Iterator[Any]:

@@ -10,12 +10,12 @@ import typer
 from vitienv.commands.screen import (
     GAME,
     JSON,
+    ON,
     PROCESSES,
     SEED,
     SET,
     TRUST,
     console,
-    cores,
     listed,
     print_json,
     progress,
@@ -41,6 +41,7 @@ def write(
     games: int = typer.Option(100, help="Games in all."),
     seed: int = SEED,
     processes: int = PROCESSES,
+    on: str = ON,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     given: list[str] = SET,
@@ -53,13 +54,14 @@ def write(
     """
     from vitienv.games import definition
     from vitienv.training import data_sets
+    from vitienv.training.workers import executor
 
     options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     try:
         with progress("playing") as tell:
-            card = data_sets.write(settings, folder, processes or cores(), tell)
+            card = data_sets.write(settings, folder, executor(on, processes), tell)
     except KeyboardInterrupt:
         console(stderr=True).print("The same command goes on where this one was.", soft_wrap=True)
         raise

@@ -11,12 +11,12 @@ from typer.core import TyperGroup
 from vitienv.commands.screen import (
     GAME,
     JSON,
+    ON,
     PROCESSES,
     SEED,
     SET,
     TRUST,
     commands_below,
-    cores,
     counted,
     listed,
     print_json,
@@ -27,6 +27,8 @@ from vitienv.games import DEFAULT, definition
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from vitienv.training.workers import Executor
 
 AT_ONCE = 64
 TABLE_OF_BOTS = "bot"
@@ -70,6 +72,7 @@ def command(
     games: int = typer.Option(100, help="Games, rounded up so that it sits in every seat on every seed."),
     seed: int = SEED,
     processes: int = PROCESSES,
+    on: str = ON,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
     given: list[str] = SET,
@@ -77,9 +80,12 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
+    from vitienv.training.workers import executor
+
+    where = executor(on, processes)
     with progress("playing") as tell:
         found = evaluate(
-            bot, listed(against, "--against"), players, games, seed, processes or cores(), max_years, tell, game,
+            bot, listed(against, "--against"), players, games, seed, where, max_years, tell, game,
             set_options(given, game),
         )  # fmt: skip
     if json:
@@ -103,7 +109,7 @@ def evaluate(
     players: int = 2,
     games: int = 100,
     seed: int = 0,
-    processes: int = 1,
+    processes: int | Executor = 1,
     max_years: int = 60,
     on_progress: Any = None,
     game: str = DEFAULT,
@@ -111,14 +117,15 @@ def evaluate(
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents.seating import make_bots
-    from vitienv.training.match import check_amount, warm_up
-    from vitienv.training.workers import run_all
+    from vitienv.training.match import check_amount
+    from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
     own = definition(game).options
     usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
     played = own.of(**usual | (options or {}))
-    bots = make_bots((bot, *against), seed, game)
+    bots = Bots((bot, *against), seed, game)
+    make_bots(bots.specs, seed, game)  # refused before the first game
     n_seeds = -(-games // players)
     n = n_seeds * players
     tasks = [
@@ -128,10 +135,7 @@ def evaluate(
     done = 0
     if on_progress is not None:
         on_progress(0, n)
-    processes = min(processes, len(tasks))
-    if processes > 1:
-        warm_up(bots, definition(game))
-    for part in run_all(play_part, tasks, processes):
+    for part in place(processes).run(play_part, tasks, bots):
         parts.append(part)
         done += len(part)
         if on_progress is not None:

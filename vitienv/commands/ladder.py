@@ -7,7 +7,19 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, PROCESSES, SEED, TRUST, console, cores, listed, print_json, progress
+from vitienv.commands.screen import (
+    GAME,
+    JSON,
+    ON,
+    PROCESSES,
+    SEED,
+    TRUST,
+    console,
+    cores,
+    listed,
+    print_json,
+    progress,
+)  # fmt: skip
 from vitienv.games import definition
 
 FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
@@ -72,6 +84,7 @@ def challenge(
     max_seeds: int = typer.Option(2000, help="Give up, undecided, after so many seeds."),
     seed: int = SEED,
     processes: int = PROCESSES,
+    on: str = ON,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -85,7 +98,9 @@ def challenge(
     from vitienv.training import ladder as ladders
     from vitienv.training.samples import samples_of
     from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
+    from vitienv.training.workers import executor
 
+    where = executor(on, processes)
     path = file or ladders.own_history()
     ladder = ladders.read_history(file)
     now = ladder.champion(table, game)
@@ -100,7 +115,7 @@ def challenge(
             tell(done, of)
 
         trial = ladders.challenge(
-            ladder, bot, table, test, seed, max_seeds, processes or cores(), on_progress, game, kept
+            ladder, bot, table, test, seed, max_seeds, where, on_progress, game, kept
         )  # fmt: skip
         if trial.verdict == ACCEPTED:
             ladders.note(trial.champion, path)

@@ -47,6 +47,9 @@ TRUST = typer.Option(
 )
 # More processes than that are a slip, and each takes some 150 MB.
 PROCESSES = typer.Option(0, min=0, max=1024, help="Processes to play in; by default one for each core.")
+ON = typer.Option(
+    "local", "--on", help="Where games are played: local, ray (begun on this machine), or ray:ADDRESS, a cluster."
+)  # fmt: skip
 SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 # What stands out in the words of a game, and how.

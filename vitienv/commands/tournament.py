@@ -10,12 +10,12 @@ import typer
 from vitienv.commands.screen import (
     GAME,
     JSON,
+    ON,
     PROCESSES,
     SEED,
     SET,
     TRUST,
     console,
-    cores,
     print_json,
     progress,
     set_options,
@@ -30,6 +30,7 @@ def command(
     run: Path = typer.Option(None, help="Run folder, by default a new one in runs/; the same command goes on there."),
     resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
     processes: int = PROCESSES,
+    on: str = ON,
     chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     draft_parents: bool = typer.Option(False, help="Variant: two mamas and two papas each, keep one of each."),
@@ -48,7 +49,9 @@ def command(
     from vitienv.games import definition
     from vitienv.training.standings import show
     from vitienv.training.tournament import Settings, default_folder, load_settings, run_tournament
+    from vitienv.training.workers import executor
 
+    where = executor(on, processes)
     if resume is not None:
         if bots or run is not None:
             raise ValueError("--resume takes its bots and settings from the run folder; leave out bots and --run")
@@ -64,7 +67,7 @@ def command(
         folder = run or default_folder()
     try:
         with progress("playing") as tell:
-            results = run_tournament(settings, folder, processes or cores(), tell)
+            results = run_tournament(settings, folder, where, tell)
     except KeyboardInterrupt:
         console(stderr=True).print(f"To go on: vitienv tournament --resume {folder}", soft_wrap=True)
         raise

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
-from vitienv.commands.viticulture.evaluate_solo import GAME, percent, rate
+from vitienv.commands.screen import JSON, ON, PROCESSES, SEED, TRUST, console, print_json, progress
+from vitienv.commands.viticulture.evaluate_solo import percent, rate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vitienv.training.viticulture.campaign import Campaign
+    from vitienv.training.workers import Executor
 
 AT_ONCE = 16
 MOST_CAMPAIGNS, MOST_IN_CAMPAIGN = 10_000, 1_000  # all are in memory at the end, with their games
@@ -30,6 +31,7 @@ def command(
     max_games: int = typer.Option(100, help="A campaign that is not complete after so many games is given up."),
     seed: int = SEED,
     processes: int = PROCESSES,
+    on: str = ON,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -38,8 +40,11 @@ def command(
     A challenge that was lost or drawn is played again; each loss in a row gives a bonus action token for the next
     game, a draw neither adds one nor takes them away. The aggressive variant leaves out challenge 6.
     """
+    from vitienv.training.workers import executor
+
+    where = executor(on, processes)
     with progress("campaigns") as tell:
-        found = evaluate_campaign(agent, campaigns, level, aggressive, max_games, seed, processes or cores(), tell)
+        found = evaluate_campaign(agent, campaigns, level, aggressive, max_games, seed, where, tell)
     if json:
         print_json(found)
         return
@@ -54,26 +59,27 @@ def evaluate_campaign(
     aggressive: bool = False,
     max_games: int = 100,
     seed: int = 0,
-    processes: int = 1,
+    processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Play the same campaigns with every bot: settings, versions and a result for each bot.
 
-    Nothing in it depends on the number of processes. ValueError, in one line, for a wrong setting.
+    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). ValueError, in one
+    line, for a wrong setting.
     """
     from vitienv.agents.seating import make_bots
     from vitienv.core.files import versions
-    from vitienv.games import definition
-    from vitienv.training.match import check_amount, warm_up
+    from vitienv.training.match import check_amount
     from vitienv.training.viticulture.campaign import Campaign
-    from vitienv.training.workers import run_all
+    from vitienv.training.workers import Bots, place
 
     check_amount("campaigns", campaigns, MOST_CAMPAIGNS)
     check_amount("max_games", max_games, MOST_IN_CAMPAIGN)
     Campaign(level, aggressive)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
-    bots = make_bots(agents, seed)
+    make_bots(agents, seed)  # refused before the first game
+    where = place(processes)
     tasks = [
         (number, spec, range(low, min(campaigns, low + AT_ONCE)), level, aggressive, seed, max_games)
         for number, spec in enumerate(agents)
@@ -83,17 +89,14 @@ def evaluate_campaign(
     total = campaigns * len(agents)
     if on_progress is not None:
         on_progress(0, total)
-    processes = min(processes, len(tasks))
-    if processes > 1:
-        warm_up(bots, definition(GAME))
 
     def tell(done_now: int, _: int) -> None:
         if on_progress is not None:
             on_progress(sum(map(len, played.values())) + done_now, total)
 
     # Alone, this process can tell of every round; others tell only when a part is played.
-    work = partial(play_part, on_progress=tell) if processes == 1 else play_part
-    for number, first, part in run_all(work, tasks, processes):
+    work = partial(play_part, on_progress=tell) if where.is_here(len(tasks)) else play_part
+    for number, first, part in where.run(work, tasks, Bots(agents, seed)):
         played[number] |= dict(enumerate(part, first))
         tell(0, total)
     return {

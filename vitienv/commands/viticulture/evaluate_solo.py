@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, PROCESSES, SEED, TRUST, console, cores, print_json, progress
+from vitienv.commands.screen import JSON, ON, PROCESSES, SEED, TRUST, console, print_json, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vitienv.training.workers import Executor
     from vitienv.viticulture.options import Options
 
 AT_ONCE = 64
 AUTOMA = "automa"
 ALL = "all"
-GAME = "viticulture"
 TABLE = "solo"
 HEADERS = ("bot", "opponent", "level", "games", "won %", "drawn %", "lost %", "points", "opponent's", "after each year")
 
@@ -36,6 +36,7 @@ def command(
     games: int = typer.Option(100, help="Games of each bot at each level; all play on the same seeds."),
     seed: int = SEED,
     processes: int = PROCESSES,
+    on: str = ON,
     out: Path = typer.Option(
         None, help=f"Write the table to this Markdown file too, between <!-- table: {TABLE} --> and <!-- end -->."
     ),
@@ -47,12 +48,14 @@ def command(
     Against a rival, a level changes only the points at the start and the number of years.
     """
     from vitienv.commands.tables import check_marked, markdown, write_marked
+    from vitienv.training.workers import executor
 
+    where = executor(on, processes)
     if out is not None:
         check_marked(out, TABLE)
     with progress("playing") as tell:
         found = evaluate_solo(
-            agent, against, form, level, aggressive, challenge, games, seed, processes or cores(), tell
+            agent, against, form, level, aggressive, challenge, games, seed, where, tell
         )  # fmt: skip
     found["command"] = _command_line(agent, against, form, level, aggressive, challenge, games, seed)
     rows = [_row(result) for result in found["results"]]
@@ -75,25 +78,26 @@ def evaluate_solo(
     challenge: int | None = None,
     games: int = 100,
     seed: int = 0,
-    processes: int = 1,
+    processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Play every bot at every level on the same seeds: settings, versions, and a result for each bot and level.
 
-    Nothing in it depends on the number of processes. ValueError, in one line, for a wrong setting.
+    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). ValueError, in one
+    line, for a wrong setting.
     """
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
-    from vitienv.games import definition
-    from vitienv.training.match import check_amount, warm_up
-    from vitienv.training.workers import run_all
+    from vitienv.training.match import check_amount
+    from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
     by_level = _options(against, form, level, aggressive, challenge)
     stand_in = None if against == AUTOMA else against
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
-    bots = make_bots((*agents, *([stand_in] if stand_in else [])), seed)
+    bots = Bots((*agents, *([stand_in] if stand_in else [])), seed)
+    make_bots(bots.specs, seed)  # refused before the first game
     cases = [(agent, options) for agent in agents for options in by_level]
     tasks = [
         (case, options.to_dict(), agent, stand_in, seed, range(low, min(games, low + AT_ONCE)))
@@ -104,10 +108,7 @@ def evaluate_solo(
     done, total = 0, games * len(cases)
     if on_progress is not None:
         on_progress(done, total)
-    processes = min(processes, len(tasks))
-    if processes > 1:
-        warm_up(bots, definition(GAME))
-    for case, first, played in run_all(play_part, tasks, processes):
+    for case, first, played in place(processes).run(play_part, tasks, bots):
         parts[case].append((first, played))
         done += len(played["points"])
         if on_progress is not None:

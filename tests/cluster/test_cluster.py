@@ -1,0 +1,200 @@
+"""Games on several nodes, each a process of its own on this machine: the same files, whatever happens to the nodes."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+import vitienv
+from vitienv.commands.evaluate import evaluate
+from vitienv.training import cluster, data_sets
+from vitienv.training.ladder import Ladder, challenge
+from vitienv.training.sprt import Sprt
+from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.workers import Bots, executor
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+BOTS = ("random", "random:seed=3", "heuristic")
+NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
+
+
+def tournament(**changes):
+    return Settings(**{"agents": BOTS, "num_players": 3, "games": 72, "seed": 4, "chunk": 6,
+                       "options": {"max_years": 3}, **changes})  # fmt: skip
+
+
+def contents(folder):
+    """Every file below a folder as bytes."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    """A cluster of a head that plays nothing, and of two nodes that do, connected once: processes stay warm."""
+    made = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
+    made.add_node(**NODE)
+    made.add_node(**NODE)
+    made.wait_for_nodes()
+    with cluster.connected(made.address):
+        yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def on(nodes):
+    return f"ray:{nodes.address}"
+
+
+def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
+    run_tournament(tournament(), tmp_path / "here")
+    lost = nodes.add_node(**NODE)
+    nodes.wait_for_nodes()
+
+    def kill(done, of):
+        if done >= 12 and lost in nodes.worker_nodes:
+            nodes.remove_node(lost, allow_graceful=False)
+
+    run_tournament(tournament(), tmp_path / "ray", executor(on), kill)
+    assert lost not in nodes.worker_nodes
+    assert contents(tmp_path / "ray") == contents(tmp_path / "here")
+
+
+def test_a_node_that_is_gone_is_named(nodes, capfd):
+    lost = nodes.add_node(**NODE)
+    nodes.wait_for_nodes()
+    looked, number = cluster.Nodes(ray), lost.node_id
+    nodes.remove_node(lost, allow_graceful=False)
+    until = time.monotonic() + 30
+    while number in looked.alive() and time.monotonic() < until:
+        time.sleep(0.2)
+    looked.look()
+    assert f"/{number[:8]} is gone; its parts are played again" in capfd.readouterr().err
+
+
+def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
+    place = executor(on)
+    assert evaluate("heuristic", ["random"], 2, 140, 1, place, 3) == evaluate("heuristic", ["random"], 2, 140, 1, 1, 3)
+    wanted = data_sets.Settings(("random", "heuristic"), 2, 12, 3, chunk=5, options={"max_years": 2})
+    for name, where in (("here", 1), ("ray", place)):
+        data_sets.write(wanted, tmp_path / name, where)
+    assert contents(tmp_path / "ray") == contents(tmp_path / "here")
+    trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
+    assert trials[0].samples == trials[1].samples and trials[0].verdict == trials[1].verdict
+
+
+def test_weights_travel_with_the_games(on, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(next((ROOT / "agents").rglob("*.safetensors")), "mine.safetensors")
+    carried = cluster._luggage(Bots(("policy:mine",), 0)).files
+    assert carried["mine"] == ("mine.safetensors", Path("mine.safetensors").read_bytes())
+
+
+def full_disk(number):
+    """Work on a node whose disk is full."""
+    raise OSError(28, "No space left on device", "part.gz")
+
+
+def wrong(number):
+    raise ValueError(f"part {number} is wrong")
+
+
+def test_errors_of_a_part_are_its_own_and_a_full_disk_names_the_node(on):
+    with pytest.raises(OSError, match=r"on node \S+/[0-9a-f]{8}: 'part.gz'") as told:
+        list(executor(on).run(full_disk, [(1,)], Bots(("random",), 0)))
+    assert told.value.errno == 28
+    with pytest.raises(ValueError, match=r"^part 2 is wrong$"):
+        list(executor(on).run(wrong, [(2,)], Bots(("random",), 0)))
+
+
+def test_another_version_on_a_node_is_refused_before_games(nodes, on, tmp_path):
+    for name, package in (("vitienv", "vitienv"), ("agents", "vitienv/agents"), ("training", "vitienv/training")):
+        if (tmp_path / package).is_symlink():
+            (tmp_path / package).unlink()
+        shutil.copytree(ROOT / name, tmp_path / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "vitienv/training/sprt.py").open("a").write("# edited\n")
+    other = nodes.add_node(**NODE, env_vars={"PYTHONPATH": str(tmp_path)})
+    nodes.wait_for_nodes()
+    try:
+        with pytest.raises(ValueError, match=r"node \S+ has vitienv \S+ \(digest \w+\), this machine") as told:
+            run_tournament(tournament(), tmp_path / "run", executor(on))
+        assert "\n" not in str(told.value)
+        assert not list((tmp_path / "run").glob("chunks/*"))
+    finally:
+        nodes.remove_node(other, allow_graceful=False)
+
+
+def test_addresses_without_a_cluster_are_refused_in_one_line_within_30_seconds(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        for address in ("127.0.0.1:1", f"127.0.0.1:{silent.getsockname()[1]}"):
+            begun = time.monotonic()
+            command = [sys.executable, "-m", "vitienv.cli", "evaluate", "random", "--against", "random"]
+            done = subprocess.run([*command, "--on", f"ray:{address}"], capture_output=True, text=True, timeout=120)
+            assert time.monotonic() - begun < 30
+            assert done.returncode == 2 and done.stderr.startswith("vitienv: ") and done.stderr.count("\n") == 1
+
+
+
+
+def test_ctrl_c_leaves_whole_files_and_nothing_running_and_ports_are_loopback(tmp_path):
+    command = [sys.executable, "-m", "vitienv.cli", "tournament", *BOTS, "--players", "3", "--games", "3000",
+               "--chunk", "3", "--set", "max_years=3", "--on", "ray", "--processes", "1", "--run", "run"]  # fmt: skip
+    marked = os.environ | {"VITIENV_TEST_MARK": str(tmp_path)}
+    running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env=marked)
+    try:
+        until = time.monotonic() + 120
+        while not list(tmp_path.glob("run/chunks/*.gz")) and time.monotonic() < until:
+            time.sleep(0.2)
+        begun = marked_processes(tmp_path)
+        assert len(begun) > 3
+        assert exposed(begun) == []
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 130 and "Traceback" not in told
+    until = time.monotonic() + 20
+    while marked_processes(tmp_path) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert not marked_processes(tmp_path)
+    whole = list(tmp_path.glob("run/chunks/*"))
+    assert whole and all(path.suffix == ".gz" for path in whole)
+
+
+def marked_processes(mark):
+    """The numbers of the processes that a command began, by what stands in their environment."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"VITIENV_TEST_MARK={mark}".encode() in path.joinpath("environ").read_bytes():
+                found.append(path.name)
+        except OSError:
+            continue
+    return found
+
+
+def exposed(numbers):
+    """The ports on which these processes listen to more than this machine."""
+    sockets = set()
+    for number in numbers:
+        for handle in Path(f"/proc/{number}/fd").glob("*"):
+            try:
+                sockets.add(os.readlink(handle).removeprefix("socket:[").rstrip("]"))
+            except OSError:
+                continue
+    found = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            local, state, inode = line.split()[1], line.split()[3], line.split()[9]
+            address, _, port = local.partition(":")
+            is_own = address in ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
+            if state == "0A" and inode in sockets and not is_own:
+                found.append((table, local, int(port, 16)))
+    return found

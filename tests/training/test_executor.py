@@ -1,0 +1,102 @@
+"""Where parts are played: the choice of a place, what is refused, and what tells machines apart. No Ray is needed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.agents import policy
+from vitienv.training import cluster, same
+from vitienv.training.workers import Bots, Local, executor, place
+
+BOTS = Bots(("random",), 0)
+
+
+def test_places_are_chosen_by_name():
+    assert executor("local", 3) == Local(3) == place(3)
+    assert executor().processes >= 1
+    assert place(Local(2)) == Local(2)
+
+
+@pytest.mark.parametrize("on", ["rey", "ray:", "local:2", ""])
+def test_other_places_are_refused_in_one_line(on, capsys):
+    with pytest.raises(ValueError, match=r"there is no place .*'local', 'ray' and 'ray:ADDRESS'"):
+        executor(on)
+    assert cli.run(["evaluate", "random", "--against", "random", "--on", on]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_numbers_of_processes_are_checked():
+    with pytest.raises(ValueError, match="processes is -1"):
+        executor("local", -1)
+    with pytest.raises(ValueError, match="processes is 0"):
+        place(0)
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
+@pytest.mark.parametrize("command", [
+    ["tournament", "random", "heuristic"], ["evaluate", "random", "--against", "random"],
+    ["evaluate", "solo", "--agent", "random"], ["evaluate", "campaign", "--agent", "random"],
+    ["ladder", "challenge", "random"], ["data", "write", "set"],
+])  # fmt: skip
+def test_without_the_extra_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.run([*command, "--on", "ray"]) == 2
+    assert capsys.readouterr().err == 'vitienv: playing on Ray needs ray: pip install "vitienv[cluster]"\n'
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_address_that_is_none_or_answers_not_is_refused():
+    for wrong in ("somewhere", "host:", ":6379", "host:port"):
+        with pytest.raises(ValueError, match="HOST:PORT"):
+            cluster._check_answers(wrong)
+    with pytest.raises(OSError, match="nobody answers there"):
+        cluster._check_answers("127.0.0.1:1")
+
+
+def both(folder, number):
+    """Work that writes a file."""
+    (Path(folder) / f"{number}.txt").write_text(str(number))
+    return number
+
+
+def test_the_folder_comes_last_in_what_is_called(tmp_path):
+    found = list(Local(1).run(lambda number, folder: both(folder, number), [(1,), (2,)], BOTS, tmp_path))
+    assert found == [1, 2] and {path.name for path in tmp_path.iterdir()} == {"1.txt", "2.txt"}
+
+
+def test_files_of_weights_are_found_in_specs_and_taken_from_what_was_carried(tmp_path, monkeypatch):
+    weights, run = tmp_path / "a, b=c.safetensors", tmp_path / "run"
+    run.mkdir()
+    for path in (weights, run / policy.OF_A_RUN):
+        path.write_bytes(b"numbers")
+    specs = [f"policy:{weights},deterministic=false", f"ismcts:simulations=4,policy={run}", "policy:champion", "random"]
+    assert policy.files_of(specs) == {str(weights): weights, str(run): run / policy.OF_A_RUN}
+    monkeypatch.setitem(policy.CARRIED, "runs/elsewhere", weights)
+    assert policy.find_weights("runs/elsewhere") == weights
+
+
+def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
+    root = Path(vitienv.__file__).resolve().parent.parent
+    for name, package in (("vitienv", "vitienv"), ("agents", "vitienv/agents"), ("training", "vitienv/training")):
+        target = tmp_path / package
+        target.unlink(missing_ok=True) if target.is_symlink() else None
+        shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
+
+    def told() -> str:
+        code = "from vitienv.training import same; print(same.digest())"
+        environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True,
+                              text=True, timeout=120)  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.strip()
+
+    assert told() == same.digest()
+    (tmp_path / "vitienv/training/ratings.py").write_text("# edited\n")
+    assert told() != same.digest()

@@ -1,0 +1,43 @@
+"""Whether two machines would play the same games: a digest of what decides about them."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import vitienv
+import vitienv.agents
+import vitienv.training
+from vitienv.core.files import versions
+
+# What is installed, see pyproject.toml: sources, and the data that they read.
+ENDINGS = {".py", ".json", ".npz", ".toml", ".safetensors"}
+DECIDE = ("vitienv", "numpy", "numba", "openskill")
+
+
+@cache
+def digest() -> str:
+    """A hash of this package's files, wherever they lie, and of the libraries' versions that decide about games."""
+    sha = hashlib.sha256()
+    for name, path in sorted(_files().items()):
+        sha.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    sha.update("\n".join(f"{name} {number}" for name, number in versions().items() if name in DECIDE).encode())
+    return sha.hexdigest()[:16]
+
+
+def told() -> str:
+    """The version, with the digest, which also tells what was edited."""
+    return f"{versions()['vitienv']} (digest {digest()})"
+
+
+def _files() -> dict[str, Path]:
+    """The files by the names that they have where everything is installed below one folder."""
+    found: dict[str, Path] = {}
+    for package in (vitienv, vitienv.agents, vitienv.training):
+        home, below = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")
+        found |= {
+            f"{below}/{path.relative_to(home).as_posix()}": path
+            for path in home.rglob("*") if path.suffix in ENDINGS and path.is_file()
+        }  # fmt: skip
+    return found
