@@ -31,12 +31,19 @@ from vitienv.training.workers import AHEAD, Bots
 
 DEATHS = 10  # of its node or process that a part outlives
 POLL = 2.0  # seconds between two looks at the nodes
-REACHED_WITHIN = 10.0  # seconds until a cluster's address has answered
+REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
 CHECKED_WITHIN = 120.0  # seconds until a node has told its version; its first process has much to load
 SLOW = 3.0  # times as long as the middle node: such a node is named
 JUDGED_AFTER = 3  # parts of a node
 STORE = 256 * 2**20  # bytes for results under way on the one machine; Ray takes a third of its memory otherwise
-LOOPBACK = "127.0.0.1"
+HERE = ("", "local")  # addresses of a cluster that is begun
+# Read when Ray is imported. A Ray that is begun here then binds its ports to loopback: given that as its own address,
+# it takes the machine's outer one and listens on every one. It decides nothing about a cluster that is there.
+LOOPBACK_ALONE = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+# Ray's nodes talk HTTP/2, whose first frame, after the greeting, is one of settings, on either side.
+SETTINGS = b"\x04"
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0" + SETTINGS + b"\0" * 5
+TLS = os.environ.get("RAY_USE_TLS", "0") not in ("", "0")
 
 
 @dataclass(frozen=True)
@@ -66,14 +73,21 @@ class Ray:
     """The nodes of a cluster; see `workers.Executor`.
 
     address: of the cluster; "" begins one on this machine, unless this process has one already or RAY_ADDRESS names
-    one. at_once: parts at a time at most; 0 for one on each core. ValueError if Ray is not installed.
+    one. at_once: parts at a time at most; 0 for one on each core. ValueError if Ray is not installed, or if nobody
+    answers at the address.
     """
 
     address: str = ""
     at_once: int = 0
 
     def __post_init__(self) -> None:
-        _ray()
+        """What can be refused is refused before anything is begun."""
+        _ray(begins=not self.address)
+        address = self.address or os.environ.get("RAY_ADDRESS", "")
+        try:
+            _check_answers(address)
+        except OSError as error:
+            raise ValueError(_unusable(address, error)) from None
 
     def is_here(self, parts: int) -> bool:
         """Never: another process plays even a single part."""
@@ -124,25 +138,23 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
 
     What a process has begun before is taken and left as it is. ValueError, in one line, if there is no such cluster.
     """
-    ray = _ray()
+    ray = _ray(begins=not address)
     if ray.is_initialized():
         yield ray
         return
     address = address or os.environ.get("RAY_ADDRESS", "")
     quiet = {"logging_level": "ERROR", "log_to_driver": False}
     try:
-        if address and address != "local":
-            _check_answers(address)
+        if address not in HERE:
             context = ray.init(address=address, **quiet)
         else:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to Ray's makers unasked
             context = ray.init(
                 address="local", num_cpus=at_once or threads.cores(), include_dashboard=False,
-                object_store_memory=STORE, _node_ip_address=LOOPBACK, **quiet,
+                object_store_memory=STORE, **quiet,
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ValueError(f"Ray at {address or 'this machine'} cannot be used: {reason}") from None
+        raise ValueError(_unusable(address, error)) from None
     if getattr(context, "dashboard_url", ""):
         _say(f"dashboard: http://{context.dashboard_url}")
     try:
@@ -296,14 +308,23 @@ def _last_line(error: Exception) -> str:
 def _check_answers(address: str) -> None:
     """OSError or ValueError if nobody answers at an address; Ray itself waits for a minute and more."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if address == "auto":
+    if address in (*HERE, "auto"):
         return
     if not colon or not host or not port.isdigit():
         raise ValueError(f"{address!r} is no address of a cluster; it should be HOST:PORT, such as 10.0.0.1:6379")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), REACHED_WITHIN).close()
+        with socket.create_connection((host.strip("[]"), int(port)), REACHED_WITHIN) as line:
+            line.sendall(b"" if TLS else GREETING)
+            answer = b"" if TLS else line.recv(9)
     except (OSError, OverflowError) as error:
         raise ConnectionError(f"nobody answers there ({getattr(error, 'strerror', None) or error})") from None
+    if not TLS and answer[3:4] != SETTINGS:
+        raise ConnectionError("what answers there is no Ray")
+
+
+def _unusable(address: str, error: Exception) -> str:
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return f"Ray at {address or 'this machine'} cannot be used: {reason}"
 
 
 def _called(node: dict[str, Any]) -> str:
@@ -319,7 +340,10 @@ def _say(line: str) -> None:
     print(f"vitienv: {line}", file=sys.stderr, flush=True)
 
 
-def _ray() -> Any:
+def _ray(begins: bool = False) -> Any:
+    """Ray's module. begins: it may be asked to begin a cluster here. ValueError if it is not installed."""
+    if begins and not os.environ.get("RAY_ADDRESS"):
+        os.environ.setdefault(LOOPBACK_ALONE, "0")
     try:
         import ray
     except ImportError as error:

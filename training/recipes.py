@@ -53,7 +53,7 @@ def follow(name: str, run: str | Path, share: float = 1.0, game: str = DEFAULT, 
         if is_begun:
             left -= decisions_in(folder)
         if left > 0:
-            about = {"resume": True} if is_begun else {"start": start, "game": game, **stage.settings}
+            about: dict[str, Any] = {"resume": True} if is_begun else {"start": start, "game": game, **stage.settings}
             if stage.imitate_steps is not None:
                 about["imitate_steps"] = max(1, round(stage.imitate_steps * share))
             reached = train_selfplay(folder, steps=left, **about, **given)

@@ -114,12 +114,27 @@ def test_errors_of_a_part_are_its_own_and_a_full_disk_names_the_node(on):
         list(executor(on).run(wrong, [(2,)], Bots(("random",), 0)))
 
 
+# The command's own folders come before PYTHONPATH in the processes of a node on the same machine.
+OTHER_FIRST = """
+import os, sys
+from importlib.machinery import PathFinder
+
+class Other:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [os.path.dirname(__file__)]) if name == "vitienv" else None
+
+sys.meta_path.insert(0, Other)
+"""
+
+
 def test_another_version_on_a_node_is_refused_before_games(nodes, on, tmp_path):
     for name, package in (("vitienv", "vitienv"), ("agents", "vitienv/agents"), ("training", "vitienv/training")):
         if (tmp_path / package).is_symlink():
             (tmp_path / package).unlink()
         shutil.copytree(ROOT / name, tmp_path / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "vitienv/training/sprt.py").open("a").write("# edited\n")
+    (tmp_path / "sitecustomize.py").write_text(OTHER_FIRST)
     other = nodes.add_node(**NODE, env_vars={"PYTHONPATH": str(tmp_path)})
     nodes.wait_for_nodes()
     try:

@@ -2,8 +2,11 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -58,6 +61,29 @@ def test_an_address_that_is_none_or_answers_not_is_refused():
             cluster._check_answers(wrong)
     with pytest.raises(OSError, match="nobody answers there"):
         cluster._check_answers("127.0.0.1:1")
+
+
+@pytest.mark.parametrize(("said", "told"), [(None, "timed out"), (b"HTTP/1.1 400 Bad Request\r\n", "is no Ray"),
+                                            (b"\0\0\0\4\0\0\0\0\0", None)])  # fmt: skip
+def test_what_answers_must_speak_as_ray_does(said, told, monkeypatch):
+    monkeypatch.setattr(cluster, "REACHED_WITHIN", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def answer() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):  # whoever asked has gone
+                line.recv(64)
+                if said is not None:
+                    line.sendall(said)
+                line.recv(64)
+
+        threading.Thread(target=answer, daemon=True).start()
+        if told is None:
+            cluster._check_answers(address)
+        else:
+            with pytest.raises(ConnectionError, match=told):
+                cluster._check_answers(address)
 
 
 def both(folder, number):

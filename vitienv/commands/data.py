@@ -59,9 +59,10 @@ def write(
     options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
+    where = executor(on, processes)
     try:
         with progress("playing") as tell:
-            card = data_sets.write(settings, folder, executor(on, processes), tell)
+            card = data_sets.write(settings, folder, where, tell)
     except KeyboardInterrupt:
         console(stderr=True).print("The same command goes on where this one was.", soft_wrap=True)
         raise
