@@ -1,0 +1,121 @@
+"""W65 to W67: every pair and every triple of ovals on the board against a plain walk along the arrows."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+
+from tests.rules.positions import fields
+from vitienv.core.batch import Batch
+
+from .cases import hand, staff, table
+from .whole import DECKS, LETTERS, OVALS, PLACES, game_of
+
+ROWS = ("ABIJ", "CDKL", "EFMN", "GHOP")
+STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+ALL_AROUND = {
+    "lira": 20,
+    "hand": hand(["sangiovese", "malvasia"], ["order_04", "order_02"], ["banker", "patron"], ["caravan", "merchant"]),
+    "fields": fields(["sangiovese"], ["malvasia"]),
+    "crush_pad": {"red": [1, 4], "white": [1, 4]},
+    "cellar": {"red": [1, 2], "white": [1, 3], "blush": [], "sparkling": []},
+    "workers": staff(),
+}
+PLAIN = OVALS[:8]
+
+
+def walk(letter: str, ovals: dict[str, str]) -> str | None:
+    """The bonus of a worker placed there."""
+    passed = set()
+    while letter in ovals and letter not in passed:
+        if ovals[letter] not in STEPS:
+            return ovals[letter]
+        passed.add(letter)
+        row = next(i for i, letters in enumerate(ROWS) if letter in letters)
+        down, right = STEPS[ovals[letter]]
+        row, column = row + down, ROWS[row].index(letter) + right
+        letter = ROWS[row][column] if 0 <= row < 4 and 0 <= column < 4 else ""
+    return None
+
+
+def bonuses(season: str, boards: list[dict[str, str]], letters: list[str]) -> list[str | None]:
+    """The bonus that the engine gives a grande placed on a letter of each board: what yes has that no has not."""
+    game = game_of(table(season, ALL_AROUND, tiles={"shown": ["A"], "placed": [], "gone": [], "ovals": {}}))
+    actions = game.definition.actions
+    batch = Batch(len(boards), game.options)
+    batch.games[:] = game.record
+    for i, ovals in enumerate(boards):
+        for letter, oval in ovals.items():
+            batch.games["oval_on"][i, LETTERS.index(letter)] = OVALS.index(oval)
+            batch.games["tile"][i, 16 + OVALS.index(oval)] = 2
+    batch.refresh(observe=False)
+    moves = [actions.number(f"place:{PLACES[LETTERS.index(letter)]}:oval:grande") for letter in letters]
+    batch.check(np.array(moves))
+    batch.actions[:] = moves
+    batch.step(observe=False)
+    asked = batch.masks[:, actions.number("yes")] == 1
+    no = batch.copy()
+    for one, move in ((batch, "yes"), (no, "no")):
+        one.step_rows(np.flatnonzero(asked), np.full(asked.sum(), actions.number(move)), observe=False)
+    found: list[str | None] = []
+    for i in range(len(boards)):
+        if not asked[i]:
+            found.append(None)
+            continue
+        if batch.decision(i) in PLAIN:  # ageing asks for the token first
+            found.append(batch.decision(i))
+            continue
+        yes, left = batch.games[i], no.games[i]
+        gains = [deck for d, deck in enumerate(DECKS) if yes.n_hand[0][d] > left.n_hand[0][d]]
+        gains += [name for name in ("lira", "vp") if yes[name][0] > left[name][0]]
+        (gain,) = gains
+        found.append(gain)
+    return found
+
+
+def check(number: int, some: slice) -> int:
+    asked: dict[str, tuple[list, list]] = {"summer": ([], []), "winter": ([], [])}
+    for ovals in list(combinations(OVALS, number))[some]:
+        if not set(ovals) & set(STEPS):
+            continue
+        for letters in permutations(LETTERS, number):
+            board = dict(zip(letters, ovals, strict=True))
+            for letter in letters:
+                boards, there = asked["summer" if letter in "ABCDEFGH" else "winter"]
+                boards.append(board)
+                there.append(letter)
+    done = 0
+    for season, (boards, there) in asked.items():
+        for low in range(0, len(boards), 4096):
+            part, own = boards[low : low + 4096], there[low : low + 4096]
+            for board, letter, found in zip(part, own, bonuses(season, part, own), strict=True):
+                assert found == walk(letter, board), (board, letter)
+            done += len(part)
+    return done
+
+
+def test_ovals_alone():
+    """Each plain oval gives its own bonus on every action, and an arrow alone none."""
+    for oval in OVALS:
+        for season, letters in (("summer", LETTERS[:8]), ("winter", LETTERS[8:])):
+            found = bonuses(season, [{letter: oval} for letter in letters], list(letters))
+            assert found == [None if oval in STEPS else oval] * 8, oval
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_pairs(part):
+    assert check(2, slice(part, None, 9)) > 2_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(9))
+def test_every_pair(part):
+    assert check(2, slice(part, None, 9)) > 1_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(44))
+def test_every_triple(part):
+    assert check(3, slice(part, None, 44)) > 10_000

@@ -1,0 +1,120 @@
+"""The cases of the numbered rules, each played from its position; and what a start of each kind must look like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import vitienv
+
+from . import cases_actions, cases_cards, cases_continents, cases_workers
+from .whole import AWAY, GONE, HATS, LETTERS, OVALS, PLACED, PLACES, SHOWN, SPACES, TEMPORARY, TILES, ends, game_of
+
+CASES = [*cases_workers.CASES, *cases_actions.CASES, *cases_continents.CASES, *cases_cards.CASES]
+
+
+def told(game: vitienv.Game) -> dict[str, Any]:
+    """What `holds` asks for, in the words of a position."""
+    record, board = game.record, {}  # type: ignore[var-annotated]
+    for seat in range(game.num_players):
+        for i, where in enumerate(record.at[seat].tolist()):
+            if where >= 0 and where != AWAY:
+                worker = HATS[record.hat[seat][i]] if i < 4 else "temporary" if i == TEMPORARY else "grande"
+                place = {"seat": seat, "worker": worker, "space": SPACES[where % 3]}
+                board.setdefault(PLACES[where // 3], []).append(place)
+    return {
+        "year": int(record.year),
+        "season": {1: "spring", 2: "summer", 4: "winter"}.get(int(record.season)),
+        "board": board,
+        "tiles": {
+            "placed": [TILES[i] for i in range(16) if record.tile[i] == PLACED],
+            "ovals": {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0},
+        },
+        "seats": [
+            {"lira": int(record.lira[seat]), "victory_points": int(record.vp[seat])} for seat in range(game.num_players)
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=f"{case.rule}: {case.what}",
+            marks=[pytest.mark.xfail(strict=True, reason=case.wrong)] if case.wrong else [],
+        )
+        for case in CASES
+    ],
+)
+def test_case(case):
+    game, expect = game_of(case.position), case.expect
+    for move in case.moves[:-1]:
+        game.step(move)
+    if {"ends", "with_ends", "no_ends"} & set(expect):
+        found = ends(game, case.moves[-1])
+        assert found is not None
+        assert found == set(expect.get("ends", found))
+        assert set(expect.get("with_ends", ())) <= found
+        assert not found & set(expect.get("no_ends", ()))
+    for move in case.moves[-1:]:
+        game.step(move)
+    legal = set(game.legal_actions())
+    assert legal == set(expect.get("legal", legal))
+    assert set(expect.get("offers", ())) <= legal
+    assert not legal & set(expect.get("refuses", ()))
+    for name, value in (("decision", game.decision), ("seat", game.seat), ("outcome", game.outcome)):
+        assert expect.get(name, value) == value
+    for path, value in expect.get("holds", ()):
+        there: Any = told(game)
+        for key in path.split("."):
+            there = there[int(key)] if isinstance(there, list) else there.get(key)
+        assert there == value, path
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+@pytest.mark.parametrize("continent", "greengully asia oceania south_america europe north_america africa".split())
+def test_starts(continent, n):
+    """W7, W9, W13 to W23, W30, W32: what lies on the table before the first wake-up position is chosen."""
+    alone = {"partner": "none"} if n == 1 else {}
+    game = vitienv.Game.new(n, ruleset="world", continent=continent, num_players=n, **alone)
+    while game.decision != "wake_up":
+        game.step(game.legal_actions()[-1])
+    record = game.record
+    assert record.influence == 6 - n and record.year == 1
+    assert record.event == 0 and record.n_events == 1 and record.events_gone == 1
+    tiles = record.tile.tolist()
+    assert tiles[:16].count(SHOWN) == tiles[16:].count(SHOWN) == 2
+    assert [TILES[i] for i, where in enumerate(tiles) if where == GONE] == ["H", "N"]
+    for seat in range(n):
+        assert sorted(record.hat[seat].tolist()) == [1, 1, 2, 2] and record.staff[seat].tolist() == [4, 1, 0]
+        assert record.vp[seat] in (0, 1) and record.residual[seat] == 0
+    assert len({aim for aims in record.aims[:n].tolist() for aim in aims}) == (2 * n if continent == "europe" else 1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 7}, {"continent": "atlantis"}, {"continent": "greengully", "events": "shuffled"},
+        {"num_players": 2, "partner": "none"}, {"num_players": 3, "partner": "burattino"}, {"draft_parents": True},
+        {"friendly": True}, {"num_players": 0},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_refused(options):
+    """W2, W10, W16, W98, W99, O42."""
+    with pytest.raises((ValueError, TypeError)):
+        vitienv.Game.new(1, ruleset="world", **options)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shuffled_events_are_six_of_eight(seed):
+    """W16: with the cards of the later game, six different ones of eight; of the first game the first six in order."""
+    game = vitienv.Game.new(seed, ruleset="world", continent="africa", events="shuffled", num_players=2)
+    seen = []
+    while not game.is_over:
+        if game.decision == "wake_up" and (not seen or len(seen) < game.record.year):
+            seen.append(int(game.record.event))
+        game.step(game.legal_actions()[0])
+    assert len(seen) == len(set(seen)) == 6 and set(seen) <= set(range(8))
