@@ -28,7 +28,7 @@ from vitienv.tui.full_screen import FullScreen
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = (80, 24), (120, 40)
-PATIENCE = 60.0  # seconds for a bot's first move, which may be compiled
+PATIENCE = 300.0  # seconds for what may be compiled first
 
 
 @pytest.fixture(autouse=True)
