@@ -121,6 +121,6 @@ def test_notebooks_run(path, monkeypatch):
 
     monkeypatch.setenv("VITIENV_NOTEBOOKS", "small")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT)}}).execute()
+    NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(ROOT)}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert outputs and not any(output["output_type"] == "error" for output in outputs)
