@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,6 +70,7 @@ def package_tree() -> str:
     return str(folder)
 
 
+@event_priority(100)  # before mkdocstrings reads it
 def on_config(config: Any) -> Any:
     """Tell mkdocstrings where the sources are."""
     handlers = config.plugins["mkdocstrings"].config["handlers"]
