@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.agents import Agent, make_agent
+from vitienv.agents import Agent
 from vitienv.agents.layouts import layout_of
 from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
@@ -111,7 +111,7 @@ def write(
     cannot be written.
     """
     where = place(processes)
-    bots = [make_agent(spec, seed=0, game=settings.game) for spec in settings.agents]
+    bots = make_bots(settings.agents, 0, settings.game)
     folder = Path(folder)
     if folder.exists() and (not folder.is_dir() or (not (folder / CARD).exists() and _is_used(folder))):
         raise ValueError(f"{str(folder)!r} exists and holds no data set")

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.protocol import Views, check_game
-from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import Found
+from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
@@ -205,7 +205,7 @@ def analyse(
 
 def thinks(agent: str, game: Definition) -> bool:
     """Whether a bot searches, so that it can be asked what it thinks. ValueError if there is no such bot."""
-    return hasattr(make_agent(agent, seed=0, game=known_as(game)), "look_at")
+    return hasattr(make_bot(agent, 0, known_as(game)), "look_at")
 
 
 def hint(game: Game, agent: str | None = None, simulations: int | None = None, seed: int = 0) -> Thought:
@@ -249,11 +249,11 @@ def _bot(
     for name, value in budget.items():
         if value is not None:
             spec += f"{',' if ':' in spec else ':'}{name}={value}"
-    asked: Any = make_agent(agent or spec, seed=seed, game=known_as(made))
+    asked: Any = make_bot(agent or spec, seed, known_as(made))
     check_game(asked, made)
     if not hasattr(asked, "look_at"):
         raise ValueError(f"agent {agent!r} does not search; give one that does, such as 'ismcts:policy=champion'")
-    bot: Any = make_agent(spec, seed=seed, game=known_as(made))
+    bot: Any = make_bot(spec, seed, known_as(made))
     bot.limits = replace(bot.limits, cut=EVERYTHING)
     return bot, spec
 
