@@ -94,6 +94,15 @@ class RuleAgent:
         reckon_worths(np.require(observations, np.int16, ["C", "W"]), record(self.weights), found)
         return found
 
+    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """All that a network hears of the bot, (n, N_ACTIONS + 1) int16: how much worse than the best of its row each
+        legal action seems, never above 0, and last what the own position is worth; in hundredths of money."""
+        scores, is_legal = self._choose(observations, masks, len(observations))[1], np.asarray(masks) != 0
+        best = np.where(is_legal, scores, FAR_BELOW).max(axis=1, initial=FAR_BELOW)[:, None]
+        worse = np.where(is_legal, np.maximum(scores - best, WORST), 0)
+        worths = np.clip(self.worths(observations) * MONEY_PER_POINT, WORST, -WORST)[:, None]
+        return np.concatenate([worse, worths], axis=1).astype(np.int16)
+
     def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
         """Why: the score of each legal action of one observation by its name, the best first."""
         scores = self._choose(observation[None], mask[None], 1)[1][0]

@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("game, table", [("viticulture", table) for table in FILES])
+@pytest.mark.parametrize("game, table", [("viticulture", table) for table in FILES] + [("toscana", "all")])
 def test_the_networks_that_ship_were_trained_by_their_recipes(game, table):
     about = read_network(path_of(table, definition(game)), game).about["trained"]
     for stage in reversed(recipes.recipes_of(game)[table]):
