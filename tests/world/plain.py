@@ -1,0 +1,418 @@
+"""A second, plain writing of what a placing can lead to, from the numbered rules alone: every way, tried.
+
+A state is a `Counter` of words as `whole.count` gives it for the seat that acts, with no number before its own; words
+that begin with `_` are notes. Visitors and trades are left to the cases.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, combinations_with_replacement
+
+import vitienv
+from tests.referee.tables import ORDERS, VINES
+
+from . import whole
+from .test_arrows import walk
+from .whole import DECKS, LETTERS, METRICS, OVALS, PLACES, SHOWN, TILES
+
+PRICES = {
+    "trellis": 2, "irrigation": 3, "yoke": 2, "windmill": 5, "cottage": 4, "tasting_room": 6, "medium_cellar": 4,
+    "large_cellar": 6,
+}  # fmt: skip
+COVER = {**dict.fromkeys("ACFI", 1), **dict.fromkeys("BJNP", -1)}
+SLOTS = [f"grape:{colour}:{value}" for colour in ("red", "white") for value in range(1, 10)]
+CELLAR = [f"wine:{kind}:{v}" for kind, low in (("red", 1), ("white", 1), ("blush", 4), ("sparkling", 7))
+          for v in range(low, 10)]  # fmt: skip
+States = Iterator[Counter]
+# Event cards that change an action, by continent and number: letter, lira before, what comes after.
+LIRA = {("asia", 2): ("G", 1), ("asia", 8): ("C", 1), ("south_america", 1): ("E", 1), ("south_america", 7): ("M", 1),
+        ("north_america", 2): ("C", 2), ("north_america", 6): ("O", 3)}  # fmt: skip
+TAX = {("oceania", 2): "E", ("south_america", 3): "K", ("europe", 3): "E", ("north_america", 7): "K",
+       ("africa", 1): "E", ("africa", 4): "N"}  # fmt: skip
+# Goals that are met at once, and the rules of continents that count so: metric, for each seat, at least.
+GOALS = {("asia", 3): ("tours", 1, 2), ("asia", 6): ("orders_filled", 1, 2), ("oceania", 3): ("wines_made", 2, 3),
+         ("oceania", 8): ("wines_sold", 1, 2), ("south_america", 6): ("order_vp", 3, 6),
+         ("north_america", 4): ("innovations_taken", 0, 3), ("africa", 6): ("order_vp", 5, 8)}  # fmt: skip
+
+
+def but(state: Counter, **changes: int) -> Counter:
+    return more(state, changes)
+
+
+def more(state: Counter, changes: dict[str, int]) -> Counter:
+    """Another state; the thirtieth point brings a step (W8)."""
+    other = Counter(state)
+    for word, number in changes.items():
+        other[word] += number
+    if other["vp"] >= 30 and not other["_reached"]:
+        other["_reached"] = 1
+        step(other)
+    return other
+
+
+def step(state: Counter) -> None:
+    state["influence"] = min(state["influence"] + 1, 10)
+
+
+def different(states: Iterable[Counter]) -> list[Counter]:
+    return list({frozenset(state.items()): state for state in states}.values())
+
+
+def paying(state: Counter, lira: int) -> States:
+    if state["lira"] >= lira:
+        yield but(state, lira=-lira)
+
+
+class Table:
+    """What a placing of one seat may lead to, on one table."""
+
+    def __init__(self, game: vitienv.Game) -> None:
+        self.record = record = game.record
+        self.seat, self.n = game.seat, game.num_players
+        self.continent, self.event = game.options.to_dict()["continent"], int(record.event) + 1
+        self.card = (self.continent, self.event)
+        self.state = Counter({word.removeprefix(f"{self.seat}."): k for word, k in whole.count(game).items()})
+        self.state["_reached"] = int(record.over_achieved[self.seat])
+        self.placed = {TILES[i] for i in range(16) if record.tile[i] == whole.PLACED}
+        self.ovals = {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0}
+        own = record.hand[self.seat]
+        names = list(whole.NUMBER)
+        self.hand = [card for card, number in zip(names, own, strict=True) for _ in range(number)]
+        self.vines = [
+            [vine for vine, number in zip(VINES, field, strict=True) for _ in range(number)]
+            for field in record.vines[self.seat]
+        ]
+        self.used = record.used[self.seat].tolist()  # windmill, tasting room, yoke
+        self.free_card = {deck: record.n_deck[d] + record.n_pile[d] for d, deck in enumerate(DECKS)}
+
+    # One thing after another.
+
+    def draw(self, state: Counter, *decks: str) -> States:
+        for deck in decks:
+            yield more(state, {deck: 1})
+
+    def age_grape(self, state: Counter) -> States:
+        for slot in SLOTS:
+            above = f"{slot[:-1]}{int(slot[-1]) + 1}"
+            if state[slot] and slot[-1] != "9" and not state[above]:
+                yield more(state, {slot: -1, above: 1})
+
+    def top(self, state: Counter) -> int:
+        return 9 if state["large_cellar"] else 6 if state["medium_cellar"] else 3
+
+    def age_wine(self, state: Counter) -> States:
+        for slot in CELLAR:
+            above = f"{slot[:-1]}{int(slot[-1]) + 1}"
+            if state[slot] and int(slot[-1]) < self.top(state) and not state[above]:
+                yield more(state, {slot: -1, above: 1})
+
+    def tour(self, state: Counter, lira: int) -> States:
+        room = state["tasting_room"] and not self.used[1] and any(state[slot] for slot in CELLAR)
+        yield but(state, lira=lira, vp=int(bool(room)), _tours=1)
+
+    def build(self, state: Counter, cheaper: int) -> States:
+        for structure, price in PRICES.items():
+            if not state[structure] and (structure != "large_cellar" or state["medium_cellar"]):
+                for paid in paying(state, max(price - cheaper, 0)):
+                    yield more(paid, {structure: 1, "_structures_built": 1})
+
+    def plant(self, state: Counter, planted: tuple = ()) -> Iterator[tuple[Counter, tuple]]:
+        for _, vine in {card for card in self.hand if card[0] == "vine"}:
+            if self.hand.count(("vine", vine)) == sum(one == vine for one, _ in planted):
+                continue
+            red, white, needs = VINES[vine]
+            surcharge = int(self.continent == "africa" and "irrigation" in needs)
+            for i, capacity in enumerate((5, 6, 7)):
+                there = [*self.vines[i], *(one for one, field in planted if field == i)]
+                load = sum(sum(VINES[one][:2]) for one in there)
+                if state[f"sold{capacity}"] or load + red + white > capacity or not all(state[one] for one in needs):
+                    continue
+                point = int(bool(state["windmill"]) and not self.used[0] and not planted)
+                for paid in paying(state, surcharge):
+                    yield (
+                        more(paid, {f"plant{capacity}": 1, "vine": -1, "vp": point, "_plants": 1}),
+                        (*planted, (vine, i)),
+                    )
+
+    def harvest(self, state: Counter) -> States:
+        for i, capacity in enumerate((5, 6, 7)):
+            if state[f"harvest{capacity}"] or not self.vines[i] or state[f"sold{capacity}"]:
+                continue
+            other = but(state, **{f"harvest{capacity}": 1, "_harvests": 1})
+            for c, colour in enumerate(("red", "white")):
+                value = min(sum(VINES[vine][c] for vine in self.vines[i]), 9)
+                free = [v for v in range(1, value + 1) if not other[f"grape:{colour}:{v}"]]
+                if free:
+                    other[f"grape:{colour}:{free[-1]}"] += 1
+            yield other
+
+    def make(self, state: Counter) -> States:
+        held = [(slot.split(":")[1], int(slot[-1]), slot) for slot in SLOTS if state[slot]]
+        ways = [(colour, [one]) for one in held for colour in (one[0],)]
+        for number, kind in ((2, "blush"), (3, "sparkling")):
+            for grapes in combinations(held, number):
+                colours = [one[0] for one in grapes]
+                if colours.count("red") == number - 1 and colours.count("white") == 1:
+                    ways.append((kind, list(grapes)))
+        less = int(self.card == ("europe", 5))
+        for kind, grapes in ways:
+            least = {"blush": 4, "sparkling": 7}.get(kind, 1)
+            value = min(sum(one[1] for one in grapes), 9) if less == 0 else min(sum(one[1] for one in grapes) - 1, 9)
+            if value < least:
+                continue
+            free = [v for v in range(least, min(value, self.top(state)) + 1) if not state[f"wine:{kind}:{v}"]]
+            if not free:
+                continue
+            other = but(state, lira=less, _wines_made=1)
+            for one in grapes:
+                other[one[2]] -= 1
+            other[f"wine:{kind}:{free[-1]}"] += 1
+            yield other
+
+    def fill(self, state: Counter, done: tuple = ()) -> Iterator[tuple[Counter, tuple]]:
+        for deck, order in self.hand:
+            if deck != "order" or order in done:
+                continue
+            icons, points, residual = ORDERS[order]
+            for wines in self.matching(state, icons):
+                other = Counter(state)
+                for wine in wines:
+                    other[wine] -= 1
+                other["residual"] = min(other["residual"] + residual, 5)
+                extra = int(self.card == ("europe", 5))
+                yield but(other, order=-1, vp=points + extra, _orders_filled=1, _order_vp=points), (*done, order)
+
+    def matching(self, state: Counter, icons: list[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
+        if not icons:
+            yield ()
+            return
+        (kind, least), *others = icons
+        for value in range(least, 10):
+            wine = f"wine:{kind}:{value}"
+            if state[wine]:
+                for rest in self.matching(more(state, {wine: -1}), others):
+                    yield (wine, *rest)
+
+    def sell(self, state: Counter) -> States:
+        """Grapes or one field, or one bought back (W52)."""
+        held = [slot for slot in SLOTS if state[slot]]
+        for number in range(1, len(held) + 1):
+            for some in combinations(held, number):
+                lira = sum((int(slot[-1]) + 2) // 3 for slot in some)
+                yield more(state, {**dict.fromkeys(some, -1), "lira": lira})
+        for capacity in (5, 6, 7):
+            if state[f"sold{capacity}"]:
+                yield from (more(paid, {f"sold{capacity}": -1}) for paid in paying(state, capacity))
+            elif not state[f"plant{capacity}"]:
+                yield more(state, {f"sold{capacity}": 1, "lira": capacity})
+
+    def buy_grape(self, state: Counter) -> States:
+        """W58."""
+        for colour in ("red", "white"):
+            for row in range(3):
+                for at in range(row, -1, -1):
+                    free = [v for v in range(3 * at + 1, 3 * at + 4) if not state[f"grape:{colour}:{v}"]]
+                    if free:
+                        yield from (more(paid, {f"grape:{colour}:{free[0]}": 1}) for paid in paying(state, row + 1))
+                        break
+
+    def exchange(self, state: Counter) -> States:
+        """W53. Cards are told apart by deck alone."""
+        lost = [more(paid, {}) for paid in paying(state, 3)]
+        lost += [more(state, {slot: -1}) for slot in SLOTS if state[slot]]
+        if state["vp"] > -5:
+            lost.append(but(state, vp=-1))
+        for two in combinations_with_replacement(DECKS, 2):
+            if all(state[deck] >= two.count(deck) for deck in two):
+                lost.append(more(state, {deck: -two.count(deck) for deck in two}))
+        for one in lost:
+            one["_action_G_uses"] += 1
+            yield but(one, lira=3)
+            yield but(one, vp=1)
+            yield from (more(one, {slot: 1}) for slot in SLOTS if slot[-1] == "1" and not one[slot])
+            for two in combinations_with_replacement(DECKS, 2):
+                yield more(one, {deck: two.count(deck) for deck in two})
+
+    def take_tile(self, state: Counter) -> States:
+        for i, tile in enumerate(TILES):
+            if self.record.tile[i] != SHOWN:
+                continue
+            if i < 16:
+                yield more(state, {f"tile:{tile}": 1, "_innovations_taken": 1})
+                continue
+            for letter in LETTERS:
+                if letter not in self.ovals and state["lira"] + COVER.get(letter, 0) >= 0:
+                    yield more(state, {f"oval:{letter}:{tile}": 1, "lira": COVER.get(letter, 0),
+                                       "_innovations_taken": 1})  # fmt: skip
+
+    def train(self, state: Counter) -> States:
+        for hat in ("yellow", "blue"):
+            if state[hat]:
+                yield more(state, {hat: -1})
+
+    def sell_wine(self, state: Counter) -> States:
+        for wine in CELLAR:
+            if state[wine]:
+                dear = int(int(wine[-1]) >= 4)
+                yield more(state, {wine: -1, "lira": int(wine[-1]), "_wines_sold": 1, "_wines_sold_value_4_plus": dear})
+
+    def influence(self, state: Counter, price: int) -> States:
+        if state["influence"] < 10:
+            for paid in paying(state, price):
+                step(paid)
+                yield paid
+
+    # Actions.
+
+    def repeated(self, state: Counter, once: Callable[[Counter], Iterable[Counter]], times: int, point: bool) -> States:
+        """Once or more, up to `times`; a point if all were done."""
+        open_ones = [state]
+        for done in range(1, times + 1):
+            open_ones = different(other for one in open_ones for other in once(one))
+            if done == times and point:
+                open_ones = [but(one, vp=1) for one in open_ones]
+            yield from open_ones
+
+    def chained(self, state: Counter, once: Callable, times: int, point: bool) -> States:
+        """The same for what must remember what it did."""
+        open_ones = [(state, ())]
+        for done in range(1, times + 1):
+            open_ones = [other for one in open_ones for other in once(*one)]
+            if done == times and point:
+                open_ones = [(but(one, vp=1), did) for one, did in open_ones]
+            yield from (one for one, _ in open_ones)
+
+    def act(self, letter: str, state: Counter) -> States | Iterable[Counter]:
+        """What the action does and costs (W50 to W58, W72 to W75)."""
+        big = letter in self.placed
+        match letter:
+            case "A" | "I":
+                deck = "vine" if letter == "A" else "order"
+                return self.draw(more(state, {deck: 2}), *DECKS) if big else self.draw(state, deck)
+            case "C":
+                return self.tour(state, 5 if big else 2)
+            case "D":
+                cheaper = int(big) + int(self.card == ("europe", 2))
+                return self.repeated(state, lambda one: self.build(one, cheaper), 1 + big, big)
+            case "E":
+                return self.chained(state, self.plant, 1 + big, big)
+            case "F":
+                return [*self.sell(state), *(self.buy_grape(state) if big else ())]
+            case "G":
+                return (but(end, lira=1) for end in self.repeated(state, self.exchange, 2, False)) if big else (
+                    self.exchange(state))  # fmt: skip
+            case "H":
+                return (end for paid in paying(state, 4) for end in self.take_tile(paid))
+            case "K":
+                ends = self.repeated(state, self.harvest, 1 + big, False)
+                return (other for end in ends for other in (list(self.age_grape(end)) or [end])) if big else ends
+            case "L":
+                return (end for paid in paying(state, 4) for end in self.repeated(paid, self.train, 1 + big, False))
+            case "M":
+                return self.repeated(state, self.make, 4 if big else 2, False)
+            case "N":
+                return self.chained(state, self.fill, 1 + big, big)
+            case "O":
+                return self.repeated(state, self.sell_wine, 1 + big, big)
+            case "P":
+                price = 6 if big else 8
+                return self.repeated(state, lambda one: self.influence(one, price), 1 + big, False)
+        raise AssertionError(letter)
+
+    def boosted(self, letter: str, end: Counter, trained: bool) -> States:
+        """What this year's card brings after the action (W82, O37)."""
+        yes = [end]
+        if self.card == ("oceania", 4) and letter == "O":
+            yes = [but(end, vp=1)]
+        elif self.card == ("oceania", 7) and letter == "K" and trained:
+            yes = list(self.age_grape(end)) or yes
+        elif self.card == ("south_america", 5) and letter == "K" and trained and not self.record.boosted[self.seat]:
+            yes += [other for paid in paying(end, 1) for other in self.harvest(paid)]
+        elif self.card == ("europe", 7) and letter == "N" and trained:
+            yes = [but(end, residual=int(end["residual"] < 5))]
+        yield from yes
+
+    def counted(self, end: Counter) -> Counter:
+        """Goals met at once, and rules that count so (W85, W90, W91)."""
+        deeds = self.record.deeds[: self.n].sum(0)
+        met = GOALS.get(self.card)
+        if met and not self.record.goal_met:
+            metric, each, least = met
+            if deeds[METRICS.index(metric)] + end[f"_{metric}"] >= max(each * self.n, least):
+                step(end)
+        rule = {"oceania": "wines_sold_value_4_plus"}.get(self.continent, "action_G_uses" if self.n == 1 else "")
+        if self.continent in ("asia", "oceania") and rule:
+            need, before = max(self.n, 2), int(deeds[METRICS.index(rule)])
+            for _ in range(min((before + end[f"_{rule}"]) // need - before // need, 3 - int(self.record.rule_steps))):
+                step(end)
+        if self.card == ("africa", 5) and self.n == 1 and not self.record.goal_met:
+            if deeds[METRICS.index("action_G_uses")] + end["_action_G_uses"] >= 2:
+                step(end)
+        return end
+
+    def ends(self, move: str) -> set[str]:
+        """All that the placing can lead to, as `whole.ends` tells it, trades left out."""
+        before = strip(self.state)
+        return {whole.change(before, end, -1) for end in different(self.each_end(move))}
+
+    def each_end(self, move: str) -> States:
+        _, place, space, kind = move.split(":")
+        before = Counter(self.state)
+        if place == "gain_lira":
+            yield strip(but(before, lira=1))
+            return
+        letter = LETTERS[PLACES.index(place)]
+        trained = kind != "hatted"
+        starts = [before]
+        if letter == LIRA.get(self.card, ("", 0))[0]:
+            starts = [but(before, lira=LIRA[self.card][1])]
+            if self.card == ("asia", 8):  # for everybody
+                starts = [more(starts[0], {f"{k}.lira": 1 for k in range(self.n) if k != self.seat})]
+        bonus = walk(letter, self.ovals) if space == "oval" and trained else None
+        starts = [other for one in starts for other in self.with_bonus(one, bonus)]
+        if TAX.get(self.card) == letter:
+            starts = [paid for one in starts for paid in paying(one, 1)]
+        for start in starts:
+            for end in self.act(letter, start):
+                for boosted in self.boosted(letter, end, trained):
+                    lasts = [boosted]
+                    if bonus in ("age_grape", "age_wine") and not start["_aged"]:
+                        lasts += self.age_grape(boosted) if bonus == "age_grape" else self.age_wine(boosted)
+                    yield from (strip(self.counted(Counter(one))) for one in lasts)
+
+    def placings(self) -> set[str]:
+        """The legal placings but those of visitors, yokes and event cards (W11, W36, W37, W39, W42, W62)."""
+        record, seat = self.record, self.seat
+        summer = record.season == 2
+        home = [i for i in range(4) if record.at[seat][i] < 0]
+        hats = [int(record.hat[seat][i]) for i in home]
+        kinds = {
+            "hatted": (1 if summer else 2) in hats,
+            "regular": 0 in hats or bool(record.free[seat][2]),
+            "grande": record.at[seat][whole.GRANDE] < 0,
+        }
+        moves = []
+        for letter in "ACDEFGH" if summer else "IKLMNOP":
+            place = PLACES[LETTERS.index(letter)]
+            taken = (record.at[: self.n] == 3 * LETTERS.index(letter)).sum()
+            full = taken >= (1 if self.n < 4 else 2)
+            space = "oval" if letter in self.ovals else "crowd" if full else "plain"
+            moves += [f"place:{place}:{space}:{kind}" for kind in kinds if kind == "grande" or space != "crowd"]
+        moves += [f"place:gain_lira:plain:{kind}" for kind in kinds]
+        return {move for move in moves if kinds[move.split(":")[3]] and any(True for _ in self.each_end(move))}
+
+    def with_bonus(self, state: Counter, bonus: str | None) -> States:
+        yield state
+        if bonus in DECKS:
+            yield more(state, {str(bonus): 1})
+        elif bonus in ("lira", "vp"):
+            yield more(state, {str(bonus): 1})
+        elif bonus in ("age_grape", "age_wine"):
+            for aged in self.age_grape(state) if bonus == "age_grape" else self.age_wine(state):
+                yield but(aged, _aged=1)
+
+
+def strip(state: Counter) -> Counter:
+    return Counter({word: number for word, number in state.items() if word[0] != "_"})

@@ -1,0 +1,167 @@
+"""The engine against the plain writing: legal placings, and all that each can lead to, made up and reached."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import vitienv
+from tests.tabletop import ALL_STRUCTURES
+
+from .cases import event, staff, table
+from .plain import Table
+from .whole import CARDS, LETTERS, OVALS, PLACES, ends, game_of
+
+CONTINENTS = "greengully asia oceania south_america europe north_america africa".split()
+LEFT_OUT = ("play_summer_visitor", "play_winter_visitor", "yoke", "event")
+MOST = 300  # decisions tried for one placing
+
+
+def made_up(chance: random.Random) -> vitienv.Game:
+    """A position that play seldom reaches: any continent and year, rich seats, many tiles, crowded actions."""
+    season, n = chance.choice(("summer", "winter")), chance.randint(2, 6)
+    decks = {name: [*cards] * (2 if name == "vine" else 1) for name, cards in CARDS.items()}
+    for name in decks:
+        decks[name] = [card for card in decks[name] if card not in OUT]
+        chance.shuffle(decks[name])
+    seats = [seat(chance, decks) for _ in range(n)]
+    continent = chance.choice(CONTINENTS)
+    letters = chance.sample(LETTERS, chance.choice((0, 3, 9)))
+    ovals = chance.sample(OVALS, len(letters))
+    rectangles = [letter for letter in LETTERS if letter not in "HN"]
+    chance.shuffle(rectangles)
+    placed = chance.choice((0, 4, 9))
+    shown = [*rectangles[placed : placed + 2], *[oval for oval in OVALS if oval not in ovals][:2]]
+    board: dict[str, list[dict[str, Any]]] = {}
+    for k in range(1, n):
+        letter = chance.choice(LETTERS[:8] if season == "summer" else LETTERS[8:])
+        there = board.setdefault(PLACES[LETTERS.index(letter)], [])
+        if letter in letters or len(there) < (1 if n < 4 else 2):
+            space = "oval" if letter in letters else "plain"
+            there.append({"seat": k, "worker": "yellow" if season == "summer" else "blue", "space": space})
+    top = event(continent, chance.randint(1, 6 if continent == "greengully" else 8))
+    if continent == "europe":
+        aims = chance.sample(range(1, 13), 2 * n)
+        for k, own in enumerate(seats):
+            own.update(aims=aims[2 * k : 2 * k + 2], aims_met=[])
+    tiles = {"shown": shown, "placed": rectangles[:placed], "gone": [], "ovals": dict(zip(letters, ovals, strict=True))}
+    deeds = [
+        {name: chance.choice((0, 0, 1, 2)) for name in ("tours", "wines_made", "orders_filled", "order_vp",
+         "wines_sold", "innovations_taken")} for _ in range(n)
+    ]  # fmt: skip
+    return game_of(
+        table(season, *seats, n=n, tiles=tiles, board=board, deeds=deeds, influence=chance.choice((0, 4, 9, 10)), **top)
+    )
+
+
+OUT = (
+    "planner organizer uncertified_teacher teacher professor scholar governess guest_speaker".split()
+)  # not in this game's decks
+
+
+def seat(chance: random.Random, decks: dict[str, list[str]]) -> dict[str, Any]:
+    rich = chance.random() < 0.6
+    cellars = chance.choice(([], ["medium_cellar"], ["medium_cellar", "large_cellar"]))
+    others = [name for name in ALL_STRUCTURES if "cellar" not in name]
+    structures = [*chance.sample(others, chance.randint(0, 4)), *cellars]
+    top = (3, 6, 9)[len(cellars)]
+    few = lambda values, most: sorted(chance.sample(list(values), min(len(list(values)), chance.randint(0, most))))  # noqa: E731
+    cellar = {"red": few(range(1, top + 1), 2), "white": few(range(1, top + 1), 2),
+              "blush": few(range(4, top + 1), 1), "sparkling": few(range(7, top + 1), 1)}  # fmt: skip
+    fields = []
+    for capacity in (5, 6, 7):
+        vines = []
+        for vine in ("sangiovese", "malvasia", "pinot", "syrah", "trebbiano"):
+            if len(vines) < 2 and chance.random() < 0.2 and vine in decks["vine"]:
+                decks["vine"].remove(vine)
+                vines.append(vine)
+        fields.append({"capacity": capacity, "vines": vines, "sold": not vines and chance.random() < 0.3,
+                       "harvested": bool(vines) and chance.random() < 0.2})  # fmt: skip
+    own = {name: [decks[name].pop() for _ in range(chance.choice((0, 1, 2))) if decks[name]] for name in decks}
+    return {
+        "lira": chance.randint(0, 14) if rich else chance.randint(0, 3),
+        "victory_points": chance.choice((-5, 0, 7, 28, 29)), "residual": chance.randint(0, 5),
+        "structures": structures, "cellar": cellar, "fields": fields, "hand": own,
+        "crush_pad": {"red": few(range(1, 10), 3), "white": few(range(1, 10), 2)},
+        "used": {"windmill": chance.random() < 0.3, "tasting_room": chance.random() < 0.3},
+        "workers": chance.choice((staff(), staff(1, 1, 2), staff(2, 0, 2, 1), staff(1, 1, 1, 0), staff(2, 2, 0, 0))),
+    }  # fmt: skip
+
+
+def judged(game: vitienv.Game) -> tuple[int, int]:
+    """Compare one position; how many placings were judged whole, and how many had too many ways."""
+    own = Table(game)
+    legal = {move for move in game.legal_actions() if move != "pass" and move.split(":")[1] not in LEFT_OUT}
+    assert legal == own.placings()
+    done = left = 0
+    for move in sorted(legal):
+        _, place, _, kind = move.split(":")
+        if kind == "grande" and partner(game, place):
+            continue
+        found = ends(game, move, most=MOST)
+        if found is None:
+            left += 1
+            continue
+        assert found == own.ends(move), (move, own.card, sorted(own.placed), own.ovals)
+        done += 1
+    return done, left
+
+
+def partner(game: vitienv.Game, place: str) -> bool:
+    """Whether a trade may come of a grande placed there; the cases are about those."""
+    there = game.record.at[: game.num_players] // 3 == PLACES.index(place)
+    return bool(there.any(1)[[k for k in range(game.num_players) if k != game.seat]].any())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_made_up_positions(seed):
+    chance = random.Random(seed)
+    assert sum(judged(made_up(chance))[0] for _ in range(4)) > 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_reached_positions(seed):
+    assert sum(done for done, _ in reached(seed, 5)) > 4
+
+
+def settled(game: vitienv.Game) -> bool:
+    """Whether nobody runs out of workers by one placing: a pass would bring more than the turn."""
+    record, season = game.record, 1 if game.record.season == 2 else 2
+    for k in range(game.num_players):
+        home = [i for i in range(4) if record.at[k][i] < 0 and record.hat[k][i] in (0, season)]
+        if not record.passed[k] and len(home) + record.free[k][1] + record.free[k][2] < 2:
+            return False
+    return True
+
+
+def reached(seed: int, most: int) -> list[tuple[int, int]]:
+    """Judge positions of a game in which placings are chosen rather than passes."""
+    chance = random.Random(seed)
+    n = chance.randint(1, 6)
+    continent = chance.choice(CONTINENTS)
+    options = {"partner": "none"} if n == 1 else {}
+    if continent != "greengully" and chance.random() < 0.5:
+        options["events"] = "shuffled"
+    game = vitienv.Game.new(seed, ruleset="world", continent=continent, num_players=n, **options)
+    results: list[tuple[int, int]] = []
+    while not game.is_over and len(results) < most:
+        if game.decision == "place_worker" and settled(game) and chance.random() < 0.4:
+            results.append(judged(game))
+        moves = [move for move in game.legal_actions() if move not in ("pass", "done")]
+        game.step(chance.choice(moves or game.legal_actions()))
+    return results
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 150))
+def test_many_made_up_positions(seed):
+    chance = random.Random(seed)
+    assert sum(judged(made_up(chance))[0] for _ in range(20)) > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 150))
+def test_many_reached_positions(seed):
+    assert sum(done for done, _ in reached(seed, 20)) > 20
