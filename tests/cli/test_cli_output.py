@@ -4,6 +4,7 @@ import inspect
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -210,6 +211,21 @@ def test_the_end_of_a_file_is_not_taken_for_ctrl_d(capsys, monkeypatch):
     monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", cut)
     status, _, errors = run(capsys, "cards")
     assert status == 2 and "ended too early: the stream ended in a block" in errors
+
+
+# Progress.
+
+
+def test_a_bar_tells_how_many_are_done_a_second(monkeypatch):
+    from rich.console import Console
+
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", lambda **how: Console(file=shown, force_terminal=True, width=100))
+    with screen._bar("playing") as tell:
+        for done in (0, 20, 40, 50):
+            tell(done, 50)
+            time.sleep(0.05)
+    assert re.search(r"50/50\S* \S*[\d,]+\.\d/s", shown.getvalue())
 
 
 # Progress where there is no terminal.

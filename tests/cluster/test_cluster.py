@@ -15,6 +15,8 @@ from ray.cluster_utils import Cluster
 
 import vitienv
 from vitienv.commands.evaluate import evaluate
+from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
+from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
 from vitienv.training import cluster, data_sets
 from vitienv.training.ladder import Ladder, challenge
 from vitienv.training.sprt import Sprt
@@ -86,6 +88,11 @@ def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
     for name, where in (("here", 1), ("ray", place)):
         data_sets.write(wanted, tmp_path / name, where)
     assert contents(tmp_path / "ray") == contents(tmp_path / "here")
+    for own in (
+        lambda where: evaluate_solo(["random", "heuristic"], games=6, processes=where),
+        lambda where: evaluate_campaign(["random"], campaigns=18, max_games=1, processes=where),
+    ):
+        assert own(place) == own(1)
     trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
     assert trials[0].samples == trials[1].samples and trials[0].verdict == trials[1].verdict
 

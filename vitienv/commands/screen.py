@@ -112,8 +112,16 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
+    from rich.text import Text
 
-    columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn())
+    class Rate(rich.ProgressColumn):
+        """How many a second, over all processes and machines."""
+
+        def render(self, task: rich.Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None else f"{speed:,.1f}/s")
+
+    columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
     with rich.Progress(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(what, total=None)
