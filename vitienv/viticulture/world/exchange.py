@@ -2,6 +2,7 @@
 
 from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import ANY_DECK
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops.cards import ask_to_discard, available
@@ -17,21 +18,34 @@ from vitienv.viticulture.world.state import WorldRule
 from vitienv.viticulture.world.tokens import DECLINED, may_stop
 from vitienv.viticulture.world.vocabulary import Choice, WorldMove
 
-LOST, GAINED = 0, 1  # rows of what is exchanged
-CARDS, LIRA, GRAPE, POINTS = 0, 1, 2, 3  # its columns
+
+class Way(Numbers):
+    """Rows of what is exchanged."""
+
+    LOST = 0
+    GAINED = 1
+
+
+class Kind(Numbers):
+    """Columns of what is exchanged."""
+
+    CARDS = 0
+    LIRA = 1
+    GRAPE = 2
+    POINTS = 3
 
 
 @jit
 def can_lose(g, seat, kind):
     """Whether a seat has what it would lose; a point cannot be lost at -5 (O39)."""
-    n = EXCHANGED[LOST, kind]
+    n = EXCHANGED[Way.LOST, kind]
     if n == 0:
         return False
-    if kind == CARDS:
+    if kind == Kind.CARDS:
         return hand_size(g, seat) >= n
-    if kind == LIRA:
+    if kind == Kind.LIRA:
         return g.lira[seat] >= n
-    if kind == GRAPE:
+    if kind == Kind.GRAPE:
         return has_grape(g, seat)
     return can_gain_vp(g, seat, -n)
 
@@ -39,16 +53,16 @@ def can_lose(g, seat, kind):
 @jit
 def can_gain(g, seat, kind):
     """Whether it could be gained: a card lies in a deck, a slot of value 1 is free (O39)."""
-    if EXCHANGED[GAINED, kind] == 0:
+    if EXCHANGED[Way.GAINED, kind] == 0:
         return False
-    if kind == CARDS:
+    if kind == Kind.CARDS:
         return available(g, ANY_DECK) != 0
-    return kind != GRAPE or can_buy_grape(g, seat, 0) or can_buy_grape(g, seat, 1)
+    return kind != Kind.GRAPE or can_buy_grape(g, seat, 0) or can_buy_grape(g, seat, 1)
 
 
 @jit
 def can_exchange(g, seat):
-    for kind in range(POINTS + 1):
+    for kind in range(Kind.POINTS + 1):
         if can_lose(g, seat, kind):
             return True
     return False
@@ -57,17 +71,17 @@ def can_exchange(g, seat):
 @jit
 def word_of(kind):
     """The `kind:` action of a column."""
-    if kind == CARDS:
+    if kind == Kind.CARDS:
         return WorldMove.KIND + Choice.CARDS
-    if kind == LIRA:
+    if kind == Kind.LIRA:
         return WorldMove.KIND + Choice.LIRA
-    return WorldMove.KIND + Choice.GRAPE if kind == GRAPE else WorldMove.KIND + Choice.VP
+    return WorldMove.KIND + Choice.GRAPE if kind == Kind.GRAPE else WorldMove.KIND + Choice.VP
 
 
 @jit
 def legal_exchange(g, t, mask):
-    seat, is_gain = get(g, t, Frame.SEAT), g.frames[t, Frame.STAGE] == GAINED
-    for kind in range(POINTS + 1):
+    seat, is_gain = get(g, t, Frame.SEAT), g.frames[t, Frame.STAGE] == Way.GAINED
+    for kind in range(Kind.POINTS + 1):
         if can_gain(g, seat, kind) if is_gain else can_lose(g, seat, kind):
             mask[word_of(kind)] = 1
     if not is_gain:
@@ -80,8 +94,8 @@ def apply_exchange(g, t, action):
     seat = get(g, t, Frame.SEAT)
     if action == Move.DONE:
         finish(g, DECLINED)
-    elif g.frames[t, Frame.STAGE] == LOST:
-        set_stage(g, t, GAINED)
+    elif g.frames[t, Frame.STAGE] == Way.LOST:
+        set_stage(g, t, Way.GAINED)
         lose(g, seat, action)
     else:
         finish(g, 1)
@@ -90,27 +104,27 @@ def apply_exchange(g, t, action):
 
 @jit
 def lose(g, seat, action):
-    if action == word_of(CARDS):
-        ask_to_discard(g, seat, EXCHANGED[LOST, CARDS], ANY_DECK)
-    elif action == word_of(LIRA):
-        gain_lira(g, seat, -EXCHANGED[LOST, LIRA])
-    elif action == word_of(GRAPE):
+    if action == word_of(Kind.CARDS):
+        ask_to_discard(g, seat, EXCHANGED[Way.LOST, Kind.CARDS], ANY_DECK)
+    elif action == word_of(Kind.LIRA):
+        gain_lira(g, seat, -EXCHANGED[Way.LOST, Kind.LIRA])
+    elif action == word_of(Kind.GRAPE):
         push(g, FrameOp.GRAPE, seat, 1, 1, 0, 0, 0)
     else:
-        gain_vp(g, seat, -EXCHANGED[LOST, POINTS])
+        gain_vp(g, seat, -EXCHANGED[Way.LOST, Kind.POINTS])
 
 
 @jit
 def gain(g, seat, action):
     """Two cards are named before either is drawn."""
-    if action == word_of(CARDS):
-        push(g, FrameOp.DECK, seat, EXCHANGED[GAINED, CARDS], 1, ANY_DECK, 0, 0)
-    elif action == word_of(LIRA):
-        gain_lira(g, seat, EXCHANGED[GAINED, LIRA])
-    elif action == word_of(GRAPE):
+    if action == word_of(Kind.CARDS):
+        push(g, FrameOp.DECK, seat, EXCHANGED[Way.GAINED, Kind.CARDS], 1, ANY_DECK, 0, 0)
+    elif action == word_of(Kind.LIRA):
+        gain_lira(g, seat, EXCHANGED[Way.GAINED, Kind.LIRA])
+    elif action == word_of(Kind.GRAPE):
         push(g, FrameOp.BUY, seat, 1, 1, 0, 0, 0)
     else:
-        gain_vp(g, seat, EXCHANGED[GAINED, POINTS])
+        gain_vp(g, seat, EXCHANGED[Way.GAINED, Kind.POINTS])
 
 
 operation(

@@ -3,6 +3,7 @@ is such a partner with four workers and 3 lira a season, with whom one trades.""
 
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.names import Season
 from vitienv.viticulture.ops.draw import random_word
@@ -16,7 +17,14 @@ from vitienv.viticulture.world.state import TILES_STREAM, WorldRule
 from vitienv.viticulture.world.tiles import BY_PARTNER, can_take_tile
 from vitienv.viticulture.world.workers import BESIDE, ON_SPACE, spaces_taken, taken_at
 
-IN_SUMMER, IN_WINTER = 0, 1
+
+class Half(Numbers):
+    """Columns of the partner's cards."""
+
+    SUMMER = 0
+    WINTER = 1
+
+
 PRINTED = 0  # prices of the board, not of rectangles
 N_CARDS = len(PARTNER)
 
@@ -41,7 +49,7 @@ def start_partner_season(g):
     """A card, 3 lira, a worker on each of four places, and what it may do with its purse there."""
     if g.rules[WorldRule.PARTNER] == 0:
         return
-    places = PARTNER[turn_up_card(g), IN_SUMMER if g.season == Season.SUMMER else IN_WINTER]
+    places = PARTNER[turn_up_card(g), Half.SUMMER if g.season == Season.SUMMER else Half.WINTER]
     g.partner_lira += PARTNER_LIRA[0]
     taken = spaces_taken(g)
     for place in range(N_LETTERS):

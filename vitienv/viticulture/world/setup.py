@@ -36,8 +36,21 @@ from vitienv.viticulture.world.workers import tidy
 
 # Columns of the red cards beside those of the decks, and of the blue cards.
 RED_LIRA = 4
-BLUE_LIRA, BLUE_GIFT, BLUE_GIFT_LIRA = 0, 1, 2
-RED_DEAL, BLUE_DEAL = 0, 1
+
+
+class Blue(Numbers):
+    """Columns of the blue cards."""
+
+    LIRA = 0
+    GIFT = 1
+    GIFT_LIRA = 2
+
+
+class Dealt(Numbers):
+    """Which of the two decks is dealt."""
+
+    RED = 0
+    BLUE = 1
 
 
 class SetupStage(Numbers):
@@ -63,8 +76,8 @@ def new_game(g):
         start_seat(g, seat)
     g.first_player = below(random_word(g, Chance.SETUP), n)
     for seat in range(n):
-        g.mamas[seat, 0] = deal(g, RED_DEAL)
-        g.papas[seat, 0] = deal(g, BLUE_DEAL)
+        g.mamas[seat, 0] = deal(g, Dealt.RED)
+        g.papas[seat, 0] = deal(g, Dealt.BLUE)
     push(g, FrameOp.SETUP, 0, 0, 0, 0, 0, 0)
 
 
@@ -92,19 +105,19 @@ def start_seat(g, seat):
 
 @jit
 def n_of_deal(which):
-    return N_MAMAS + N_RED if which == RED_DEAL else N_PAPAS + N_BLUE
+    return N_MAMAS + N_RED if which == Dealt.RED else N_PAPAS + N_BLUE
 
 
 @jit
 def may_be_dealt(g, which, card):
     """Whether a card is in the game and not dealt yet; the two papas who give a worker never are (W24)."""
-    first = N_MAMAS if which == RED_DEAL else N_PAPAS
+    first = N_MAMAS if which == Dealt.RED else N_PAPAS
     if card < first and g.rules[WorldRule.MIXED_PARENTS] == 0:
         return False
-    if which == BLUE_DEAL and card < first and PAPA_GIFT[card] == GIFT_WORKER:
+    if which == Dealt.BLUE and card < first and PAPA_GIFT[card] == GIFT_WORKER:
         return False
     for seat in range(MAX_SEATS):
-        if (g.mamas[seat, 0] if which == RED_DEAL else g.papas[seat, 0]) == card:
+        if (g.mamas[seat, 0] if which == Dealt.RED else g.papas[seat, 0]) == card:
             return False
     return True
 
@@ -153,7 +166,7 @@ def give_cards_of(g, seat):
         for _ in range(n):
             draw(g, seat, deck)
     gain_lira(g, seat, MAMA_LIRA[red] if red < N_MAMAS else RED[red - N_MAMAS, RED_LIRA])
-    gain_lira(g, seat, PAPA_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, BLUE_LIRA])
+    gain_lira(g, seat, PAPA_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.LIRA])
 
 
 # The blue card's gift, or more lira.
@@ -163,7 +176,7 @@ def give_cards_of(g, seat):
 def gift_of(blue):
     """A structure, or one of the other gifts."""
     if blue >= N_PAPAS:
-        return BLUE[blue - N_PAPAS, BLUE_GIFT]
+        return BLUE[blue - N_PAPAS, Blue.GIFT]
     return GIFT_POINT if PAPA_GIFT[blue] == GIFT_VICTORY_POINT else PAPA_GIFT[blue]
 
 
@@ -180,7 +193,7 @@ def apply_gift(g, t, action):
     gift = gift_of(blue)
     pop(g)
     if action != Move.OPTION:
-        gain_lira(g, seat, PAPA_GIFT_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, BLUE_GIFT_LIRA])
+        gain_lira(g, seat, PAPA_GIFT_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.GIFT_LIRA])
     elif gift == GIFT_POINT:
         gain_vp(g, seat, 1)
     elif gift == GIFT_GRAPE:

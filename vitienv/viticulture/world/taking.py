@@ -3,6 +3,7 @@ W62 to W66, W71, W81 to W83, W106)."""
 
 from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season, Worker
 from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
@@ -50,7 +51,14 @@ from vitienv.viticulture.world.workers import (
 )
 
 NO_KIND = -1  # nobody was placed: the Manager's action
-BOTH, IN_SUMMER = 0, 1  # seasons of an event's space
+
+
+class Open(Numbers):
+    """Seasons of an event's space."""
+
+    BOTH = 0
+    SUMMER = 1
+
 
 # What it costs and brings.
 
@@ -152,7 +160,7 @@ def is_open_now(g):
     if not is_event(g, EventKind.SPACE):
         return False
     season = event_number(g, Ev.SEASON)
-    return season == BOTH or (season == IN_SUMMER) == (g.season == Season.SUMMER)
+    return season == Open.BOTH or (season == Open.SUMMER) == (g.season == Season.SUMMER)
 
 
 @jit

@@ -2,6 +2,7 @@
 
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.names import N_VALUES, Deck
 from vitienv.viticulture.ops.cards import ask_to_discard
@@ -20,8 +21,24 @@ from vitienv.viticulture.world.tokens import N_GRAPES, gain_wine
 from vitienv.viticulture.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 from vitienv.viticulture.world.workers import stands_on
 
-START, PARTNER, GIVE, TAKE = 0, 1, 2, 3  # stages
-KIND_ASKED, NUMBER_ASKED, TOKEN_ASKED = 0, 1, 2  # what of a part is asked next
+
+class Stage(Numbers):
+    """What of a trade is said next."""
+
+    START = 0
+    PARTNER = 1
+    GIVE = 2
+    TAKE = 3
+
+
+class Asked(Numbers):
+    """What of a part is asked next."""
+
+    KIND = 0
+    NUMBER = 1
+    TOKEN = 2
+
+
 N_WINE_SLOTS = len(WINE_LEAST) * N_VALUES
 NO_TOKEN = -1
 CARDS_OF_PARTNER = 2
@@ -219,10 +236,10 @@ def token_of_action(kind, action):
 @jit
 def legal_trade(g, t, mask):
     seat, stage, partner = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE), get(g, t, Frame.B)
-    if stage == START:
+    if stage == Stage.START:
         mask[Move.YES] = 1
         mask[Move.NO] = 1
-    elif stage == PARTNER:
+    elif stage == Stage.PARTNER:
         for k in range(1, n_at_table(g)):
             if can_trade_with(g, seat, (seat + k) % n_at_table(g), get(g, t, Frame.A)):
                 mask[Move.SEAT + k - 1] = 1
@@ -234,22 +251,22 @@ def legal_trade(g, t, mask):
 def legal_part(g, t, seat, partner, stage, mask):
     """What is given, or taken: its kind, then its number or the token."""
     gives, given, asked = get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.C)
-    if asked == KIND_ASKED:
+    if asked == Asked.KIND:
         for kind in range(N_KIND_WORDS):
             if (
                 may_give(g, seat, partner, kind)
-                if stage == GIVE
+                if stage == Stage.GIVE
                 else may_take(g, seat, partner, gives, given, kind)
             ):
                 mask[WorldMove.KIND + kind] = 1
         return
-    kind = gives if stage == GIVE else get(g, t, Frame.P2)
-    if asked == NUMBER_ASKED:
-        so_far = given if stage == GIVE else get(g, t, Frame.P3)
-        legal_amount(has_some(g, seat if stage == GIVE else partner, kind), so_far, mask)
+    kind = gives if stage == Stage.GIVE else get(g, t, Frame.P2)
+    if asked == Asked.NUMBER:
+        so_far = given if stage == Stage.GIVE else get(g, t, Frame.P3)
+        legal_amount(has_some(g, seat if stage == Stage.GIVE else partner, kind), so_far, mask)
         return
     for token in range(n_tokens(kind)):
-        if stage == GIVE:
+        if stage == Stage.GIVE:
             if may_give_token(g, seat, partner, kind, token):
                 mask[token_action(kind, token)] = 1
         elif may_take_token(g, seat, partner, gives, given, kind, token):
@@ -259,18 +276,18 @@ def legal_part(g, t, seat, partner, stage, mask):
 @jit
 def apply_trade(g, t, action):
     stage, seat = get(g, t, Frame.STAGE), get(g, t, Frame.SEAT)
-    if stage == START:
+    if stage == Stage.START:
         if action == Move.NO:
             pop(g)
         else:
-            set_stage(g, t, PARTNER)
-    elif stage == PARTNER:
+            set_stage(g, t, Stage.PARTNER)
+    elif stage == Stage.PARTNER:
         g.frames[t, Frame.B] = (seat + action - Move.SEAT + 1) % n_at_table(g)
-        set_stage(g, t, GIVE)
-    elif say_part(g, t, Frame.P0 if stage == GIVE else Frame.P2, action):
-        g.frames[t, Frame.C] = KIND_ASKED
-        if stage == GIVE:
-            set_stage(g, t, TAKE)
+        set_stage(g, t, Stage.GIVE)
+    elif say_part(g, t, Frame.P0 if stage == Stage.GIVE else Frame.P2, action):
+        g.frames[t, Frame.C] = Asked.KIND
+        if stage == Stage.GIVE:
+            set_stage(g, t, Stage.TAKE)
         elif is_simulated(g, get(g, t, Frame.B)):
             settle(g, t, get(g, t, Frame.B))
         else:
@@ -281,13 +298,13 @@ def apply_trade(g, t, action):
 def say_part(g, t, column, action):
     """Note a kind in this column and a number or a token in the next one; whether the part is complete."""
     asked, kind = get(g, t, Frame.C), get(g, t, column)
-    if asked == KIND_ASKED:
+    if asked == Asked.KIND:
         kind = action - WorldMove.KIND
         g.frames[t, column] = kind
         g.frames[t, column + 1] = NO_TOKEN if kind == Choice.NOTHING else 0
-        g.frames[t, Frame.C] = TOKEN_ASKED if is_token(kind) else NUMBER_ASKED
+        g.frames[t, Frame.C] = Asked.TOKEN if is_token(kind) else Asked.NUMBER
         return kind == Choice.NOTHING
-    if asked == TOKEN_ASKED:
+    if asked == Asked.TOKEN:
         g.frames[t, column + 1] = token_of_action(kind, action)
         return True
     if action == Move.DONE:
