@@ -90,12 +90,13 @@ def same(seed: int) -> int:
 
 
 def swap(end: str) -> bool:
+    """Whether tokens of one kind went both ways: a single one leaves one word with each seat."""
     words = end.split()
-    return any(
-        sum(word.startswith((kind, f"1.{kind}")) for word in words) > 2
-        or (kind in end and not any(word.startswith(f"1.{kind}") for word in words))
-        for kind in TOKENS
-    )
+    for kind in TOKENS:
+        own, other = (sum(word.startswith(start + kind) for word in words) for start in ("", "1."))
+        if (own, other) not in ((0, 0), (1, 1)):
+            return True
+    return False
 
 
 @pytest.mark.parametrize("seed", range(3))
