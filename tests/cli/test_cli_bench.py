@@ -43,7 +43,8 @@ def test_bench_measures_networks(capsys):
     times = {row["name"]: row["median"] for row in result["measured"]}
     assert {row["unit"] for row in result["measured"]} == {"µs"} and all(time > 0 for time in times.values())
     narrow, wide = (times[f"network of width {width}, weights drawn"] for width in (128, 256))
-    assert narrow < wide < 500 and times["champion, its network alone"] < times["champion, with its adviser"]
+    assert narrow < wide < 500 and times["champion, its network alone"] < 500
+    assert "champion, with its adviser" not in times  # the network for two decides alone
 
 
 def test_bench_measures_searches(capsys):

@@ -35,7 +35,12 @@ def log(tmp_path):
     return file
 
 
-GROUPS = {"bot": ("new",), "ladder": ("show", "challenge"), "evaluate": ("bot", "solo", "campaign")}
+GROUPS: dict[str, tuple[str, ...]] = {
+    "bot": ("new",),
+    "data": ("write", "info", "minari"),
+    "ladder": ("show", "challenge", "curve"),
+    "evaluate": ("bot", "solo", "campaign"),
+}
 SINGLE = [(name,) for name in cli.COMMANDS if name not in GROUPS]
 SINGLE += [(group, name) for group, names in GROUPS.items() for name in names]
 

@@ -159,7 +159,7 @@ def numbers_of(app, path=()):
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e400"])
 def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
     monkeypatch.chdir(tmp_path)
-    arguments = {("ladder", "challenge"): ["random"], ("train",): ["--method", "selfplay"]}
+    arguments = {("ladder", "challenge"): ["random"], ("analyse",): ["game.json"], ("train",): ["--method", "selfplay"]}
     numbers = list(numbers_of(cli.build()))
     assert len(numbers) > 9
     for path, option in numbers:

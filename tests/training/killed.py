@@ -80,9 +80,9 @@ class SelfPlay(Work):
     def do(self, folder: Path) -> None:
         update = Learner.update
 
-        def noted(learner: Learner) -> dict[str, float]:
+        def noted(learner: Learner, share: float = 0.0) -> dict[str, float]:
             tell(folder, learner.updates)
-            return update(learner)
+            return update(learner, share)
 
         def measured(self: watch.Watch, learner: Learner) -> None:
             add_point(self.folder / "curve.csv", {"decisions": learner.decisions, "updates": learner.updates})

@@ -43,7 +43,8 @@ def measured(options: Options, seed: int) -> dict[str, Callable[[], object]]:
     for network, _ in champions.parts(batch.obs):
         if isinstance(network, Network):
             calls["champion, its network alone"] = alone(network.net, network.adviser(batch.obs, masks))
-            calls["champion, with its adviser"] = lambda: champions.best(batch.obs, masks)
+            if network.adviser.width:
+                calls["champion, with its adviser"] = lambda: champions.best(batch.obs, masks)
     return calls
 
 

@@ -80,6 +80,7 @@ def minari(
     folder: Path = FOLDER,
     name: str = typer.Argument(..., help="What the Minari data set is called, such as viticulture/heuristic-v0."),
     agent: str = typer.Option(None, help="The bot whose games they become; may be left out if there is one alone."),
+    json: bool = JSON,
 ) -> None:
     """Make a Minari data set: an episode for each seat of a bot, as the environment of one learner gives it.
 
@@ -88,6 +89,9 @@ def minari(
     from vitienv.data.minari import to_minari
 
     made = to_minari(folder, name, agent)
+    if json:
+        print_json({"name": name, "episodes": int(made.total_episodes), "steps": int(made.total_steps)})
+        return
     typer.echo(f"{name}: {made.total_episodes:,} episodes, {made.total_steps:,} steps")
 
 
