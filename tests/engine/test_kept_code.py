@@ -114,14 +114,17 @@ def another_kernel(file):
     shutil.copy(file_in(file.parent.with_name("other")), file)
 
 
+ENGINE = "the engine"  # what progress is told of
+
+
 @pytest.mark.parametrize("damage", [emptied, cut, shortened, with_another_bit, a_text, another_kernel])
 def test_a_damaged_file_is_compiled_anew_with_one_line(folder, capfd, damage):
     damage(file_in(folder))
     capfd.readouterr()
     repaired = Process(folder)
     assert repaired() == repaired() == [0, 2, 4, 6] and repaired.compiled == 1
-    told = capfd.readouterr().err
-    assert told.count("\n") == 1 and str(file_in(folder)) in told and "compiled anew" in told
+    [told] = (line for line in capfd.readouterr().err.splitlines() if ENGINE not in line)  # on a slow machine
+    assert str(file_in(folder)) in told and "compiled anew" in told
     afterwards = Process(folder)
     assert afterwards() == [0, 2, 4, 6] and afterwards.compiled == 0 and capfd.readouterr().err == ""
 
