@@ -11,7 +11,6 @@ if it had not been interrupted.
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections import defaultdict
@@ -31,8 +30,9 @@ from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
 from vitienv.agents.registry import check_told
-from vitienv.core.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition, told_game
+from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.match import warm_up
 from vitienv.training.network import Architecture, PolicyValue, load_network, save_network
@@ -200,7 +200,7 @@ def train_search(
         if resume:
             given = _saved_settings(folder, settings)
             stack.enter_context(held(folder))
-            saved = _load(folder / CHECKPOINT)
+            saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), given.game)
             learner = Learner(given, on, network)
             learner.restore(saved["state"])
@@ -344,23 +344,7 @@ def _save(folder: Path, learner: Learner, before: Any) -> None:
     whole = {
         "format": FORMAT, "state": learner.state(), "made": asdict(learner.network.architecture), "before": before,
     }  # fmt: skip
-    packed = io.BytesIO()  # torch says of a full disk nothing that one could understand
-    torch.save(whole, packed)
-    with atomic(folder / CHECKPOINT) as temporary:
-        temporary.write_bytes(packed.getbuffer())
-
-
-def _load(path: Path) -> dict[str, Any]:
-    """A checkpoint; nothing in it is code. ValueError if it is not there or cannot be read."""
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}: nothing to go on with")
-    try:
-        whole = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # whatever a damaged file makes the reading raise
-        raise ValueError(f"{str(path)!r} is damaged ({type(error).__name__})") from None
-    if whole.get("format") != FORMAT:
-        raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {FORMAT}")
-    return whole
+    write_checkpoint(folder / CHECKPOINT, whole)
 
 
 def _told(learner: Learner, before: Any) -> dict[str, Any]:

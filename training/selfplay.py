@@ -12,7 +12,6 @@ same number of processes and threads it goes on bit for bit as if it had not bee
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import sys
@@ -34,8 +33,9 @@ from vitienv.agents.network import read_network
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
-from vitienv.core.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition, told_game
+from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import warm_up
@@ -99,7 +99,7 @@ def train_selfplay(
         if resume:
             given = _saved_settings(folder, settings)
             lock.enter_context(held(folder) if processes.is_first else nullcontext())
-            saved = _load(folder / CHECKPOINT)
+            saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             learner = Learner(given, processes, before=saved["before"])
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
             learner.restore(saved["shared"], own)
@@ -317,28 +317,12 @@ def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
         "format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state(), "before": learner.before,
     }  # fmt: skip
     save_network(folder / WEIGHTS, learner.network, _told(learner))
-    packed = io.BytesIO()  # torch says of a full disk nothing that one could understand
-    torch.save(whole, packed)
-    with atomic(folder / CHECKPOINT) as temporary:
-        temporary.write_bytes(packed.getbuffer())
-
-
-def _load(path: Path) -> dict[str, Any]:
-    """A checkpoint; nothing in it is code. ValueError if it is not there or cannot be read."""
-    if not path.is_file():
-        raise ValueError(f"there is no file {str(path)!r}: nothing to go on with")
-    try:
-        whole = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # whatever a damaged file makes the reading raise
-        raise ValueError(f"{str(path)!r} is damaged ({type(error).__name__})") from None
-    if whole.get("format") != FORMAT:
-        raise ValueError(f"{str(path)!r} has format {whole.get('format')!r}; this version reads {FORMAT}")
-    return whole
+    write_checkpoint(folder / CHECKPOINT, whole)
 
 
 def decisions_in(folder: Path) -> int:
     """The learner's decisions up to the checkpoint of a run. ValueError as `train_selfplay` for a resumed one."""
-    return sum(own["decisions"] for own in _load(folder / CHECKPOINT)["own"])
+    return sum(own["decisions"] for own in read_checkpoint(folder / CHECKPOINT, FORMAT)["own"])
 
 
 def _told(learner: Learner) -> dict[str, Any]:
