@@ -20,8 +20,6 @@ _rules = OBSERVATION.start("rules")
 AT_MARKER = _rules + Rule.MARKER
 AT_PLAYERS = _rules + Rule.NUM_PLAYERS
 AT_CARDS = _rules + Rule.CARD_SET
-# The network that plays each table of the ladder.
-OF_TABLE = {"solo": "solo", "2": "two", "3": "many", "4": "many"}
 
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
