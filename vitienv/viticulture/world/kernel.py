@@ -43,7 +43,9 @@ STANDS_IN = (
     (workers.take_back_grande, own_workers.fetch_grande),  # W107
     (observation.copy_seat, seen.copy_seat),
     (observation.copy_table, seen.copy_table),
-    (observation.observe_pending, seen.observe_pending),
+    (observation.DECISION_NUMBER, seen.DECISION_NUMBER),
+    (observation.SHOWN_TO_ACTOR, seen.SHOWN_TO_ACTOR),
+    (observation.SHOWN_TO_OTHERS, seen.SHOWN_TO_OTHERS),
 )
 
 
@@ -79,7 +81,7 @@ def build_for(own: Tables) -> Built:
         "POLICY_STREAM": int(Chance.POLICY),
         **{name: variant(rule) for name, rule in rules.items()},
     }
-    unused = [name for name in variant.unused() if name != "a table"]
+    unused = [name for name in variant.unused() if own is DEFAULT or name != "a table"]
     if unused:
         raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
     return Built(build(__name__, HOME, APART, operations, LEVERS, given, also=own.digest), operations)

@@ -7,16 +7,13 @@ from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.core.mentions import check_filled
 from vitienv.core.namespaces import namespace, words
-from vitienv.core.operations import MAX_STAGES
 from vitienv.core.options import SHORT
 from vitienv.viticulture import observation as essential
-from vitienv.viticulture.cards import FIRST_ORDER, MAMAS, PAPAS
-from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.machine import DECISIONS as OTHER_DECISIONS
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.observation import (
     BY_SEAT,
-    COLUMNS,
     NOTHING,
     OF_TABLE,
     SEAT,
@@ -25,7 +22,6 @@ from vitienv.viticulture.observation import (
     observe,
     relative,
 )
-from vitienv.viticulture.ops.draw import NO_KIND
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.world.frames import NUMBERS, WorldOp
 from vitienv.viticulture.world.names import (
@@ -50,7 +46,7 @@ from vitienv.viticulture.world.names import (
     Kind,
     Tile,
 )
-from vitienv.viticulture.world.operations import DECISIONS, ROWS
+from vitienv.viticulture.world.operations import DECISIONS, OPERATIONS
 from vitienv.viticulture.world.state import FIELDS, GAME_DTYPE, N_BEFORE, N_RULES, RULE_NAMES, WorldRule
 from vitienv.viticulture.world.workers import kind_of_worker
 
@@ -118,51 +114,16 @@ copy_seat = copier(BY_SEAT, "(seat & 7)", "(place & 7)", GAME_DTYPE)
 copy_table = copier(OF_TABLE, "0", "0", GAME_DTYPE)
 
 
-def _decision_numbers() -> np.ndarray:
-    found = np.zeros((max(NUMBERS) + 1, MAX_STAGES), np.int64)
-    for number, row in ROWS.items():
-        for stage, name in enumerate(row.decisions):
-            found[number, stage] = DECISIONS.index(name)
-    return found
+def _places_of_decisions() -> np.ndarray:
+    """Where each decision stands, counted from `At.DECISION`: World's own are behind all that the others have."""
+    numbers = OPERATIONS.decision_numbers()
+    behind = WorldAt.WORLD_DECISION - At.DECISION - len(OTHER_DECISIONS)
+    return np.where(numbers < len(OTHER_DECISIONS), numbers, numbers + behind)
 
 
-def _seen(by_others: bool) -> np.ndarray:
-    found = np.zeros((max(NUMBERS) + 1, len(Frame)), np.int64)
-    for number, row in ROWS.items():
-        hidden = row.private if by_others else ()
-        shown = (Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE, *row.shows)
-        found[number, [column for column in shown if column not in hidden]] = 1
-    return found
-
-
-DECISION_NUMBER, TO_ACTOR, TO_OTHERS = _decision_numbers(), _seen(False), _seen(True)
-N_OTHER_DECISIONS = len(OTHER_DECISIONS)
-
-
-@jit
-def observe_pending(g, viewer, out):
-    """The question being asked, its card, and what is under way below it. Stands in for the others' function."""
-    t = int(g.depth) - 1
-    if t < 0:
-        return
-    for i in range(t + 1):
-        out[At.STACK + i] = g.frames[i, Frame.OP]
-        out[At.STACK_LEFT + i] = g.frames[i, Frame.LEFT]
-        if g.frames[i, Frame.CARD] != NO_KIND and g.frames[i, Frame.OP] > 0 and g.frames[i, Frame.CARD] >= FIRST_ORDER:
-            out[At.IN_PLAY + int(g.frames[i, Frame.CARD])] = 1
-    op, stage, seat = int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE]), int(g.frames[t, Frame.SEAT])
-    if op == FrameOp.FILL and stage == 1:
-        out[At.IN_PLAY + int(g.frames[t, Frame.P0])] = 1
-    out[At.ACTOR + relative(g, seat, viewer)] = 1
-    number = DECISION_NUMBER[op, stage]
-    if number < N_OTHER_DECISIONS:
-        out[At.DECISION + number] = 1
-    else:
-        out[WorldAt.WORLD_DECISION + number - N_OTHER_DECISIONS] = 1
-    for i in range(len(COLUMNS)):
-        column = COLUMNS[i]
-        shown = TO_ACTOR[op, column] if seat == viewer else TO_OTHERS[op, column]
-        out[At.PENDING + i] = shown * int(g.frames[t, column])
+# What stands in for the others' tables, so that their function tells of World's questions too.
+DECISION_NUMBER = _places_of_decisions()
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
 
 
 @jit
