@@ -40,9 +40,11 @@ test fuzz: export OPENBLAS_NUM_THREADS = 1
 test fuzz: export MKL_NUM_THREADS = 1
 test fuzz: export MPLBACKEND = Agg
 
-# The engine and the bots are compiled before the tests, once for all workers.
-test: lint types
-	$(BIN)/python -c "import vitienv; game = vitienv.Game.new(seed=1); game.determinize(0, 1).observation(); vitienv.agent('heuristic').act(game.observation()[None], game.mask[None])"
+# The engine and the bots are compiled before the tests, once for all workers; ruff and mypy need the other core meanwhile.
+test: install
+	@$(MAKE) --no-print-directory lint types & checks=$$!; \
+	$(BIN)/python -c "import vitienv; game = vitienv.Game.new(seed=1); game.determinize(0, 1).observation(); vitienv.agent('heuristic').act(game.observation()[None], game.mask[None])"; \
+	compiled=$$?; wait $$checks && exit $$compiled
 	$(PYTEST)
 
 fuzz: install

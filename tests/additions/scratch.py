@@ -35,9 +35,9 @@ class Scratch:
             new = place.text if place.instead else place.anchor + place.text
             path.write_text(text.replace(place.anchor, new), encoding="utf-8")
 
-    def run(self, program: str, interpreted: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a program on the copy."""
-        environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(interpreted)), "PYTHONPATH": str(self.home)}
+    def run(self, program: str) -> subprocess.CompletedProcess[str]:
+        """Run a program on the copy, interpreted: to compile an engine for it would take longer."""
+        environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(self.home)}
         return subprocess.run(
             [sys.executable, "-c", program], cwd=self.home, env=environment, capture_output=True, text=True
         )

@@ -34,7 +34,7 @@ def grown(tmp_path_factory) -> Scratch:
 
 def test_yesterdays_networks_positions_and_logs_go_on(grown):
     """Those that `tests/yesterday` keeps: the bots choose what they chose."""
-    done = grown.run(PLAY_YESTERDAY, interpreted=False)
+    done = grown.run(PLAY_YESTERDAY)
     assert done.returncode == 0, done.stdout[-2000:]
 
 
