@@ -31,7 +31,7 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     """
     called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
-        given = agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows))
+        given = agent.act(*_seen(batch, rows), games=Views(batch, rows))
     except Exception as error:
         row, error = _culprit(agent, batch, rows, error)
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -51,12 +51,21 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     return actions.astype(np.int64, copy=False)
 
 
+def _seen(batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Copies of observations and masks as bots of the game know them, without zeros that are laid behind."""
+    seen, masks = batch.obs[rows], batch.masks[rows]
+    if batch.definition.own_sizes is None:
+        return seen, masks
+    numbers, actions = batch.definition.own_sizes
+    return seen[:, :numbers].copy(), masks[:, :actions].copy()
+
+
 def _culprit(agent: Agent, batch: Batch, rows: np.ndarray, error: Exception) -> tuple[int, Exception]:
     """The game in which the bot fails, asked one by one; the first one if it fails in all of them together only."""
     for row in rows if len(rows) > 1 else ():
         one = np.array([row])
         try:
-            agent.act(batch.obs[one], batch.masks[one], games=Views(batch, one))
+            agent.act(*_seen(batch, one), games=Views(batch, one))
         except Exception as own:
             return int(row), own
     return int(rows[0]), error

@@ -101,5 +101,6 @@ def check_game(agent: Agent, game: Definition) -> None:
     plays = getattr(agent, "game", None)
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
-    if getattr(agent, "observes", game.observation.n) != game.observation.n:
+    seen = game.observation.n if game.own_sizes is None else game.own_sizes[0]
+    if getattr(agent, "observes", seen) != seen:
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")

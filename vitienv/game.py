@@ -136,6 +136,18 @@ class Game:
         return self.definition.call("outcome")(self)
 
     @property
+    def influence(self) -> int | None:
+        """Where the token stands that all seats move together; None in games without one."""
+        found = self.definition.token_of(self.record)
+        return None if found is None else found[0]
+
+    @property
+    def influence_goal(self) -> int | None:
+        """Where the token must come to, the end of its track; None in games without one."""
+        found = self.definition.token_of(self.record)
+        return None if found is None else found[1]
+
+    @property
     def automa_score(self) -> int | None:
         """Where the marker that a single player plays against stands; None in games without one."""
         return self.definition.call("rival_score")(self) if self.definition.rival_score else None

@@ -20,6 +20,9 @@ GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
     "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
+    "vitienv/ViticultureWorld-v0": {
+        "illegal_action": "lose", "ruleset": "world", "opponents": (), "learner_seat": "all",
+    },
 }
 # Commands that games add, known before a game is loaded: below a group of commands as "group name".
 COMMANDS: dict[str, str] = {

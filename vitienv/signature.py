@@ -33,9 +33,16 @@ class Signature:
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def signature(game: str = DEFAULT) -> Signature:
-    """Play the fixed games and hash them. Rulesets with layouts of their own are not among them, see `signature_of`."""
+def signature(game: str = DEFAULT, ruleset: str | None = None) -> Signature:
+    """Play the fixed games and hash them.
+
+    Rulesets with layouts of their own are not among those of their game: each has a signature of its own, made of the
+    tables that its definition names. ruleset: such a one, or None.
+    """
     made = definition(game)
+    own = made if ruleset is None else made.options.of(ruleset=ruleset).definition
+    if own is not made:
+        return signature_of({name: own.options.of(**table) for name, table in own.signature.items()})
     parts = {}
     for ruleset in made.rulesets:
         if made.options.of(ruleset=ruleset).definition is not made:

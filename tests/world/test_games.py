@@ -15,7 +15,7 @@ from tests.world.invariants import problems
 from tests.world.table import new
 from vitienv.core.batch import Batch, keys_of
 from vitienv.replays import log_of, replay
-from vitienv.signature import signature_of
+from vitienv.signature import signature
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.options import Options
@@ -26,20 +26,11 @@ from vitienv.viticulture.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
 SIGNATURE = "1ee9b3d4508f11d3"
-TABLES = {
-    "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
-    "1/burattino": {"num_players": 1},
-    "2/greengully": {"num_players": 2},
-    "2/europe": {"num_players": 2, "continent": "europe", "events": "shuffled"},
-    "3/oceania": {"num_players": 3, "continent": "oceania"},
-    "4/south_america": {"num_players": 4, "continent": "south_america", "parents": "mixed"},
-    "5/north_america": {"num_players": 5, "continent": "north_america"},
-    "6/africa": {"num_players": 6, "continent": "africa", "events": "shuffled"},
-}
+TABLES = DEFINITION.signature
 
 
 def table(name):
-    return Options(ruleset="world", **TABLES[name])
+    return Options(**TABLES[name])
 
 
 def in_words(seed, **options):
@@ -201,13 +192,13 @@ def test_many_at_once():
 
 
 def test_fixed_games_are_as_they_were():
-    assert signature_of({name: table(name) for name in TABLES}).total == SIGNATURE
+    assert signature(ruleset="world").total == SIGNATURE
 
 
 @pytest.mark.slow
 def test_interpreted_rules_play_the_same_games():
     program = (
-        "from tests.world.test_games import TABLES, table; from vitienv.signature import signature_of; "
+        "from tests.world.test_games import TABLES, table; from vitienv.signature import signature; "
         "print(signature_of({name: table(name) for name in TABLES}).total)"
     )
     settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_
 import os
 import statistics
 import subprocess
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, console, print_json, progress
+from vitienv.commands.screen import GAME, JSON, SEED, SET, console, print_json, progress, set_options
 from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ THREADS = 2
 # A batch is measured with games at all their stages: snapshots of some games, taken on their way.
 SOURCES, SNAPSHOTS, STEPS_BETWEEN = 64, 64, 16
 FIRST_STEP = (
-    "import sys, time; t = time.perf_counter(); import vitienv; game = vitienv.Game.new(game=sys.argv[1], seed=1); "
+    "import json, sys, time; t = time.perf_counter(); import vitienv; "
+    "game = vitienv.Game.new(game=sys.argv[1], seed=1, **json.loads(sys.argv[2])); "
     "game.step(game.legal_actions()[0]); print(time.perf_counter() - t)"
 )
 
@@ -41,21 +43,23 @@ def command(
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Only count how N decisions can go."),
     seed: int = SEED,
     game: str = GAME,
+    given: list[str] = SET,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
+    options = set_options(given, game)
     if perft is not None:
         from vitienv.commands.perft import show
 
-        show(position, game, _table(game).num_players, seed, perft, json)
+        show(position, _table(game, options), seed, perft, json)
         return
     if position is not None:
         raise ValueError(f"the position {position} is for --perft, which is not given")
     if signature:
-        _print_signature(json, game)
+        _print_signature(json, game, _only_ruleset(options))
         return
     chosen = _parts(only)
-    result = bench(runs, seconds, chosen, seed, compile, game)
+    result = bench(runs, seconds, chosen, seed, compile, game, options)
     if json:
         print_json(result)
         return
@@ -72,10 +76,18 @@ def _parts(only: str | None) -> list[str]:
     return chosen
 
 
-def _print_signature(json: bool, game: str) -> None:
+def _only_ruleset(options: dict[str, Any]) -> str | None:
+    """The ruleset whose signature is asked for. ValueError for other options: its tables are fixed."""
+    others = [name for name in options if name != "ruleset"]
+    if others:
+        raise ValueError(f"--signature plays fixed tables: --set {others[0]} has no place there")
+    return options.get("ruleset")
+
+
+def _print_signature(json: bool, game: str, ruleset: str | None) -> None:
     from vitienv.signature import signature
 
-    found = signature(game)
+    found = signature(game, ruleset)
     if json:
         print_json({"signature": found.total, "parts": found.parts})
         return
@@ -85,9 +97,15 @@ def _print_signature(json: bool, game: str) -> None:
 
 
 def bench(
-    runs: int, seconds: float, parts: list[str], seed: int = 0, compile: bool = False, game: str = DEFAULT
+    runs: int,
+    seconds: float,
+    parts: list[str],
+    seed: int = 0,
+    compile: bool = False,
+    game: str = DEFAULT,
+    given: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """All measurements as plain JSON: name, unit, median and the single runs of each.
+    """All measurements as plain JSON: name, unit, median and the single runs of each. given: options of the table.
 
     They take minutes where rules are interpreted.
     """
@@ -95,7 +113,7 @@ def bench(
     from vitienv.core.jit import interpreted
     from vitienv.signature import signature
 
-    table = _table(game)
+    table = _table(game, given or {})
     measured: list[dict[str, Any]] = []
     shares: dict[str, float] = {}
     todo = [*parts, *(["compile"] if compile else []), "signature"]
@@ -108,7 +126,7 @@ def bench(
                 wall, cpu = time.perf_counter(), time.process_time()
                 measured += PARTS[part](table, runs, seconds, seed)
                 shares[part] = round((time.process_time() - cpu) / (time.perf_counter() - wall), 2)
-        made = signature(game)
+        made = signature(game, table.ruleset)
         tell(len(todo), len(todo))
     return {
         "machine": machine() | {"load": _load()},
@@ -116,7 +134,8 @@ def bench(
         "interpreted": interpreted(),
         "game": game,
         "players": table.num_players,
-        "bytes_per_game": definition(game).dtype.itemsize,
+        "options": given or {},
+        "bytes_per_game": table.definition.dtype.itemsize,
         "measured": measured,
         "core_share": {part: share for part, share in shares.items() if part != "start"},
         "signature": made.total,
@@ -124,10 +143,16 @@ def bench(
     }
 
 
-def _table(game: str) -> Options:
-    """A table of four, or of as many as the game allows."""
+def _table(game: str, given: dict[str, Any]) -> Options:
+    """A table of four, or of as many as the game allows. given: its options."""
     options = definition(game).options
-    return options.of(num_players=min(PLAYERS, options.of().players().stop - 1))
+    most = options.of(**given).players().stop - 1
+    return options.of(**{"num_players": min(PLAYERS, most), **given})
+
+
+def _as_given(options: Options) -> dict[str, Any]:
+    """A table as environments and games are given it."""
+    return {"game": known_as(options.definition), **options.to_dict()}
 
 
 def _load() -> list[float] | None:
@@ -234,7 +259,7 @@ def measure_envs(options: Options, runs: int, seconds: float, seed: int) -> list
 
     found = []
     for name, make in (("raw_env()", vitienv.raw_env), ("env()", vitienv.env)):
-        env = make(game=known_as(options.definition), num_players=options.num_players)
+        env = make(**_as_given(options))
         env.reset(seed=seed)
         once = _env_loop(env, seed)
         once()
@@ -278,7 +303,7 @@ def measure_single(options: Options, runs: int, seconds: float, seed: int) -> li
         return _microseconds(lambda: _copy_and_step(batch, other), runs, seconds, n)
 
     def through_game() -> list[float]:
-        game = vitienv.Game.new(game=known_as(options.definition), num_players=options.num_players, seed=seed)
+        game = vitienv.Game.new(seed=seed, **_as_given(options))
         action = game.legal_actions()[0]
         return _microseconds(lambda: len(game.copy().step(action).moves), runs, seconds, 1)
 
@@ -342,7 +367,7 @@ def first_compilation(options: Options) -> float:
 
 def _in_new_process(options: Options, environment: dict[str, str]) -> float:
     done = subprocess.run(
-        [sys.executable, "-c", FIRST_STEP, known_as(options.definition)],
+        [sys.executable, "-c", FIRST_STEP, known_as(options.definition), json_.dumps(options.to_dict())],
         env=os.environ | environment,
         capture_output=True,
         text=True,

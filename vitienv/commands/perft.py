@@ -12,8 +12,10 @@ import typer
 from vitienv.commands.screen import console, print_json
 from vitienv.core.batch import Batch
 from vitienv.core.files import from_json
+from vitienv.games import known_as
 
 if TYPE_CHECKING:
+    from vitienv.core.options import Options
     from vitienv.game import Game
 
 AT_ONCE = 2048  # games that are expanded together: what lies in memory grows with the depth only
@@ -73,12 +75,13 @@ def perft(start: Game, depth: int) -> dict[str, Any]:
     }
 
 
-def start_of(position: Path | None, game: str, players: int, seed: int) -> Game:
-    """The game in a file of a position, or a new one. ValueError if the file has none, or one that is over."""
+def start_of(position: Path | None, options: Options, seed: int) -> Game:
+    """The game in a file of a position, or a new one with these options. ValueError if the file has none, or one that
+    is over."""
     from vitienv.game import Game
 
     if position is None:
-        return Game.new(game=game, num_players=players, seed=seed)
+        return Game.new(seed=seed, game=known_as(options.definition), **options.to_dict())
     try:
         given = from_json(position.read_text(encoding="utf-8"))
     except ValueError:
@@ -91,9 +94,9 @@ def start_of(position: Path | None, game: str, players: int, seed: int) -> Game:
     return start
 
 
-def show(position: Path | None, game: str, players: int, seed: int, depth: int, json: bool) -> None:
+def show(position: Path | None, options: Options, seed: int, depth: int, json: bool) -> None:
     """Count from a file's position or a new game, and print what was found."""
-    start = start_of(position, game, players, seed)
+    start = start_of(position, options, seed)
     found = perft(start, depth)
     if json:
         print_json(found)

@@ -58,6 +58,15 @@ class Lead:
 
 
 @dataclass(frozen=True)
+class Token:
+    """A token that all seats of a team move together. field: of the record, and what it is called; end: the lever that
+    says where its track ends."""
+
+    field: str
+    end: str
+
+
+@dataclass(frozen=True)
 class Definition:
     """One game.
 
@@ -76,7 +85,8 @@ class Definition:
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
     recipes, campaign: of its own, dotted names. found: where it stands, if not in the module that its options name.
-    data: a digest of what it is played with, if an owner may replace that: logs and positions carry it.
+    data: a digest of what it is played with, if an owner may replace that: logs and positions carry it. token: of a
+    team, or None. own_sizes: observed numbers and actions that the loops write, where layouts go on behind with zeros.
     """
 
     name: str
@@ -115,6 +125,8 @@ class Definition:
     layouts: str | None = None
     found: str | None = None
     data: str | None = None
+    token: Token | None = None
+    own_sizes: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]
@@ -154,6 +166,17 @@ class Definition:
     def digest(self, record: np.record) -> str:
         """A hash of the state of one game, the same on every platform."""
         return digest(record, self.fields)
+
+    def token_of(self, record: Any) -> tuple[int, int] | None:
+        """Where the team's token stands in a record, and where its track ends; None in a game without one."""
+        if self.token is None:
+            return None
+        return int(record[self.token.field]), int(record["rules"][self.lever(self.token.end)])
+
+    @property
+    def is_of_team(self) -> bool:
+        """Whether all seats win together or lose together."""
+        return self.utility == IDENTICAL
 
     def rounds(self, batch: "Batch") -> np.ndarray:
         """The round of each game of a batch, (n,): a view, which follows the games."""

@@ -101,18 +101,23 @@ def interpreted() -> bool:
 def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
     """The sources that the compiled code of a game may come from: the core's and those in the game's folder.
 
-    apart: files and folders there in which nothing is compiled.
+    apart: files and folders there in which nothing is compiled, by their paths.
     """
-    own = [path for path in sorted(home.rglob("*.py")) if path.relative_to(home).parts[0] not in apart]
+    own = [path for path in sorted(home.rglob("*.py")) if not _is_apart(path, home, apart)]
     core = [path for path in sorted(CORE.glob("*.py")) if path.name not in APART]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
+
+
+def _is_apart(path: Path, home: Path, apart: tuple[str, ...]) -> bool:
+    """Whether a file, or a folder that it is in, is named."""
+    return any(path.is_relative_to(home / name) for name in apart)
 
 
 def check_sources(home: Path, apart: tuple[str, ...]) -> None:
     """ValueError if a rule function stands in a file that is said to have none: its edits would go unnoticed."""
     for rule in RULES:
         path = Path(plain(rule).__code__.co_filename).resolve()
-        if path.is_relative_to(home) and path.relative_to(home).parts[0] in apart:
+        if path.is_relative_to(home) and _is_apart(path, home, apart):
             raise ValueError(f"{path} has compiled code; it must not be left out of the sources of the cache")
 
 

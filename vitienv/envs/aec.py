@@ -29,7 +29,7 @@ class GameAEC(AECEnv):
     (actions,) int8, all zeros unless the agent is to act}, new arrays each time, for any agent at any time.
     infos[agent]: whole numbers, under the same words in every step, as libraries that stack them need. "decision": the
     number of the pending decision, whose name is `env.unwrapped.decision`; -1 at the end. "final_score" and
-    "final_rank" (1 is first): 0 until the end.
+    "final_rank" (1 is first), of a team also "final_influence", where its token stands: 0 until the end.
 
     Rewards come at the end only. All agents end at once: terminated by the rules, or truncated by `max_years`,
     which rewards nobody. Then each agent takes one last step with the action None.
@@ -54,6 +54,8 @@ class GameAEC(AECEnv):
         self.possible_agents = [f"player_{seat}" for seat in range(self.options.num_players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
+        token = self.options.definition.token
+        self._token = {} if token is None else {common.token_word(self.options.definition): token.field}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -139,9 +141,9 @@ class GameAEC(AECEnv):
         """Take over who acts and what is asked."""
         self._actor = int(self._batch.seats[0])
         self.agent_selection = self.possible_agents[self._actor]
-        decision = self._batch.decisions.item(0)
+        decision, token = self._batch.decisions.item(0), dict.fromkeys(self._token, 0)
         self.infos = {
-            agent: {"decision": decision, "final_score": 0, "final_rank": 0} for agent in self.possible_agents
+            agent: {"decision": decision, "final_score": 0, "final_rank": 0, **token} for agent in self.possible_agents
         }
 
     def _end(self, last_actor: int) -> None:
@@ -154,8 +156,9 @@ class GameAEC(AECEnv):
         self.rewards = {agent: float(batch.rewards[0, seat]) for seat, agent in enumerate(self.agents)}
         self._cumulative_rewards = dict(self.rewards)
         scores, ranks = batch.scores[0].tolist(), batch.ranks[0].tolist()
+        token = {word: int(batch.games[field][0]) for word, field in self._token.items()}
         self.infos = {
-            agent: {"decision": NO_DECISION, "final_score": scores[seat], "final_rank": ranks[seat]}
+            agent: {"decision": NO_DECISION, "final_score": scores[seat], "final_rank": ranks[seat], **token}
             for seat, agent in enumerate(self.agents)
         }
 

@@ -42,6 +42,11 @@ def action_space(game: Definition) -> spaces.Discrete:
     return spaces.Discrete(game.actions.n)
 
 
+def token_word(game: Definition) -> str:
+    """What infos call a team's token at the end of a game."""
+    return f"final_{game.token.field}" if game.token else ""
+
+
 def render_modes(game: Definition) -> list[str]:
     """The ways of looking at a game: one without a drawing is told in words alone."""
     return [mode for mode in RENDER_MODES if mode != PIXELS or game.drawing is not None]

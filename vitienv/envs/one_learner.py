@@ -12,13 +12,14 @@ from gymnasium.error import ResetNeeded
 from vitienv.core.batch import OVER, TRUNCATED, Batch
 from vitienv.core.errors import IllegalAction
 from vitienv.core.kernel import LEAVE
+from vitienv.envs import common
 from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.core.definition import Definition
 
-RANDOM_SEAT = "random"
+RANDOM_SEAT, ALL_SEATS = "random", "all"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
 OWN_OPTIONS = ("opponents", "learner_seat", "game", "illegal_action")
 LOST = -1.0  # the lowest reward of "win" and "rank"
@@ -28,7 +29,7 @@ class LearnerGames:
     """A batch of games in which bots have played until the learner is to act, or the game is over.
 
     batch: the games; `obs`, `masks` of a running game are the learner's.
-    seats: (n,) int8, the learner's seat in each game.
+    seats: (n,) int8, the learner's seat in each game; where it has all, the one that decides, or decided last.
     rewards (n,) float32, terminated, truncated, illegal (n,) bool: of the last `play`.
     """
 
@@ -44,7 +45,8 @@ class LearnerGames:
         """opponents: bots or their specs, one for all other seats or one for each, clockwise from the learner. In the
         solo game none, or one in the Automa's place, by default as a rival.
 
-        learner_seat: a seat, or "random" for a seat that depends on the game's own chance. illegal_action: what the
+        learner_seat: a seat, "random" for a seat that depends on the game's own chance, or "all" in a game that all
+        seats win or lose together, with no opponents. illegal_action: what the
         learner's illegal action does: "raise" an IllegalAction, "lose" the game at once with the lowest reward (under
         `reward="margin"`, which has none, with the margin as it stands, and -1 at most) and the last rank, or "random":
         a legal one is drawn instead. Raises ValueError or TypeError for a wrong option.
@@ -60,9 +62,10 @@ class LearnerGames:
             raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
         self.definition = self.options.definition
         n = self.options.num_players
-        self.learner_seat = _checked_seat(learner_seat, n)
-        self.opponents = _checked_opponents(listed, n - 1)
-        self._agents, self._agent_of = _made(self.opponents, n - 1, game, self.definition)
+        self.learner_seat = _checked_seat(learner_seat, n, self.definition)
+        others = 0 if self.learner_seat == ALL_SEATS else n - 1
+        self.opponents = _checked_opponents(listed, others)
+        self._agents, self._agent_of = _made(self.opponents, others, game, self.definition)
         self.batch = Batch(num_games, self.options)
         self.seats = np.zeros(num_games, np.int8)
         self.rewards = np.zeros(num_games, np.float32)
@@ -70,6 +73,11 @@ class LearnerGames:
         self.truncated = np.zeros(num_games, np.bool_)
         self.illegal = np.zeros(num_games, np.bool_)
         self.has_started = False
+
+    @property
+    def token_word(self) -> str:
+        """What infos call the team's token at the end of a game."""
+        return common.token_word(self.definition)
 
     def start(self, seed: int | Sequence[int | None] | None) -> None:
         """New games in the whole batch; see `Batch.start_anew`."""
@@ -120,6 +128,11 @@ class LearnerGames:
         """Ranks by seat in games that are over, 1 is first: a new array (m, seats)."""
         return self.batch.ranks[rows, : self.options.num_players]
 
+    def final_token(self, rows: np.ndarray) -> np.ndarray | None:
+        """Where the team's token stands in the games `rows`, a new array (m,); None in a game without one."""
+        token = self.definition.token
+        return None if token is None else self.batch.games[token.field][rows].astype(np.int16)
+
     def renew(self, rows: np.ndarray) -> None:
         """Start the games `rows`, which are over, anew."""
         self.batch.restart_rows(rows)
@@ -136,7 +149,9 @@ class LearnerGames:
 
     def _seat(self, rows: np.ndarray) -> None:
         """Give the learner its seat in new games."""
-        if self.learner_seat == RANDOM_SEAT:
+        if self.learner_seat == ALL_SEATS:
+            self.seats[rows] = self.batch.seats[rows]
+        elif self.learner_seat == RANDOM_SEAT:
             self.seats[rows] = (self.batch.keys[rows, 0] >> 8) % self.options.num_players
         else:
             self.seats[rows] = self.learner_seat
@@ -144,6 +159,9 @@ class LearnerGames:
     def _bots_play(self) -> None:
         """Step games by their bots until each is over or waits for the learner."""
         batch, n = self.batch, self.options.num_players
+        if self.learner_seat == ALL_SEATS:
+            np.copyto(self.seats, batch.seats, where=batch.seats >= 0)
+            return
         while True:
             rows = np.flatnonzero((batch.seats >= 0) & (batch.seats != self.seats))
             if not rows.size:
@@ -194,9 +212,14 @@ class LearnerGames:
         return make_bot("random", 0, known_as(self.definition))
 
     def _forfeit(self, rows: np.ndarray) -> None:
-        """The learner loses the games `rows`, which end as they stand; its seat is the last one."""
+        """The learner loses the games `rows`, which end as they stand; its seat is last. A team loses as one."""
         batch, seats = self.batch, self.seats[rows]
         batch.end_rows(rows)
+        if self.definition.is_of_team:
+            n = self.options.num_players
+            batch.rewards[rows, :n] = np.minimum(batch.rewards[rows, :n], LOST)
+            batch.ranks[rows, :n] = 2
+            return
         batch.rewards[rows, seats] = np.minimum(batch.rewards[rows, seats], LOST)
         ranks = batch.ranks[rows]
         ranks[ranks > ranks[np.arange(len(rows)), seats][:, None]] -= 1
@@ -233,11 +256,14 @@ class LearnerGames:
         self.has_started = state["has_started"]
 
 
-def _checked_seat(seat: object, num_players: int) -> int | str:
-    is_number = isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < num_players
-    if seat != RANDOM_SEAT and not is_number:
-        raise ValueError(f"learner_seat is {seat!r}; it must be 'random' or a number from 0 to {num_players - 1}")
-    return RANDOM_SEAT if isinstance(seat, str) else int(seat)  # type: ignore[call-overload]
+def _checked_seat(seat: object, num_players: int, made: Definition) -> int | str:
+    words = (RANDOM_SEAT, ALL_SEATS) if made.is_of_team else (RANDOM_SEAT,)
+    if isinstance(seat, str) and seat in words:
+        return seat
+    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < num_players:
+        told = ", ".join(map(repr, words))
+        raise ValueError(f"learner_seat is {seat!r}; it must be {told} or a number from 0 to {num_players - 1}")
+    return int(seat)
 
 
 def _listed(opponents: Any) -> tuple[Any, ...]:

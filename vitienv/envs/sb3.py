@@ -28,8 +28,8 @@ class LearnerVecEnv(VecEnv):
     """`num_envs` games, one learner in each and bots in the other seats; see `vitienv.envs.single.LearnerEnv`.
 
     `env_method("action_masks")` gives the masks. An ended game starts anew; its info has "terminal_observation",
-    "TimeLimit.truncated", "final_scores", "final_ranks", "learner_seat" and "episode" (return, length, seconds); an
-    illegal action that did not raise leaves "illegal_action".
+    "TimeLimit.truncated", "final_scores", "final_ranks", of a team "final_influence", "learner_seat" and "episode"
+    (return, length, seconds); an illegal action that did not raise leaves "illegal_action".
     All arrays are new in each step.
     """
 
@@ -95,6 +95,7 @@ class LearnerVecEnv(VecEnv):
         games = self.games
         seconds = round(time.monotonic() - self._begun, 6)
         observations, scores, ranks = games.last_observations(rows), games.final_scores(rows), games.final_ranks(rows)
+        token = games.final_token(rows)
         for k, i in enumerate(rows):
             infos[i].update(
                 {
@@ -103,6 +104,7 @@ class LearnerVecEnv(VecEnv):
                     "final_scores": scores[k],
                     "final_ranks": ranks[k],
                     "learner_seat": int(games.seats[i]),
+                    **({} if token is None else {games.token_word: int(token[k])}),
                     "episode": {"r": float(games.rewards[i]), "l": int(self._lengths[i]), "t": seconds},
                 }
             )

@@ -50,7 +50,8 @@ class LearnerEnv(gym.Env):
     """The environment "vitienv/Viticulture-v0": one game, a step from one of the learner's decisions to its next.
 
     "vitienv/ViticultureSolo-v0" is the same with ruleset "solo" and no opponents: the learner against the Automa, or,
-    with one opponent, against a bot in its place.
+    with one opponent, against a bot in its place. "vitienv/ViticultureWorld-v0" is the cooperative ruleset with one
+    learner in all seats: each decision is seen from the seat that has it.
 
     Observations: (observed numbers,) int16, the learner's own point of view. Actions: numbers of `vitienv.ACTIONS`;
     `action_masks()` and info["action_mask"] say which are legal; what an illegal one does is said by `illegal_action`:
@@ -62,7 +63,8 @@ class LearnerEnv(gym.Env):
 
     info: "action_mask" (actions,) int8, "decision" (the number of the pending one, -1 when the game is over; its name
     is `env.unwrapped.decision`), "learner_seat", "illegal_action" (whether the last action was; the game was lost by
-    it, or another was drawn); at the end also "final_scores" and "final_ranks" (seats,), 1 is first.
+    it, or another was drawn); at the end also "final_scores" and "final_ranks" (seats,), 1 is first, and in a game of a
+    team its token, "final_influence".
     """
 
     metadata = common.METADATA
@@ -78,7 +80,8 @@ class LearnerEnv(gym.Env):
         """opponents: bots or specs such as "heuristic", one for all or one for each, clockwise from the learner.
 
         observation: "array", or "dict" for one with the mask beside it.
-        learner_seat: a seat, or "random" for another one in each game. options: those of `vitienv.env`, with `game`,
+        learner_seat: a seat, "random" for another one in each game, or, for a team, "all".
+        options: those of `vitienv.env`, with `game`,
         and `illegal_action`: "raise", "lose" (the game ends with the lowest reward) or "random" (a legal one is drawn).
         Raises ValueError or TypeError for a wrong one.
         """
@@ -118,6 +121,8 @@ class LearnerEnv(gym.Env):
             observation = games.last_observations(rows)[0]
             info["final_scores"] = games.final_scores(rows)[0]
             info["final_ranks"] = games.final_ranks(rows)[0]
+            if (token := games.final_token(rows)) is not None:
+                info[games.token_word] = int(token[0])
         else:
             observation = games.batch.obs[0].copy()
         self._show()
@@ -173,8 +178,8 @@ class LearnerVectorEnv(VectorEnv):
 
     An ended game starts anew in the same step (`AutoresetMode.SAME_STEP`): the observation is the new game's, and
     info["final_obs"] (an object array) and info["final_info"] have what the old one ended with: "action_mask" (all
-    zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores" and "final_ranks". Where
-    info["_final_obs"] is False there is none.
+    zeros), "decision" (-1), "learner_seat", "illegal_action", "final_scores" and "final_ranks", of a team also
+    "final_influence". Where info["_final_obs"] is False there is none.
 
     With `autoreset_mode=AutoresetMode.NEXT_STEP`, which Gymnasium's wrappers of vectors' observations ask for, the
     observation is the old game's and info has "final_scores" and "final_ranks"; the next step starts the new game,
@@ -237,10 +242,8 @@ class LearnerVectorEnv(VectorEnv):
             games.renew(rows)
         elif rows.size:
             games.batch.obs[rows] = games.last_observations(rows)
-            final = {
-                **self._of_ended("final_scores", rows, games.final_scores(rows)),
-                **self._of_ended("final_ranks", rows, games.final_ranks(rows)),
-            }
+            for name, values in self._results(rows).items():
+                final |= self._of_ended(name, rows, values)
         return self._observed(), *results, self._info() | final
 
     def __copy__(self) -> LearnerVectorEnv:
@@ -273,6 +276,13 @@ class LearnerVectorEnv(VectorEnv):
         found[rows], has[rows] = values, True
         return {name: found, f"_{name}": has}
 
+    def _results(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """How the games `rows` ended, by the names of infos."""
+        games = self.games
+        found = {"final_scores": games.final_scores(rows), "final_ranks": games.final_ranks(rows)}
+        token = games.final_token(rows)
+        return found if token is None else {**found, games.token_word: token}
+
     def _final(self, rows: np.ndarray) -> dict[str, Any]:
         """What the ended games `rows` ended with, in Gymnasium's form."""
         games, n = self.games, self.num_envs
@@ -283,14 +293,13 @@ class LearnerVectorEnv(VectorEnv):
             mask = games.batch.masks[row].copy()
             observations[row] = {"observation": observation, "action_mask": mask} if self.has_mask else observation
         info: dict[str, Any] = {}
-        for name, values in (
-            ("action_mask", games.batch.masks[rows]),
-            ("decision", games.batch.decisions[rows]),
-            ("learner_seat", games.seats[rows]),
-            ("illegal_action", games.illegal[rows]),
-            ("final_scores", games.final_scores(rows)),
-            ("final_ranks", games.final_ranks(rows)),
-        ):
+        for name, values in {
+            "action_mask": games.batch.masks[rows],
+            "decision": games.batch.decisions[rows],
+            "learner_seat": games.seats[rows],
+            "illegal_action": games.illegal[rows],
+            **self._results(rows),
+        }.items():
             info |= self._of_ended(name, rows, values)
         return {
             "final_obs": observations,

@@ -32,7 +32,8 @@ class GameVec:
     info["seat"]: (games,) int8, who is to act.
     info["decision"]: (games,) int8, the number of what is asked; `definition.decisions[number]` is its name.
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
-    share a rank), meaningful where a game ended in this step.
+    share a rank), meaningful where a game ended in this step; of a team also info["final_influence"] (games,),
+    where its token stood.
 
     An ended game starts anew at once: its rewards, flags and final results are those of the game that ended, its
     observation, mask and seat those of the new game's first decision.
@@ -65,6 +66,10 @@ class GameVec:
             "final_scores": batch.scores[:, :n],
             "final_ranks": batch.ranks[:, :n],
         }
+        token = self.definition.token
+        self._token = None if token is None else batch.games.view(np.ndarray)[token.field]
+        if self._token is not None:
+            self._info[common.token_word(self.definition)] = self._token.astype(np.int16)
         self._every_mask = batch.masks.reshape(-1)
         self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
         self._place = np.zeros(len(batch), np.int64)
@@ -117,10 +122,21 @@ class GameVec:
             raise ResetNeeded("call reset() before step()")
         batch = self._batch
         self._take(actions)
-        batch.step(restart=True)
+        if self._token is None:
+            batch.step(restart=True)
+        else:
+            self._step_team(batch, self._token)
         np.equal(batch.ended, OVER, out=self._terminated)
         np.equal(batch.ended, TRUNCATED, out=self._truncated)
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
+
+    def _step_team(self, batch: Batch, token: np.ndarray) -> None:
+        """Step, take note of where the tokens stand, and only then start anew what is over."""
+        batch.step()
+        np.copyto(self._info[common.token_word(self.definition)], token)
+        over = np.flatnonzero(batch.ended)
+        if over.size:
+            batch.restart_rows(over)
 
     def _take(self, actions: np.ndarray) -> None:
         """Check the actions and hand them to the batch."""

@@ -5,6 +5,7 @@ A ruleset is a module with the players it allows, its own options, a check of th
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original, "world": world}
+LAYOUTS = OWN, LONG = ("own", "long")
 OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
 
 
@@ -35,6 +37,7 @@ class Options(core.Options):
 
     ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
+    layout: str = option(OWN, '`"own"`, or `"long"`: that of `world` at every table, zeros behind, for one network')
     max_years: int | None = option(None, "the game is cut off after this year; that truncates, it does not terminate")
     draft_parents: bool = option(False, "essential, solo: a variant: two mamas and two papas each, keep one of each")
     friendly: bool = option(
@@ -98,6 +101,8 @@ class Options(core.Options):
 
     def check_own(self) -> None:
         """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
+        if self.layout not in LAYOUTS:
+            raise ValueError(f"layout is {self.layout!r}; it must be {core.listed(LAYOUTS)}")
         if isinstance(self.field_capacities, list):  # as JSON gives them
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
         for own in fields(self):
@@ -131,6 +136,8 @@ class Options(core.Options):
     def definition(self) -> "Definition":
         """A ruleset may have a record and layouts of its own."""
         own = getattr(self._module, "definition", None)
+        if own is None and self.layout == LONG:
+            return import_module("vitienv.viticulture.rulesets.long").DEFINITION
         return own(self) if own else super().definition
 
     @classmethod

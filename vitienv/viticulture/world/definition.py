@@ -3,13 +3,26 @@
 from dataclasses import replace
 from typing import Any
 
-from vitienv.core.definition import IDENTICAL, Definition
+from vitienv.core.definition import IDENTICAL, Definition, Token
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.world.kernel import Built, build_for, default
 from vitienv.viticulture.world.observation import OBSERVATION
 from vitienv.viticulture.world.state import FIELDS, GAME_DTYPE, LEVERS
 from vitienv.viticulture.world.tables import DEFAULT, Tables
 from vitienv.viticulture.world.vocabulary import ACTIONS
+
+# Games whose parts make up the bench signature of World.
+WORLD = {"ruleset": "world"}
+SIGNATURE = {
+    "1/asia": {**WORLD, "num_players": 1, "partner": "none", "continent": "asia"},
+    "1/burattino": {**WORLD, "num_players": 1},
+    "2/greengully": {**WORLD, "num_players": 2},
+    "2/europe": {**WORLD, "num_players": 2, "continent": "europe", "events": "shuffled"},
+    "3/oceania": {**WORLD, "num_players": 3, "continent": "oceania"},
+    "4/south_america": {**WORLD, "num_players": 4, "continent": "south_america", "parents": "mixed"},
+    "5/north_america": {**WORLD, "num_players": 5, "continent": "north_america"},
+    "6/africa": {**WORLD, "num_players": 6, "continent": "africa", "events": "shuffled"},
+}
 
 
 def _definition(built: Built, data: str) -> Definition:
@@ -39,7 +52,7 @@ def _definition(built: Built, data: str) -> Definition:
         adviser=None,
         champions=None,
         layouts=None,
-        signature={},
+        signature=SIGNATURE,
         tables={},
         training={},
         recipes=None,
@@ -48,6 +61,7 @@ def _definition(built: Built, data: str) -> Definition:
         levels={},
         found=f"{__name__}.DEFINITION",
         data=data,
+        token=Token("influence", "influence_end"),
     )
 
 

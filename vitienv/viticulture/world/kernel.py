@@ -31,7 +31,7 @@ from vitienv.viticulture.world.tables import DEFAULT, Tables
 from vitienv.viticulture.world.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent.parent
-APART = ("definition.py", "options.py", "positions", "render", "rulesets")
+APART = ("definition.py", "options.py", "positions", "render", "rulesets", "world/definition.py")
 
 STANDS_IN = (
     (money.gain_vp, goals.gain_points),  # W8

@@ -1,0 +1,146 @@
+"""World in the environments of one learner, and other rulesets in World's layout."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
+
+import vitienv
+from vitienv.envs.sb3 import LearnerVecEnv
+from vitienv.viticulture.world.definition import DEFINITION
+
+ALL, AMONG = "vitienv/ViticultureWorld-v0", "vitienv/Viticulture-v0"
+END = 10  # of the influence track
+
+
+def played(env, seed=1):
+    """A random game of the learner to its end: the seats that decided, and the last results."""
+    chance = np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    seats = []
+    while True:
+        seats.append(info["learner_seat"])
+        mask = env.get_wrapper_attr("action_masks")()
+        assert (mask == (info["action_mask"] == 1)).all()
+        observation, reward, terminated, truncated, info = env.step(int(chance.choice(np.flatnonzero(mask))))
+        if terminated or truncated:
+            return seats, observation, reward, info
+
+
+@pytest.mark.parametrize(("name", "options"), (
+    (ALL, {"num_players": 3, "continent": "asia"}),
+    (ALL, {"num_players": 1}),
+    (AMONG, {"ruleset": "world", "num_players": 2, "years": 2}),
+), ids=("all", "alone", "among"))  # fmt: skip
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_checkers_find_nothing(name, options):
+    env = gym.make(name, **options)
+    check_env(env.unwrapped, skip_render_check=True)
+    check_env_of_sb3(env.unwrapped)
+
+
+def test_one_learner_has_all_seats_and_sees_each_decision_from_its_seat():
+    views = []
+    for is_open in (False, True):
+        env = gym.make(ALL, num_players=3, years=2, open_hands=is_open)
+        seats, *_ = played(env)
+        assert set(seats) == {0, 1, 2}
+        env.reset(seed=4)
+        game = env.unwrapped.games.batch
+        assert (game.obs == game.observe(game.seats, np.zeros_like(game.obs))).all()
+        views.append(game.obs[0].copy())
+    held = DEFINITION.observation.slice("known_holder")
+    assert (views[0][held] != views[1][held]).any()
+
+
+def test_the_end_tells_the_token_and_rewards_the_team():
+    env = gym.make(ALL, num_players=2, years=1, vp_each=0, influence_start=END)
+    *_, reward, info = played(env)
+    assert reward == 1 and info["final_influence"] == END and info["final_ranks"].tolist() == [1, 1]
+    env = gym.make(ALL, num_players=2, years=1, influence_start=3)
+    *_, reward, info = played(env)
+    assert reward == -1 and info["final_influence"] >= 3 and info["final_ranks"].tolist() == [2, 2]
+    assert "final_influence" not in played(gym.make(AMONG, max_years=1))[-1]
+
+
+def test_an_illegal_action_loses_for_all():
+    env = gym.make(ALL, num_players=2)
+    env.reset(seed=1)
+    illegal = int(np.flatnonzero(~env.unwrapped.action_masks())[0])
+    _, reward, terminated, _, info = env.step(illegal)
+    assert terminated and reward == -1 and info["illegal_action"] and info["final_ranks"].tolist() == [2, 2]
+
+
+def test_all_seats_are_for_a_team_alone():
+    with pytest.raises(ValueError, match=r"learner_seat is 'all'; it must be 'random' or a number from 0 to 1$"):
+        gym.make(AMONG, learner_seat="all", opponents=())
+    with pytest.raises(ValueError, match="there are 1 opponents; this game has no other seats"):
+        gym.make(ALL, opponents=["random"])
+
+
+def test_many_games_end_with_the_token_of_the_game_that_ended():
+    vec = gym.make_vec(ALL, num_envs=3, vectorization_mode="vector_entry_point", num_players=2, years=1)
+    sb3 = LearnerVecEnv(3, (), "all", ruleset="world", num_players=2, years=1)
+    batch = vitienv.make_vec(3, ruleset="world", num_players=2, years=1)
+    sb3.seed(5)
+    sb3.reset()
+    _, info = vec.reset(seed=5)
+    _, known = batch.reset(seed=5)
+    chance, ended = np.random.default_rng(5), 0
+    while ended < 4:
+        masks = info["action_mask"]
+        assert (masks == known["action_mask"]).all() and (np.array(sb3.env_method("action_masks")) == masks).all()
+        actions = np.array([chance.choice(np.flatnonzero(mask)) for mask in masks])
+        before = batch._batch.games["influence"].copy()
+        _, rewards, terminated, _, info = vec.step(actions)
+        _, shared, over, _, known = batch.step(actions)
+        _, told, dones, infos = sb3.step(actions)
+        assert (terminated == over).all() and (dones == over).all() and (rewards == shared[:, 0]).all()
+        assert (told == rewards).all() and (known["final_influence"] >= before).all()
+        for i in np.flatnonzero(over):
+            ended += 1
+            assert info["final_info"]["final_influence"][i] == known["final_influence"][i]
+            assert infos[i]["final_influence"] == known["final_influence"][i]
+
+
+def test_pettingzoo_and_one_game_tell_the_token():
+    env = vitienv.raw_env(ruleset="world", num_players=2, years=1, influence_start=4)
+    env.reset(seed=1)
+    assert env.infos["player_0"]["final_influence"] == 0
+    chance = np.random.default_rng(1)
+    while not all(env.terminations.values()):
+        env.step(int(chance.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
+    assert env.infos["player_1"]["final_influence"] == env._batch.games["influence"][0] >= 4
+    game = vitienv.Game.new(ruleset="world", num_players=2, influence_start=4)
+    assert (game.influence, game.influence_goal) == (4, END)
+    other = vitienv.Game.new()
+    assert other.influence is None and other.influence_goal is None
+
+
+@pytest.mark.parametrize("table", ({"num_players": 2}, {"ruleset": "solo"}, {"ruleset": "original"}), ids=str)
+def test_any_table_in_the_long_layout_has_zeros_behind(table):
+    plain, long = (vitienv.make_vec(2, max_years=2, layout=layout, **table) for layout in ("own", "long"))
+    a, b = plain.reset(seed=1), long.reset(seed=1)
+    assert long.single_observation_space.shape == (DEFINITION.observation.n,)
+    assert long.single_action_space.n == DEFINITION.actions.n
+    chance = np.random.default_rng(1)
+    for _ in range(150):
+        for short, wide in ((a[0], b[0]), (a[1]["action_mask"], b[1]["action_mask"])):
+            assert (wide[:, : short.shape[1]] == short).all() and not wide[:, short.shape[1] :].any()
+        actions = np.array([chance.choice(np.flatnonzero(mask)) for mask in a[1]["action_mask"]])
+        (x, rewards, *_, info), (y, same, *_, known) = plain.step(actions), long.step(actions)
+        assert (rewards == same).all()
+        a, b = (x, info), (y, known)
+
+
+def test_a_long_table_is_played_with_bots_kept_and_gone_on_with():
+    env = gym.make(AMONG, layout="long", opponents=["heuristic"], max_years=2)
+    check_env(env.unwrapped, skip_render_check=True)
+    game = vitienv.Game.new(layout="long", seed=3)
+    game.step("option:1")
+    again = vitienv.Game.from_dict(game.to_dict())
+    assert again == game and len(again.mask) == DEFINITION.actions.n
+    assert vitienv.replay(game.log) == game
+    with pytest.raises(ValueError, match=r"layout is 'wide'; it must be 'own', 'long'$"):
+        vitienv.Game.new(layout="wide")
