@@ -13,6 +13,8 @@ from typing import Any
 
 import vitienv
 from tests.tabletop import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
+from vitienv.core import positions as by_fields
+from vitienv.viticulture.world.definition import DEFINITION
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 PLACES = (
@@ -67,7 +69,7 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     n, season, seats = position["num_players"], position["season"], position["seats"]
     ruleset = {"ruleset": "world", "num_players": n, "continent": position["continent"], **position.get("options", {})}
     rows = tuple(seat["wake_up"] for seat in seats)
-    whole = _template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]).to_dict()
+    whole = by_fields.to_dict(_template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]))
     state = whole["state"]
     _put_seats(state, position, n)
     for field in ("influence", "year", "rule_steps", "rule_done", "goal_met"):
@@ -87,7 +89,7 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     for letter, oval in lying["ovals"].items():
         state["tile"][TILES.index(oval)] = PLACED
         state["oval_on"][LETTERS.index(letter)] = OVALS.index(oval)
-    return vitienv.Game.from_dict(whole)
+    return vitienv.Game(by_fields.from_dict(whole, DEFINITION), None, {})
 
 
 def _put_seats(state: dict[str, Any], position: dict[str, Any], n: int) -> None:

@@ -22,17 +22,23 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers s
 
 def check_whole(r: np.record, n: int) -> None:
     """ValueError names what contradicts itself in a record that is read but for its masks. n: seats."""
-    _check_year(r)
-    _check_end(r, n)
-    _check_rows(r, n)
+    check_common(r, n)
     _check_home(r, n)
     _check_tokens(r, n)
     _check_automa(r)
     _check_parents(r, n)
     for seat in range(n):
-        _check_shown(r, seat)
         if is_blocker_seat(r, seat):
             _check_blocker(r, seat)
+
+
+def check_common(r: np.record, n: int) -> None:
+    """What holds in every ruleset."""
+    _check_year(r)
+    _check_end(r, n)
+    _check_rows(r, n)
+    for seat in range(n):
+        _check_shown(r, seat)
 
 
 def _check_year(r: np.record) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.core.frames import Frame
+from vitienv.core.operations import Operations
 from vitienv.core.positions import frames_from_json, state_from_json
-from vitienv.core.positions import from_dict as from_fields
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
@@ -23,6 +24,7 @@ from vitienv.viticulture.positions.table import check_workers, read_automa, read
 from vitienv.viticulture.positions.writer import STATUS, TOLD
 from vitienv.viticulture.state import EMPTY, FIELDS, N_STREAMS, Rule
 
+MOST_PLACE = 56  # of any ruleset
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
     "automa_points", "automa_deck", "lost", "turn_order", "seats", "board", "discards", "next_draws", "chance",
@@ -34,28 +36,16 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     own = definition_of(position.get("ruleset")) if isinstance(position, Mapping) else None
     if own is not None:
-        return from_fields(position, own)
+        return import_module(own.positions).from_dict(position, own)
     only_keys(position, POSITION_KEYS, "the position")
-    try:
-        options = Options.of(
-            **{"ruleset": position.get("ruleset", "essential"), "num_players": position.get("num_players")}
-            | dict(mapping_of(position.get("options", {}), "options"))
-        )
-    except TypeError as error:
-        raise ValueError(str(error)) from None
+    options = read_options(position, {"ruleset": position.get("ruleset", "essential")})
     batch = Batch(1, options)
     batch.games[0] = EMPTY[0]
     r = batch.games[0]
     r.rules[:] = batch.rules
     _fill_decks(r)
     n = options.num_players
-    seed = whole(position.get("seed", 0), 0, 2**63 - 1, "seed")
-    r.key[:] = key_of(seed)[0]
-    r.year = whole(position.get("year", 1), 0, MOST, "year")
-    season = one_of(position.get("season", "spring"), SEASONS, "season")
-    r.season = season
-    r.status = one_of(position.get("status", "playing"), STATUS, "status")
-    r.first_player = whole(position.get("first_player", 0), 0, n - 1, "first_player")
+    season = read_time(r, position, n)
     state_from_json(r, position.get("state", {}), FIELDS, TOLD)
     read_automa(r, position)
     read_seats(r, position, n)
@@ -63,21 +53,51 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     check_workers(r, n)
     pending = position.get("pending")
     if pending is not None:
-        _read_pending(r, mapping_of(pending, "pending"), n)
-    read_cards(r, position)
+        read_pending(r, mapping_of(pending, "pending"), n, OPERATIONS)
+    read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
     r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()))
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
     elif "turn_order" in position:
-        r.order[:n] = _order(position["turn_order"], n)
+        r.order[:n] = order_of(position["turn_order"], n)
+    read_chance(r, position)
+    check_whole(r, n)
+    return refreshed(batch)
+
+
+def read_options(position: Mapping[str, Any], named: Mapping[str, Any]) -> Options:
+    """The options of a position. named: those that have keys of their own. ValueError for a wrong or unknown one."""
+    given = {"num_players": position.get("num_players"), **mapping_of(position.get("options", {}), "options")}
+    try:
+        return Options.of(**named | given)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def read_time(r: np.record, position: Mapping[str, Any], n: int) -> int:
+    """Seed, year, season, whether it goes on, and who is first; returns the season."""
+    r.key[:] = key_of(whole(position.get("seed", 0), 0, 2**63 - 1, "seed"))[0]
+    r.year = whole(position.get("year", 1), 0, MOST, "year")
+    season = one_of(position.get("season", "spring"), SEASONS, "season")
+    r.season = season
+    r.status = one_of(position.get("status", "playing"), STATUS, "status")
+    r.first_player = whole(position.get("first_player", 0), 0, n - 1, "first_player")
+    return season
+
+
+def read_chance(r: np.record, position: Mapping[str, Any]) -> None:
+    """The chance key, and how much of it is used."""
     if "chance" in position:
         chance = mapping_of(position["chance"], "chance")
         only_keys(chance, ("key", "used"), "chance")
         r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
         r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
-    check_whole(r, n)
+
+
+def refreshed(batch: Batch) -> Batch:
+    """The game with its masks. ValueError if nothing can be done in it."""
     batch.refresh(observe=False)
-    if r.status == 0 and not batch.masks.any():
+    if batch.games[0].status == 0 and not batch.masks.any():
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
 
@@ -93,7 +113,15 @@ def _fill_decks(r: np.record) -> None:
 
 def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) -> None:
     """Frames of a position in which a seat is about to choose a row or to place a worker."""
-    to_act = position.get("to_act")
+    can_place = [bool(r.free[seat].any()) for seat in range(n)]
+    start_turn(r, position, season, can_place, steps_of_spring=0)
+
+
+def start_turn(
+    r: np.record, position: Mapping[str, Any], season: int, can_place: list[bool], steps_of_spring: int
+) -> None:
+    """The same. can_place: which seats have a worker for this season. steps_of_spring: those before the first row."""
+    to_act, n = position.get("to_act"), len(can_place)
     if season == Season.SPRING:
         order = [(int(r.first_player) + i) % n for i in range(n)]
         waiting = [seat for seat in order if r.row[seat] == 0]
@@ -102,8 +130,8 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
             raise ValueError("in spring rows are taken clockwise from the first player; wake_up contradicts that")
         if to_act not in (None, expected):
             raise ValueError(f"to_act is {to_act}, but seat {expected} is the next to take a row")
-        _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, order.index(expected) + 1)
-        _push(r, FrameOp.WAKE, expected)
+        push_frame(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, steps_of_spring + order.index(expected) + 1)
+        push_frame(r, FrameOp.WAKE, expected)
         return
     if season not in (Season.SUMMER, Season.WINTER):
         name = SEASONS[season]
@@ -112,23 +140,24 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
     for seat in range(n):
         if r.row[seat] == 0:
             r.row[seat] = free_rows.pop(0)
-    order = _order(position["turn_order"], n) if "turn_order" in position else sorted(range(n), key=lambda s: r.row[s])
+    given = position.get("turn_order")
+    order = sorted(range(n), key=lambda s: r.row[s]) if given is None else order_of(given, n)
     r.order[:n] = order
     ready = [seat for seat in order if not r.passed[seat]]
     if to_act is None:
         # Who has no worker left is skipped (ruling 1.11).
-        to_act = next((seat for seat in ready if r.free[seat].any()), None)
+        to_act = next((seat for seat in ready if can_place[seat]), None)
     if to_act not in ready:
         raise ValueError(f"to_act is {to_act!r}; it must be a seat that has not passed: {ready}")
-    if not r.free[to_act].any():
+    if not can_place[to_act]:
         raise ValueError(f"seat {to_act} is to act and has no worker to place")
     r.turn = (order.index(to_act) + 1) % n
     r.turn_seat = to_act
-    _push(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, 0)
-    _push(r, FrameOp.PLACE, to_act)
+    push_frame(r, FrameOp.YEAR, NO_SEAT, Frame.DONE, 0)
+    push_frame(r, FrameOp.PLACE, to_act)
 
 
-def _push(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, value: int | None = None) -> None:
+def push_frame(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, value: int | None = None) -> None:
     frame = r.frames[int(r.depth)]
     frame[:] = 0
     frame[Frame.OP], frame[Frame.SEAT], frame[Frame.CARD] = op, seat, -1
@@ -139,21 +168,25 @@ def _push(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, value: i
     r.depth += 1
 
 
-def _order(order: Any, n: int) -> list[int]:
+def order_of(order: Any, n: int) -> list[int]:
+    """Seats in an order. ValueError unless each is named once."""
     if not isinstance(order, list) or sorted(order) != list(range(n)):
         raise ValueError(f"turn_order is {order!r}; it must name each of the {n} seats once")
     return order
 
 
-def _read_pending(r: np.record, pending: Mapping[str, Any], n: int) -> None:
-    only_keys(pending, ("frames", "turn", "turn_seat", "turn_place"), "pending")
+def read_pending(
+    r: np.record, pending: Mapping[str, Any], n: int, operations: Operations, also: tuple[str, ...] = ()
+) -> None:
+    """Pending decisions and whose turn it is. also: keys that are read elsewhere."""
+    only_keys(pending, ("frames", "turn", "turn_seat", "turn_place", *also), "pending")
     frames = pending.get("frames")
     if not frames:
         raise ValueError("pending needs its frames, at least one")
-    frames_from_json(r, frames, OPERATIONS, n)
+    frames_from_json(r, frames, operations, n)
     for t, frame in enumerate(r.frames[: int(r.depth)]):
         if not -1 <= frame[Frame.CARD] < N_KINDS:
             raise ValueError(f"frame {t} of the pending decisions names no card")
     r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
-    r.turn_place = whole(pending.get("turn_place", -1), -1, 49, "turn_place")
+    r.turn_place = whole(pending.get("turn_place", -1), -1, MOST_PLACE, "turn_place")

@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole
 from vitienv.core.frames import Frame
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
-from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, COPIES_IN, DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, DECK_OF_KIND, N_KINDS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import (
     ACTS,
@@ -130,7 +130,8 @@ def _in_play(r: np.record) -> np.ndarray:
     return held
 
 
-def read_cards(r: np.record, position: Mapping[str, Any]) -> None:
+def read_cards(r: np.record, position: Mapping[str, Any], copies: np.ndarray) -> None:
+    """Discard piles, decks and draws that are fixed. copies: of each kind in the game."""
     for name, ids in mapping_of(position.get("discards", {}), "discards").items():
         for kind in kinds_of(name, ids, "discards"):
             at = int(r.n_pile[DECK_OF_KIND[kind]])
@@ -140,7 +141,7 @@ def read_cards(r: np.record, position: Mapping[str, Any]) -> None:
             r.n_pile[DECK_OF_KIND[kind]] += 1
             r.discard[kind] += 1
     planted = r.vines.sum(axis=(0, 1))
-    left = COPIES_IN[int(r.rules[Rule.CARD_SET])] - r.hand.sum(axis=0) - r.discard - _in_play(r)
+    left = copies - r.hand.sum(axis=0) - r.discard - _in_play(r)
     left[: len(planted)] -= planted
     if (left < 0).any():
         too_many = [CARD_NAMES[kind] for kind in np.flatnonzero(left < 0)]

@@ -78,20 +78,10 @@ def to_dict(game: Any) -> dict[str, Any]:
         "goal_reached": bool(r.goal_reached),
         "turn_order": [int(seat) for seat in r.order[:n]],
         **_automa_to_dict(r),
-        "seats": [_seat_to_dict(r, seat) for seat in range(n)],
+        "seats": [seat_to_dict(r, seat) for seat in range(n)],
         "board": _board_to_dict(r, n),
-        "discards": {
-            DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.pile[deck, : int(r.n_pile[deck])]]
-            for deck in range(N_DECKS)
-            if r.n_pile[deck]
-        },
-        "next_draws": {
-            DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.forced[deck, : int(r.n_forced[deck])][::-1]]
-            for deck in range(N_DECKS)
-            if r.n_forced[deck]
-        }
-        | _automa_draws(r),
-        "chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]},
+        **cards_to_dict(r),
+        **chance_to_dict(r),
     }
     if not at_turn_start(record) and r.status == Status.PLAYING:
         position["pending"] = {
@@ -102,6 +92,26 @@ def to_dict(game: Any) -> dict[str, Any]:
         }
     state = state_to_json(record, FIELDS, TOLD)
     return position | ({"state": state} if state else {})
+
+
+def cards_to_dict(r: Any) -> dict[str, Any]:
+    """Discard piles, and draws that are fixed."""
+    discards = {
+        DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.pile[deck, : int(r.n_pile[deck])]]
+        for deck in range(N_DECKS)
+        if r.n_pile[deck]
+    }
+    draws = {
+        DECKS[deck]: [CARD_IDS[int(kind)] for kind in r.forced[deck, : int(r.n_forced[deck])][::-1]]
+        for deck in range(N_DECKS)
+        if r.n_forced[deck]
+    }
+    return {"discards": discards, "next_draws": draws | _automa_draws(r)}
+
+
+def chance_to_dict(r: Any) -> dict[str, Any]:
+    """The chance key and how much of it is used."""
+    return {"chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]}}
 
 
 def capacities(games: np.ndarray) -> list[int]:
@@ -121,7 +131,8 @@ def _automa_draws(r: Any) -> dict[str, list[str]]:
     return {AUTOMA_NAME: fixed} if fixed else {}
 
 
-def _seat_to_dict(r: Any, seat: int) -> dict[str, Any]:
+def seat_to_dict(r: Any, seat: int) -> dict[str, Any]:
+    """What a seat has. r: the record, with `asked` as `asked.asked_of` gives it."""
     values = range(1, N_VALUES + 1)
     row = int(r.row[seat])
     out: dict[str, Any] = {
@@ -149,7 +160,7 @@ def _seat_to_dict(r: Any, seat: int) -> dict[str, Any]:
         out["shown"] = shown
     for key, dealt, rows in (("mamas", r.mamas[seat], MAMAS), ("papas", r.papas[seat], PAPAS)):
         if (dealt >= 0).any():
-            out[key] = [rows[int(i)].id for i in dealt if i >= 0]
+            out[key] = [rows[int(i)].id for i in dealt if 0 <= i < len(rows)]
     return out
 
 

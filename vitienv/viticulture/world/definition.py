@@ -38,7 +38,7 @@ def _definition(built: Built, data: str) -> Definition:
         kernels=built.kernels,
         levers=LEVERS,
         utility=IDENTICAL,
-        positions="vitienv.core.positions",
+        positions="vitienv.viticulture.positions.world",
         render="vitienv.viticulture.render.team.render",
         words="vitienv.core.words",
         drawing=None,

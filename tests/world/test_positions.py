@@ -1,0 +1,174 @@
+"""Positions of World in words: read back, made by hand, and refused where they contradict themselves."""
+
+import json
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.world.invariants import problems
+from tests.world.test_games import TABLES, in_words
+
+WORLD = {"ruleset": "world"}
+ALONE = WORLD | {"num_players": 1}
+SUMMER, WINTER = {"season": "summer"}, {"season": "winter"}
+SHUFFLED = {"continent": "africa", "options": {"events": "shuffled"}}
+# Decisions at which every game is looked at: in the middle of a trade, of a tile, of a payment.
+MIDDLE = ("trade_start", "trade_partner", "trade_give", "trade_take", "trade_answer", "give_card", "choose_tile",
+          "place_oval", "take_hat", "team_payment", "partner_acts", "exchange_gain", "fall_benefit")  # fmt: skip
+
+
+def position(*parts, **seat):
+    """A position of World with a first seat of this kind."""
+    whole = dict(WORLD)
+    for part in parts:
+        whole |= part
+    return whole | ({"seats": [seat]} if seat else {})
+
+
+def play(game):
+    """To the end at random."""
+    chance = np.random.default_rng(1)
+    while not game.is_over:
+        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_positions_and_copies_at_every_decision(name):
+    """Read from words, a game is the same to the last number, and goes on as the other does."""
+    options = TABLES[name]
+    every = 1 if options["num_players"] == 2 else 5
+    met = set()
+    for step, game in enumerate(in_words(2, years=3, **options)):
+        met.add(game.decision)
+        if step % every and game.decision not in MIDDLE:
+            continue
+        told = json.loads(json.dumps(game.to_dict()))
+        again = vitienv.Game.from_dict(told)
+        assert again == game and np.array_equal(again.mask, game.mask), (step, game.decision)
+        assert np.array_equal(again.observation(), game.observation())
+        copy = game.copy()
+        assert copy == game and copy.step(copy.legal_actions()[-1]) != game
+        assert again.step(again.legal_actions()[-1]) == copy
+    assert vitienv.Game.from_dict(game.to_dict()) == game
+    wanted = {"trade_give", "trade_take", "trade_answer", "choose_tile", "place_oval", "take_hat"}
+    assert name != "2/europe" or wanted <= met
+
+
+def test_every_number_has_words():
+    """What a position says under `state` are the few fields that have no words."""
+    under_state = set()
+    for game in in_words(2, num_players=3, continent="south_america"):
+        under_state |= set(game.to_dict().get("state", {}))
+    assert under_state <= {"rule_steps", "rule_year", "rule_done", "goal_met", "goals_due", "boosted"}
+
+
+def test_without_anything_it_is_the_first_spring():
+    game = vitienv.Game.from_dict(WORLD)
+    assert (game.year, game.phase, game.decision, game.seat) == (1, "spring", "wake_up", 0)
+    assert game.influence == 4 and game.record.event == 0 and not (game.record.tile == 1).any()
+    assert problems(game._batch.games.view(np.ndarray)) == []
+    play(game)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        position(SUMMER), position(WINTER, {"year": 4}), position(SHUFFLED, {"year": 3}), ALONE | SUMMER,
+        position(SHUFFLED, {"year": 2, "events": {"now": 8, "gone": [2]}}),
+        position(SUMMER, {"tiles": {"shown": ["B", "K", "lira", "left"], "placed": ["D"], "ovals": {"K": "vp"}}}),
+        position(WINTER, {"board": {"harvest_field": [{"seat": 1, "worker": "blue"}], "gain_lira": [{"seat": 0}]}},
+                 workers={"yellow": 1, "blue": 1, "regular": 1}),
+        position(SUMMER, {"board": {"give_tour": [{"seat": 1, "worker": "grande"}],
+                                    "event": [{"seat": 1, "worker": "yellow"}]}}),
+        position({"continent": "europe"} | WINTER, aims=[3, 7], aims_met=[3], deeds={"tours": 2}, victory_points=31),
+        ALONE | SUMMER | {"partner": {"lira": 5, "gone": [4]}, "board": {"innovate": [{"seat": "partner"}]}},
+        position(SUMMER, {"to_act": 1, "influence": 10}, mamas=["red_03"], papas=["blue_10"]),
+        ALONE | {"continent": "asia", "options": {"partner": "none", "training_visitors": "hats"}},
+    ],
+    ids=lambda given: str({key: value for key, value in given.items() if key != "ruleset"})[:60],
+)  # fmt: skip
+def test_positions_by_hand_are_games(given):
+    game = vitienv.Game.from_dict(given)
+    assert problems(game._batch.games.view(np.ndarray)) == []
+    assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
+    play(game)
+    assert game.is_over
+
+
+def test_a_worker_on_the_board_is_no_more_at_hand():
+    board = {"give_tour": [{"seat": 0, "worker": "yellow"}], "build_structure": [{"seat": 0, "worker": "grande"}]}
+    game = vitienv.Game.from_dict(position(SUMMER, {"board": board}))
+    assert game.to_dict()["seats"][0]["workers"] == {"yellow": 1, "blue": 2, "regular": 0, "grande": 0, "temporary": 0}
+    assert not any(name.endswith("grande") for name in game.legal_actions())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "blue"}]}}),
+         "a blue worker stands on give_tour; blue is the other season's hat"),
+        (position(WINTER, {"board": {"sell_wine": [{"seat": 0, "worker": "yellow"}]}}), "yellow is the other season's"),
+        (position(SUMMER, {"board": {"gain_lira": [{"seat": 0, "worker": "blue"}]}}), "its hat is of winter"),
+        (position(SUMMER, {"board": {"sell_wine": [{"seat": 0, "worker": "grande"}]}}), "that is an action of winter"),
+        (position({"tiles": {"ovals": {"K": ["vp", "lira"]}}}), "one oval lies on an action"),
+        (position({"tiles": {"ovals": {"K": "vp", "A": "vp"}}}), "the tile vp is in two places: on K, and on A"),
+        (position({"tiles": {"shown": ["B"], "placed": ["B"]}}), "the tile B is in two places: shown, and placed"),
+        (position({"tiles": {"shown": ["vp"], "ovals": {"C": "vp"}}}), "the tile vp is in two places"),
+        (position({"tiles": {"placed": ["H"]}}), "H is in two places: out of a game without the simulated partner"),
+        (position({"tiles": {"placed": ["vp"]}}), "the oval vp is placed and lies on no action"),
+        (position({"tiles": {"shown": ["A", "B", "C"]}}), "3 rectangles are on show; 2 at most"),
+        (position({"tiles": {"shown": ["Q"]}}), "unknown tile in shown: 'Q'"),
+        (position({"influence": 11}), "is 11; it must be a whole number from 4 to 10"),
+        (position({"influence": 3}), "is 3; it must be a whole number from 4 to 10"),
+        (position(workers={"yellow": 2, "blue": 2, "regular": 1}), "seat 0 has 5 regular workers"),
+        (position(workers={"yellow": 3}), "seat 0 has 3 yellow workers; there are 2"),
+        (position(workers={"yellow": 1}), "seat 0 has 3 regular workers, hatted ones and those on the board among"),
+        (position(workers={"grande": 0}), "seat 0 has no grande worker"),
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "grande"}]}}, workers={"grande": 1}),
+         "its grande worker at hand and on the board"),
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "yellow"}, {"seat": 1, "worker": "yellow"}]}}),
+         "2 workers stand on the spaces of give_tour; in use are 1"),
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "yellow", "space": "oval"}]}}),
+         "stands 'oval'; no oval lies there"),
+        (position(SUMMER, {"tiles": {"ovals": {"C": "vp"}},
+                           "board": {"give_tour": [{"seat": 0, "worker": "yellow", "space": "plain"}]}}),
+         "stands 'plain'; an oval lies there"),
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "yellow", "space": "crowd"}]}}),
+         "only a grande worker can stand beside"),
+        (position({"board": {"give_tour": [{"seat": 0, "worker": "yellow"}]}}), "workers on the board in spring"),
+        (position(SUMMER, {"board": {"yoke": [{"seat": 0, "worker": "yellow"}]}}), "two workers on its yoke, or no"),
+        (position(SUMMER, {"continent": "asia", "board": {"event": [{"seat": 0, "worker": "yellow"}]}}),
+         "this year's event has no space"),
+        (position(SUMMER, {"seats": [{"workers": {"temporary": 1}}, {"workers": {"temporary": 1}}]}),
+         "there is only one temporary worker"),
+        (position({"year": 2, "events": {"now": 3, "gone": [1]}}), "events come in order: now 3"),
+        (position({"events": {"now": 1, "gone": [2]}}), "2 events are turned up in year 1"),
+        (position(SHUFFLED, {"year": 2, "events": {"now": 1, "gone": [1]}}), "an event is turned up twice"),
+        (position({"events": {"now": 9}}), "an event is 9; it must be a whole number from 1 to 6"),
+        (position({"year": 7}), "year is 7; the game ends with year 6"),
+        (position({"partner": {"lira": 3}}), "partner is given in a game without the simulated partner"),
+        (ALONE | {"partner": {"gone": [2, 2]}}, "a card of the partner is turned up twice"),
+        (position(victory_points=31, reached_30=False), "reached_30 of seat 0 is false and it has 31 points"),
+        (position(aims=[1], aims_met=[2]), "aims_met of seat 0 names 2"),
+        (position({"seats": [{"aims": [1]}, {"aims": [1]}]}), "1 of the aims is dealt twice"),
+        (position({"seats": [{"mamas": ["red_01"]}, {"mamas": ["red_01"]}]}), "red_01 of the mamas is dealt twice"),
+        (position(deeds={"tours": 1}), "seat 0 has deeds in spring; that begins with summer"),
+        (position(deeds={"naps": 1}), "unknown deed of seat 0: 'naps'"),
+        (position(trained_this_year=1), "trained_this_year, which there is not in this ruleset"),
+        (position(hand={"summer": ["planner"]}), "more copies than there are: summer:planner"),
+        (position({"continent": "atlantis"}), "unknown continent 'atlantis'"),
+        (position({"automa_points": 3}), "unknown key 'automa_points' in the position"),
+        (position({"data": "0123456789abcdef"}), "this position is of other data"),
+        (position(SUMMER, {"to_act": 0}, workers={"yellow": 0, "blue": 2, "regular": 2}, passed=True),
+         "to_act is 0; it must be a seat that has not passed"),
+        (position({"season": "fall"}), "a position in fall needs its pending decisions"),
+        (position({"state": {"lira": [1] * 6}}), "unknown field 'lira'"),
+        (position({"lost": True}), "lost is true while the game goes on"),
+    ],
+    ids=lambda x: x[:50] if isinstance(x, str) else "",
+)  # fmt: skip
+def test_contradictions_are_told_in_one_line(given, said):
+    with pytest.raises(ValueError, match=said.replace("?", r"\?").replace("(", r"\(")) as error:
+        vitienv.Game.from_dict(given)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,9 @@
+"""Positions of World as plain JSON: the keys of the other rulesets, and World's own for hats, tiles, events, partner.
+
+Keys and their meaning are in the documentation's page on positions. Everything is optional on the way in.
+"""
+
+from vitienv.viticulture.positions.world.reader import read_world as from_dict
+from vitienv.viticulture.positions.world.writer import to_dict
+
+__all__ = ["from_dict", "to_dict"]
