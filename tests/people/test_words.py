@@ -139,7 +139,8 @@ def test_about_knows_the_ruleset():
 
 def test_an_option_is_explained_where_it_is_offered():
     game = vitienv.Game.new(num_players=2, seed=3)
-    assert "medium cellar" in WORDS.about("option:1", game)[0] and WORDS.about("option:1") == []
+    [told] = WORDS.about("option:1", game)
+    assert "medium cellar" in told and WORDS.about("option:1") == []
 
 
 # Questions and choices.

@@ -25,7 +25,7 @@ def about(word: str, game: Any = None) -> list[str]:
     if game is not None and not game.is_over and name in game.legal_actions() and block not in ("card", "place"):
         found = choice(Asked(game), name)
         own = [sentence(f"{found.title}: {found.text}" if found.text else found.title)]
-        return own + ([] if block == "wake_up" else about(rest, game) if rest else [])
+        return own + (about(rest, game) if rest and not rest.isdigit() else [])  # a number alone names an order
     if block in ("card", "place", "structure", "deck"):
         name = rest.rpartition(":")[2] if block == "card" else rest.partition(":")[0]
     if block == "wake_up" and rest.isdigit() and 1 <= int(rest) <= 7:
