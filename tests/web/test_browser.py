@@ -13,6 +13,8 @@ import uvicorn
 from playwright import sync_api
 
 import vitienv
+from vitienv.core.progress import WATCH
+from vitienv.web import games_page
 from vitienv.web.replay_page import replay_page
 from vitienv.web.server import application, known_hosts
 from vitienv.web.store import Store
@@ -23,14 +25,13 @@ WIDE, NARROW = (1280, 800), (390, 844)
 
 
 class Running:
-    """A server in a thread, at a free port or at a given one."""
+    """A server in a thread, at a free port or at a given one. make: the application, for the hosts that it knows."""
 
-    def __init__(self, folder, port=0):
+    def __init__(self, make, port=0):
         config = uvicorn.Config(lambda: None, host="127.0.0.1", port=port, log_level="error")
         socket = config.bind_socket()
         self.port = socket.getsockname()[1]
-        config.app = application(Store(folder, "viticulture"), "viticulture", known_hosts("127.0.0.1", self.port))
-        config.app.state.server.is_ready.set()
+        self.app = config.app = make(known_hosts("127.0.0.1", self.port))
         self.address = f"http://127.0.0.1:{self.port}/"
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
@@ -41,9 +42,17 @@ class Running:
         self.thread.join(10)
 
 
+def tables(folder, port=0, game="viticulture", is_warm=True):
+    """The server of `vitienv play --web`, which compiles what it needs while it answers."""
+    server = Running(lambda hosts: application(Store(folder, game), game, hosts), port)
+    if is_warm:
+        threading.Thread(target=server.app.state.server.warm, daemon=True).start()
+    return server
+
+
 @pytest.fixture
 def running(tmp_path):
-    server = Running(tmp_path / "tables")
+    server = tables(tmp_path / "tables")
     yield server
     server.stop()
 
@@ -79,8 +88,18 @@ def open_page(chromium):
     assert not wrong
 
 
+def wait_for(page, selector, **more):
+    """Until it is there; longer than usual only while the page says that something is compiled."""
+    while True:
+        try:
+            return page.wait_for_selector(selector, **more)
+        except sync_api.TimeoutError:
+            if "compiling" not in page.inner_text("#notice"):
+                raise
+
+
 def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
-    page.wait_for_selector("#begin:not([disabled])")
+    wait_for(page, "#begin:not([disabled])")
     page.select_option("#ruleset", ruleset)
     if ruleset != "solo":
         page.select_option("#players", str(players))
@@ -91,7 +110,7 @@ def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
         page.fill("[name=max_years]", str(years))
     page.fill("#seed", str(seed))
     page.click("#begin")
-    page.wait_for_selector("#choices button, #cover:not([hidden])")
+    wait_for(page, "#choices button, #cover:not([hidden])")
     page.evaluate("window.vitienvTable.hurry = true")
 
 
@@ -100,8 +119,16 @@ def moves(page):
 
 
 def wait_for_turn(page, before):
-    page.wait_for_selector(f'#table:not([data-moves="{before}"])')
-    page.wait_for_selector("#choices button, #result:not([hidden])")
+    wait_for(page, f'#table:not([data-moves="{before}"])')
+    wait_for(page, "#choices button, #result:not([hidden])")
+
+
+def tab_to(page, selector):
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached by Tab")
 
 
 def is_over(page):
@@ -131,7 +158,7 @@ def play(page, rng, most=400):
 
 def test_a_few_choices_on_the_drawing(running, open_page):
     narrow = open_page(running.address, NARROW)
-    narrow.wait_for_selector("#begin:not([disabled])")
+    wait_for(narrow, "#begin:not([disabled])")
     assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     page = open_page(running.address)
     begin(page)
@@ -140,6 +167,21 @@ def test_a_few_choices_on_the_drawing(running, open_page):
         click_on_the_drawing(page, rng)
     assert moves(page) > 5 and page.query_selector_all("#story li")
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
+
+
+def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
+    server = tables(tmp_path / "tables", is_warm=False)
+    try:
+        monkeypatch.setattr(WATCH, "told", lambda: "compiling the engine, 100 of 456 functions, 11 s")
+        page = open_page(server.address)
+        page.wait_for_selector("#notice:has-text('100 of 456 functions')")
+        assert page.is_disabled("#begin") and page.query_selector_all("#seats select")
+        monkeypatch.undo()
+        server.app.state.server.is_ready.set()
+        page.wait_for_selector("#begin:not([disabled])")
+        assert not page.inner_text("#notice")
+    finally:
+        server.stop()
 
 
 @pytest.mark.slow
@@ -167,18 +209,10 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
 @pytest.mark.slow
 def test_keyboard_alone_is_enough(running, open_page):
     page = open_page(running.address)
-    page.wait_for_selector("#begin:not([disabled])")
-
-    def tab_to(selector):
-        for _ in range(80):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                return
-        raise AssertionError(f"{selector} cannot be reached by Tab")
-
-    tab_to("[name=max_years]")
+    wait_for(page, "#begin:not([disabled])")
+    tab_to(page, "[name=max_years]")
     page.keyboard.type("1")
-    tab_to("#begin")
+    tab_to(page, "#begin")
     page.keyboard.press("Enter")
     page.wait_for_selector("#choices button")
     page.evaluate("window.vitienvTable.hurry = true")
@@ -190,14 +224,42 @@ def test_keyboard_alone_is_enough(running, open_page):
         if way == "1":
             page.keyboard.press("1")
         else:
-            tab_to("#choices button" if way == "Enter" else "#drawing .live")
+            tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
             page.keyboard.press("Enter")
             if page.query_selector("#several[open]"):
                 page.keyboard.press("Tab")
                 page.keyboard.press("Enter")
         wait_for_turn(page, before)
     assert is_over(page) and made > 6
-    tab_to("#result a")
+    tab_to(page, "#result a")
+
+
+@pytest.mark.slow
+def test_a_campaign_by_keyboard(running, open_page):
+    """A whole game of it, a reload, and the next one."""
+    page = open_page(running.address)
+    wait_for(page, "#begin:not([disabled])")
+    tab_to(page, "#ruleset")
+    page.keyboard.type("solo")
+    tab_to(page, "[name=campaign]")
+    page.keyboard.press("Space")
+    tab_to(page, "#begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    page.evaluate("window.vitienvTable.hurry = true")
+    assert "challenge 1, game 1" in page.inner_text("#campaign")
+    for _ in range(400):
+        if is_over(page):
+            break
+        before = moves(page)
+        page.keyboard.press("1")
+        wait_for_turn(page, before)
+    page.reload()
+    page.wait_for_selector("#next")
+    tab_to(page, "#next")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    assert "game 2" in page.inner_text("#campaign") and moves(page) == 0 and not page.is_visible("#result")
 
 
 @pytest.mark.slow
@@ -209,7 +271,7 @@ def test_hint_undo_and_history(running, open_page):
     for _ in range(40):
         before, chosen = moves(page), page.inner_text("#choices")
         page.keyboard.press("h")
-        page.wait_for_selector("#choices .hinted")
+        wait_for(page, "#choices .hinted")
         page.click("#choices .hinted")
         wait_for_turn(page, before)
         if is_over(page):
@@ -235,7 +297,7 @@ def test_chances_and_words(running, open_page):
     page = open_page(running.address)
     begin(page, players=3, seed=11)
     page.keyboard.press("c")
-    page.wait_for_selector("#thought:not([hidden]) li")
+    wait_for(page, "#thought:not([hidden]) li")
     assert "value" in page.inner_text("#thought")
     page.keyboard.press("?")
     page.keyboard.type("scholar")
@@ -250,12 +312,12 @@ def test_chances_and_words(running, open_page):
 @pytest.mark.slow
 def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
     page = open_page(running.address)
-    begin(page, players=2, seats=("person", "person"))
+    begin(page, players=3, seats=("person", "heuristic", "person"))
     seen = set()
     for _ in range(12):
         if page.is_visible("#cover"):
             assert not page.is_visible("#choices") and not page.inner_html("#drawing")
-            page.click("#uncover")
+            page.keyboard.press("Enter")  # on "Show my table"
         page.wait_for_selector("#choices button")
         seen.add(page.inner_text("#question"))
         before = moves(page)
@@ -267,7 +329,7 @@ def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_
 
 @pytest.mark.slow
 def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
-    first = Running(tmp_path / "tables")
+    first = tables(tmp_path / "tables")
     page = open_page(first.address)
     begin(page)
     rng = random.Random(4)
@@ -275,7 +337,7 @@ def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
         click_on_the_drawing(page, rng)
     before = moves(page)
     first.stop()
-    second = Running(tmp_path / "tables", port=first.port)
+    second = tables(tmp_path / "tables", port=first.port)
     try:
         page.reload()
         page.wait_for_selector(f'#table[data-moves="{before}"]')
@@ -308,3 +370,34 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     page.click("#play")
     page.wait_for_selector("#moves li:nth-of-type(n + 5)[aria-current]", state="attached")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
+def test_a_tournament_is_looked_through_by_keyboard(open_page):
+    """The table of games, those of one bot, one of them as a replay, and back."""
+    logs = []
+    for seed in range(3):
+        game, rng = vitienv.Game.new(num_players=2, seed=seed, max_years=1), random.Random(seed)
+        while not game.is_over:
+            game.step(rng.choice(game.legal_actions()))
+        agents = ["random", "heuristic" if seed else "cellar"]
+        facts = {"agents": agents, "scores": game.scores, "ranks": game.ranking, "year": game.round}
+        logs.append({**game.log, **facts})
+    games = games_page.Games("A tournament", logs, logs.__getitem__)
+    server = Running(lambda hosts: games_page.application(games, hosts))
+    try:
+        page = open_page(server.address, NARROW)
+        assert len(page.query_selector_all("tbody tr")) == 3
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+        tab_to(page, "nav a[href*=cellar]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("tbody tr:only-child")
+        tab_to(page, "tbody a")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#drawing svg")
+        page.keyboard.press("End")
+        assert page.inner_text("#told").startswith(f"{len(logs[0]['moves'])} of {len(logs[0]['moves'])}")
+        page.go_back()
+        page.wait_for_selector("tbody tr:only-child")
+    finally:
+        server.stop()

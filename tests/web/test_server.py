@@ -2,12 +2,14 @@
 
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
 
 import vitienv
 from vitienv import cli
+from vitienv.core import progress
 from vitienv.web import store as store_module
 from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
 from vitienv.web.store import Store
@@ -66,6 +68,15 @@ def test_a_game_goes_on_after_a_restart(tmp_path):
     view = play(first, table, 6, rng)
     assert client_of(folder).get(table).json() == view | {"can_undo": False}
     assert play(client_of(folder), table, 3, rng)["moves"] > view["moves"]
+
+
+def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
+    assert client.get("/api/compiling").json() == {"told": "", "is_ready": False}
+    now = progress._Compilation("the engine", [SimpleNamespace(signatures=own) for own in ([1], [], [2])])
+    monkeypatch.setattr(progress.WATCH, "_under_way", now)
+    assert client.get("/api/compiling").json()["told"] == ""  # what takes no time is not told of
+    now._start -= 11
+    assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 2 of 3 functions, 11")
 
 
 def test_files_of_the_page_and_nothing_else(client):

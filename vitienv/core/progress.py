@@ -23,7 +23,7 @@ class Watch(events.Listener):
     def __init__(self) -> None:
         self._kernels: dict[Any, tuple[str, bool, Callable[[], bool]]] = {}
         self._now: Any = None
-        self._done = threading.Event()
+        self._under_way: _Compilation | None = None
 
     def add(self, kernel: Any, part: str, is_linked: bool, is_kept: Callable[[], bool]) -> None:
         """Tell of a kernel as `part`. is_linked: whether our own pipeline compiles it. is_kept: whether the code will
@@ -34,18 +34,42 @@ class Watch(events.Listener):
         """A kernel, or a rule function below it, is about to be compiled."""
         kernel = event.data["dispatcher"]
         if self._now is None and kernel in self._kernels:
-            self._now, self._done = kernel, threading.Event()
+            self._now = kernel
             part, is_linked, is_kept = self._kernels[kernel]
             todo = [rule for rule in rules_below(kernel) if not rule.signatures]
             how_often = "once for this version" if is_kept() else "for this process alone"
             first = f"compiling {part}, {how_often}: {len(todo)} functions, {length(len(todo), is_linked)} …"
-            threading.Thread(target=_report, args=(first, part, todo, self._done), daemon=True).start()
+            self._under_way = _Compilation(part, todo)
+            threading.Thread(target=_report, args=(first, self._under_way), daemon=True).start()
 
     def on_end(self, event: events.Event) -> None:
         """It is compiled, or the compilation failed."""
         if event.data["dispatcher"] is self._now:
-            self._now = None
-            self._done.set()
+            assert self._under_way is not None
+            self._under_way.done.set()
+            self._now = self._under_way = None
+
+    def told(self) -> str:
+        """How far the compilation is that is under way; empty if there is none that takes its time."""
+        now = self._under_way
+        return f"compiling {now.part}, {now.reached()}" if now is not None and now.seconds >= SHORT else ""
+
+
+class _Compilation:
+    """A kernel that is being compiled, as `part`. todo: the rule functions that it needs."""
+
+    def __init__(self, part: str, todo: Sequence[Any]) -> None:
+        self.part, self.todo, self.done = part, todo, threading.Event()
+        self._start = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def reached(self) -> str:
+        """How far it is."""
+        ready = sum(1 for rule in self.todo if rule.signatures)
+        return f"{ready} of {len(self.todo)} functions, {self.seconds:.0f} s"
 
 
 def length(functions: int, is_linked: bool) -> str:
@@ -60,24 +84,21 @@ def length(functions: int, is_linked: bool) -> str:
     return "about half a minute" if functions < 300 else "about a minute"
 
 
-def _report(first: str, part: str, todo: Sequence[Any], done: threading.Event) -> None:
+def _report(first: str, now: _Compilation) -> None:
     """Tell how far a compilation is, until it is done."""
-    start = time.monotonic()
-    if done.wait(SHORT):
+    if now.done.wait(SHORT):
         return
     tell(first)
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    while not done.wait(BETWEEN_ON_TERMINAL if is_terminal else BETWEEN):
-        ready = sum(1 for rule in todo if rule.signatures)
-        line = f"{ready} of {len(todo)} functions, {time.monotonic() - start:.0f} s"
+    while not now.done.wait(BETWEEN_ON_TERMINAL if is_terminal else BETWEEN):
         if is_terminal:
-            sys.stderr.write(f"\rvitienv: {line}")
+            sys.stderr.write(f"\rvitienv: {now.reached()}")
             sys.stderr.flush()
         else:
-            tell(line)
+            tell(now.reached())
     if is_terminal:
         sys.stderr.write("\r\x1b[K")
-    tell(f"{part}: compiled in {time.monotonic() - start:.0f} s")
+    tell(f"{now.part}: compiled in {now.seconds:.0f} s")
 
 
 WATCH = Watch()

@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from vitienv.core.progress import WATCH
 from vitienv.games import definition
 from vitienv.web.store import Store, usual_folder
 from vitienv.web.table import PERSON, Table, TableError, bots_of
@@ -120,17 +121,24 @@ class Server:
         self.is_ready = threading.Event()
 
     def warm(self) -> None:
-        """Compile the engine, if that has not been done, while the page already says so."""
-        from vitienv.agents import make_agent
+        """Compile what a first game needs, if that has not been done, while the page already says so; then, while the
+        person looks at the page, what hints need."""
         from vitienv.game import Game
 
         try:
             game = Game.new(seed=0, game=self.game)
-            agent = make_agent(game.definition.rule_of_thumb, game=self.game)
-            agent.act(game.observation()[None], game.mask[None])
-            game.svg(0)
+            table = Table(game, [PERSON] * game.num_players)
+            table.hint(game.definition.rule_of_thumb)
+            table.view()
         finally:
             self.is_ready.set()  # what went wrong is told again to whoever begins a game
+        if game.definition.champions is not None:
+            table.hint("policy:champion")
+        table.thought()
+
+    async def compiling(self, request: Request) -> Response:
+        """How far a compilation is, for whoever waits for it; and whether a first game can begin."""
+        return JSONResponse({"told": WATCH.told(), "is_ready": self.is_ready.is_set()})
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")
@@ -160,7 +168,6 @@ class Server:
             "usual": made.rule_of_thumb,
             "things": made.wording.things(),
             "person": PERSON,
-            "is_ready": self.is_ready.is_set(),
         }
 
     async def new(self, request: Request) -> Response:
@@ -348,6 +355,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route("/", own.static),
         Route("/static/{name}", own.static),
         Route("/api/options", own.options),
+        Route("/api/compiling", own.compiling),
         Route("/api/tables", own.new, methods=["POST"]),
         Route("/api/logs", own.load, methods=["POST"]),
         Route(at, own.view),

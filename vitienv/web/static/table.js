@@ -1,5 +1,5 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
-import { ask, byId, element, tell } from "/static/common.js";
+import { ask, byId, element, ready, tell } from "/static/common.js";
 import { Lobby, forget, remember } from "/static/options.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
@@ -288,7 +288,7 @@ class Table {
 }
 
 async function begin() {
-  let options = await ask("/api/options");
+  const options = await ask("/api/options");
   byId("title").textContent = options.title;
   document.title = options.title;
   const table = new Table(options);
@@ -303,14 +303,9 @@ async function begin() {
   };
   addEventListener("hashchange", go);
   window.vitienvTable = table;
-  while (!options.is_ready) {
-    tell("The engine is compiled, once for this version; this takes about a minute …");
-    byId("lobby").hidden = false;
-    byId("begin").disabled = true;
-    lobby.show();
-    await new Promise((done) => setTimeout(done, 1000));
-    options = await ask("/api/options");
-  }
+  byId("lobby").hidden = false;
+  lobby.show();
+  await ready((told) => tell(`The first game of a new version takes about a minute to begin${told && `: ${told}`} …`));
   byId("begin").disabled = false;
   tell("");
   go();
