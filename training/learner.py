@@ -27,6 +27,7 @@ from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout
+from vitienv.training.teacher import Teacher, divergence
 from vitienv.training.words import in_new_words
 
 GOLDEN = 0.6180339887  # spreads envs evenly for any share
@@ -47,7 +48,9 @@ class Settings:
     other; they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda,
     gae_lambda_value: of the generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the
     entropy and of the value in the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of
-    imitation, whose learning rate falls from one to the other. snapshot: updates between two past selves. advice: the
+    imitation, whose learning rate falls from one to the other. teacher: a network that the policy is held near;
+    kl_coef, kl_coef_end: the weight of its divergence in the loss, and where that ends. snapshot: updates between two
+    past selves. advice: the
     bot by rule of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new
     network has, or that of the weights to start with.
     """
@@ -80,6 +83,9 @@ class Settings:
     ent_coef: float = 0.001
     ent_coef_end: float | None = None
     vf_coef: float = 0.5
+    teacher: str | None = None
+    kl_coef: float = 0.0
+    kl_coef_end: float | None = None
     max_grad_norm: float = 1.0
     league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
     league_share: float = 0.5
@@ -124,6 +130,7 @@ class Learner:
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
         self.rollout = Rollout(game, settings.num_steps, self.envs.players, self.network.adviser.width, place)
+        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
@@ -199,11 +206,17 @@ class Learner:
         is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
         learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
+        kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
         kept, weights = self._kept(self.rollout.log_probs[rows])
         rows, normal, aims = rows[kept], normal[kept], returns[kept]
+        taught = None if self.teacher is None else self.teacher(*self.rollout.given(rows)[:2])
+
+        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+            held = None if taught is None else (taught[part], kl_coef)
+            return self._loss(rows[part], normal[part], aims[part], weights[part], is_warm, ent_coef, held)
+
         found = self._minibatches(
-            lambda part: self._loss(rows[part], normal[part], aims[part], weights[part], is_warm, ent_coef), len(rows),
-            settings.update_epochs, settings.minibatch_size,
+            loss_of, len(rows), settings.update_epochs, settings.minibatch_size,
             learning_rate if is_warm else settings.learning_rate_warm,
         )  # fmt: skip
         spread = float(returns.var()) if len(returns) > 1 else 0.0
@@ -228,9 +241,10 @@ class Learner:
 
     def _loss(
         self, rows: torch.Tensor, advantages: torch.Tensor, returns: torch.Tensor, weights: torch.Tensor, is_warm: bool,
-        ent_coef: float,
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """Clipped surrogate, squared error of the value, and an entropy bonus: means over rows of the rollout."""
+        ent_coef: float, held: tuple[torch.Tensor, float] | None,
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
+        """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
+        says, `held` with its weight: means over rows of the rollout."""
         rollout, settings = self.rollout, self.settings
         logits, values = self.network(*rollout.given(rows))
         log_probs = torch.log_softmax(logits, dim=1)
@@ -248,7 +262,12 @@ class Learner:
         loss = settings.vf_coef * value
         if is_warm:
             loss = loss + policy - ent_coef * entropy
-        return loss, {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
+        about = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
+        if held is not None:
+            taught, kl_coef = held
+            about["from_teacher"] = apart = divergence(taught, log_probs, weights)
+            loss = loss + kl_coef * apart if is_warm else loss
+        return loss, about
 
     def _minibatches(
         self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float

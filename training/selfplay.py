@@ -42,6 +42,7 @@ from vitienv.training.match import warm_up
 from vitienv.training.network import load_network, save_network, widened
 from vitienv.training.processes import Processes
 from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
 from vitienv.training.words import in_new_words, refuse_unknown
 
@@ -49,6 +50,7 @@ FORMAT = 2
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
 DEFAULT_MINUTES = 10.0
 CHECKPOINT_SECONDS, FIRST_SECONDS = 60.0, 20.0  # between two checkpoints, and before the first that has learned
+BOTS = ("advice", "imitate", "teacher")  # settings that name one, or nobody
 EVALUATIONS = 2  # checkpoints for one measurement
 
 
@@ -274,6 +276,11 @@ def _settings(given: dict[str, Any]) -> Settings:
             raise ValueError(f"{name} is {value}; it must be a finite number")
     if not 0 < settings.sure_share <= 1:
         raise ValueError(f"sure_share is {settings.sure_share}; it must be above 0 and at most 1")
+    if (settings.teacher is None) != (settings.kl_coef == 0) or settings.kl_coef < 0:
+        about = f"teacher is {settings.teacher!r} and kl_coef {settings.kl_coef}"
+        raise ValueError(f"{about}; a teacher has a weight above 0, and nobody none")
+    if settings.teacher is not None:
+        Teacher(settings.teacher, settings.game)
     return settings
 
 
@@ -291,7 +298,7 @@ def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
         raise ValueError(f"{str(folder)!r} does not hold a self-play run")
     given = in_new_words(saved["settings"])
     if not trust.is_own(saved):
-        bots = [*given["league"], *(given[name] for name in ("advice", "imitate") if given[name] is not None)]
+        bots = [*given["league"], *(given[name] for name in BOTS if given.get(name) is not None)]
         check_told(bots, repr(str(folder / SETTINGS)), told_game(given["game"]))
     own = _settings(given | {"league": tuple(given["league"])})
     for name, value in asked.items():

@@ -127,15 +127,36 @@ def test_imitation_learns_what_the_bot_does():
     assert agreement[0] < 0.45 < 0.5 < np.mean(agreement[-3:])
 
 
+def a_teacher(folder) -> tuple[PolicyValue, str]:
+    """A network that likes some actions better than others, and its name as a bot."""
+    torch.manual_seed(0)
+    network = PolicyValue(Architecture(hidden=8, blocks=0))
+    with torch.no_grad():
+        network.policy.bias.normal_(std=1.5)
+    save_network(folder / "teacher.safetensors", network, {})
+    return network, f"policy:{folder / 'teacher.safetensors'}"
+
+
+def test_a_teacher_holds_the_policy_near(tmp_path):
+    """As near as its weight says: none is left at the end of a call here."""
+    _, name = a_teacher(tmp_path)
+    settings = TINY | {"num_envs": 48, "advice": None, "learning_rate": 1e-2, "teacher": name}
+
+    def apart(kl_coef: float, progress: float) -> list[float]:
+        torch.manual_seed(1)
+        learner = Learner(Settings(**settings | {"kl_coef": kl_coef, "kl_coef_end": 0.0}), Processes("cpu"))
+        return [learner.update(progress)["from_teacher"] for _ in range(4)]
+
+    near = apart(10.0, 0.0)
+    assert near[0] > 0 and near[-1] < 0.5 * near[0]
+    assert apart(10.0, 1.0) == apart(1.0, 1.0) and apart(10.0, 1.0)[-1] > 2 * near[-1]
+
+
 @pytest.mark.parametrize("acts_on_device", [False, True])
 def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_device):
     """Not its best actions alone: the cross entropy falls towards what is left of it, the teacher's own entropy."""
-    torch.manual_seed(0)
-    teacher = PolicyValue(Architecture(hidden=8, blocks=0))
-    with torch.no_grad():
-        teacher.policy.bias.normal_(std=1.5)
-    save_network(tmp_path / "teacher.safetensors", teacher, {})
-    bot = vitienv.agent(f"policy:{tmp_path / 'teacher.safetensors'}")
+    teacher, name = a_teacher(tmp_path)
+    bot = vitienv.agent(name)
     settings = Settings(**TINY | {"num_envs": 48, "advice": None, "learning_rate_imitate": 1e-2})
     learner = Learner(settings, Processes("cpu"))
     learner.acts_on_device = acts_on_device
@@ -275,6 +296,9 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"num_envs": 0}, "num_envs is 0"),
         ({"sure_share": 0.0}, "sure_share is 0.0"),
         ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
+        ({"teacher": "heuristic", "kl_coef": 1.0}, "must be a network"),
+        ({"teacher": "policy:champion"}, "a teacher has a weight above 0"),
+        ({"kl_coef": 1.0}, "teacher is None and kl_coef 1.0"),
         ({"device": "toaster"}, "device is 'toaster'"),
         ({"speed": 3}, "unknown setting 'speed'"),
         ({"reward": "fame"}, "unknown reward"),
