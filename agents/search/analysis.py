@@ -249,13 +249,22 @@ def _bot(
     for name, value in budget.items():
         if value is not None:
             spec += f"{',' if ':' in spec else ':'}{name}={value}"
-    asked: Any = make_bot(agent or spec, seed, known_as(made))
-    check_game(asked, made)
-    if not hasattr(asked, "look_at"):
-        raise ValueError(f"agent {agent!r} does not search; give one that does, such as 'ismcts:policy=champion'")
-    bot: Any = make_bot(spec, seed, known_as(made))
+    try:
+        bot: Any = make_bot(spec, seed, known_as(made))
+    except ValueError:
+        if agent is not None:  # what is wrong may be what was given, and is told in its words
+            _check(make_bot(agent, seed, known_as(made)), agent, made)
+        raise
+    _check(bot, spec if agent is None else agent, made)
     bot.limits = replace(bot.limits, cut=EVERYTHING)
     return bot, spec
+
+
+def _check(bot: Any, agent: str, made: Definition) -> None:
+    """ValueError unless a bot plays the game and searches."""
+    check_game(bot, made)
+    if not hasattr(bot, "look_at"):
+        raise ValueError(f"agent {agent!r} does not search; give one that does, such as 'ismcts:policy=champion'")
 
 
 def _says_how_long(spec: str) -> bool:

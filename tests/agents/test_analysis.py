@@ -173,6 +173,14 @@ def test_bad_input_is_told_in_one_line(given, message):
     assert "\n" not in str(told.value)
 
 
+def test_its_bot_is_made_once(monkeypatch):
+    """To make one may take seconds: it reads networks."""
+    specs, make = [], analysis.make_bot
+    monkeypatch.setattr(analysis, "make_bot", lambda spec, *about: specs.append(spec) or make(spec, *about))
+    vitienv.analyse(played(moves=3, num_players=2), "ismcts:playout=none,prior=uniform", simulations=8)
+    assert specs == ["ismcts:playout=none,prior=uniform,simulations=8"]
+
+
 def test_a_decision_that_is_forced_is_told_too():
     game = played(moves=30, num_players=2)
     while game.mask.sum() > 1:
