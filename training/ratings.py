@@ -57,6 +57,7 @@ def bootstrap_mean(values: np.ndarray, seed: int) -> tuple[float, float]:
 
 
 def win_shares(ranks: np.ndarray) -> np.ndarray:
-    """(games, seats) ranks to shares of the win: those who share the first place share the win."""
+    """(games, seats) ranks to shares of the win: those who share the first place share the win; none is first in a game
+    alone that is lost."""
     first = np.asarray(ranks) == 1
-    return first / first.sum(axis=1, keepdims=True)
+    return first / np.maximum(1, first.sum(axis=1, keepdims=True))

@@ -21,6 +21,7 @@ from vitienv.training.report.page import CAUTION
 from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.report.traces import trace
 from vitienv.training.tournament import Settings, load_settings, run_tournament
+from vitienv.training.viticulture import report as report_of_viticulture
 from vitienv.training.viticulture.report.facts import SPACE_KINDS, facts_of
 from vitienv.training.viticulture.report.page import SECTIONS
 from vitienv.training.viticulture.report.sources import Source, points_of
@@ -37,6 +38,7 @@ TABLES_PLAYED = {
     "six": {"num_players": 6},
     "every decision": {"num_players": 2, "skip_forced": False},
     "original": {"num_players": 3, "ruleset": "original"},
+    "alone": {"ruleset": "solo", "max_years": None},
 }
 
 
@@ -404,7 +406,8 @@ def test_other_folders_are_refused(copy, tmp_path):
         make_report(tmp_path / "missing")
 
 
-def test_the_solo_game_is_refused():
+def test_a_ruleset_without_a_report_is_refused(monkeypatch):
+    monkeypatch.setattr(report_of_viticulture, "RULESETS", ("essential", "original"))
     log = {"number": 0, "seed_number": 0, "agents": ["random"]} | vitienv.Game.new(seed=1, ruleset="solo").log
     with pytest.raises(ValueError, match="ruleset 'solo'; a report is made for essential and original"):
         trace([log])

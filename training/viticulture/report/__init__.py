@@ -6,6 +6,6 @@ from vitienv.training.viticulture.report.plots import plots_of
 from vitienv.training.viticulture.report.sources import columns
 from vitienv.training.viticulture.report.tables import tables_of
 
-RULESETS = ("essential", "original")
+RULESETS = ("essential", "original", "solo")
 
 __all__ = ["RULESETS", "SECTIONS", "columns", "facts_of", "plots_of", "shown", "tables_of"]

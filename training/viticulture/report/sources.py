@@ -2,7 +2,7 @@
 
 1. A filled order, and the windmill with the first vine of a year, count first: the board says what they give.
 2. What else the deciding seat gains by choosing a wake-up row, moving its rooster, placing a worker, taking the bonus
-   of a space or a papa's gift comes from that.
+   of a space (alone also for a token) or a papa's gift comes from that.
 3. Whatever else a seat gains or loses in a step comes from the visitor under way: its own, or another seat's.
 4. What is left comes from nothing that is known; it is zero in every game that the tests play.
 
@@ -121,7 +121,7 @@ def points_of(trace: Trace) -> pd.DataFrame:
     by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
     is_tour = ACT_OF_PLACING[steps["action"]] == Act.GIVE_TOUR
     by_itself[op == FrameOp.PLACE] = np.where(is_tour, Source.TASTING_ROOM, Source.BONUS_SPACE)[op == FrameOp.PLACE]
-    by_itself[op == FrameOp.BONUS] = Source.BONUS_SPACE
+    by_itself[(op == FrameOp.BONUS) | (op == FrameOp.TOKEN)] = Source.BONUS_SPACE
     step, seat = np.nonzero(rest)
     card, owner = steps["card"][step], steps["owner"][step]
     kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
@@ -151,7 +151,7 @@ def _name(kind: int, order: int, card: int, action: int, act: int, op: int, papa
     if kind in (Source.VISITOR, Source.ANOTHERS_VISITOR):
         return CARD_IDS[card]
     if kind == Source.BONUS_SPACE:
-        return ACTS[act if op == FrameOp.BONUS else ACT_OF_PLACING[action]]
+        return ACTS[act if op in (FrameOp.BONUS, FrameOp.TOKEN) else ACT_OF_PLACING[action]]
     if kind == Source.WAKE_UP_ROW:
         return f"row {action - Move.WAKE_UP + 1}"
     if kind == Source.PAPAS_GIFT:

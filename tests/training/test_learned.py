@@ -1,0 +1,49 @@
+"""What the champions do and the rule of thumb does not: the figures, and the page."""
+
+import numpy as np
+import pytest
+
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.games import definition
+from vitienv.training.match import play
+from vitienv.training.viticulture import learned
+
+
+def test_figures_are_those_of_the_games(monkeypatch):
+    """In parts as in one."""
+    monkeypatch.setattr(learned, "LAST_YEAR", 6)
+    monkeypatch.setattr(learned, "AT_ONCE", 2)
+    found = learned.figures_of("heuristic", "2", 3, 7)
+    options = definition().options.of(num_players=2, skip_forced=True, max_years=6)
+    played = play(options, game_seeds(7, range(3)), [[0, 0]] * 3, make_bots(["heuristic"], 7))
+    games = found["Games"]
+    assert np.array_equal(games["points"], played.points.mean(axis=1)) and np.array_equal(games["years"], played.years)
+    assert np.array_equal(games["points of the best"], played.points.max(axis=1))
+    assert sum(found["Points from"].values()) == pytest.approx(games["points"])
+    assert sum(found["Wake-up rows, share of choices"].values()) == pytest.approx(1)
+    assert sum(found["First three workers, share of seats"].values()) == pytest.approx(1)
+    orders = found["Orders"]
+    assert sum(orders[row] for row in orders if row.startswith("of ")) == pytest.approx(orders["filled"])
+    each, decks = found["Visitors, each"], found["Visitors played"]
+    assert sum(each.values()) == pytest.approx(sum(decks.values()))
+    built = np.array([record["structures"] for record in played.records.view(definition().dtype)[:, 0]])
+    share = found["Structures, share of seats"]["trellis"]
+    assert np.array_equal(share, built[:, :2, 0].mean(axis=1))
+
+
+def test_a_row_says_what_differs_beyond_chance(monkeypatch, tmp_path, capsys):
+    """And a page keeps its words."""
+    games = np.arange(8.0)
+    found = {"policy:champion": games + 40, "heuristic": games}
+    monkeypatch.setattr(learned, "figures_of", lambda bot, *about: {"Games": {"years": found[bot], "same": games}})
+    learned.main(["--games", "8", "--tables", "2"])
+    printed = capsys.readouterr().out
+    assert "| years | 43.50 ± 2.05 | 3.50 ± 2.05 | more |" in printed
+    assert "| same | 3.50 ± 2.05 | 3.50 ± 2.05 |  |" in printed
+    page = tmp_path / "page.md"
+    page.write_text("# Words\n\n<!-- table: learned-2 -->\n<!-- end -->\n\nlast\n")
+    learned.main(["--games", "8", "--tables", "2", "--write", str(page)])
+    text = page.read_text()
+    assert text.startswith("# Words") and text.endswith("last\n") and "43.50" in text
+    with pytest.raises(SystemExit):
+        learned.main(["--games", "1"])
