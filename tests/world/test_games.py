@@ -26,9 +26,8 @@ from vitienv.viticulture.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
 SIGNATURE = "1ee9b3d4508f11d3"
-TABLES = {
-    name: {key: value for key, value in table.items() if key != "ruleset"} for name, table in DEFINITION.signature.items()
-}
+_SIGNED = DEFINITION.signature.items()
+TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"} for name, given in _SIGNED}
 
 
 def table(name):

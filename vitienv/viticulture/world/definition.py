@@ -40,7 +40,7 @@ def _definition(built: Built, data: str) -> Definition:
         utility=IDENTICAL,
         positions="vitienv.viticulture.positions.world",
         render="vitienv.viticulture.render.team.render",
-        words="vitienv.core.words",
+        words="vitienv.viticulture.render.world.words",
         drawing=None,
         outcome="vitienv.viticulture.world.definition.outcome",
         rival_score=None,

@@ -283,7 +283,11 @@ def begins_turn(game: Any) -> bool:
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
     """What the seat that decides is asked. A question without words is told by its name."""
-    q = Asked(game, names)
+    return question_of(Asked(game, names))
+
+
+def question_of(q: Asked) -> str:
+    """The same of a frame that has been looked at."""
     text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
     if text[-1] not in ".?":
         text += "." if "?" in text or q.decision in STATEMENTS else "?"

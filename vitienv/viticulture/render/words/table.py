@@ -88,13 +88,13 @@ def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form
             continue  # it has no vineyard
         is_own = viewer is None or viewer == seat or game.options.open_hands
         if form == Form.BRIEF and not is_own:
-            lines += _in_brief(game, seat, names, width)
+            lines += in_brief(game, seat, names, width)
             continue
         lines += [""] * (form == Form.WHOLE) + _standing(game, seat, names, width)
         if form < Form.OWN or is_own:
-            lines += _laid_out(_vineyard(game, seat, is_own), width, form)
+            lines += laid_out(vineyard(game, seat, is_own), width, form)
     board = [("On board", text)] if (text := _board(game, names, form >= Form.BRIEF)) else []
-    return lines + [""] * (form == Form.WHOLE and bool(board)) + _laid_out(board, width, form)
+    return lines + [""] * (form == Form.WHOLE and bool(board)) + laid_out(board, width, form)
 
 
 def _headline(game: Any) -> str:
@@ -125,23 +125,33 @@ def _standing(game: Any, seat: int, names: Sequence[str], width: int, more: str 
         parts.append("first")
     mark = ">" if seat == game.seat else " "
     text = ", ".join([*parts, *([more] if more else [])])
-    return _wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
+    return wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
 
 
-def _in_brief(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """Another seat in two lines or three: cards by the letter of their deck, structures by their first letters, tokens
-    by r, w, b or s for the colour and the value, fields by what they yield."""
+def in_brief(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
+    """Another seat in two lines or three: cards by the letter of their deck, and the vineyard."""
+    cards = cards_in_brief(game.record, seat)
+    return _standing(game, seat, names, width, cards) + vineyard_in_brief(game, seat, width)
+
+
+def cards_in_brief(r: Any, seat: int) -> str:
+    """How many cards a seat holds, by the letter of their deck."""
+    return " ".join(f"{int(n)}{deck[0]}" for deck, n in zip(DECKS, r.n_hand[seat], strict=True) if n) or "no cards"
+
+
+def vineyard_in_brief(game: Any, seat: int, width: int) -> list[str]:
+    """Structures by their first letters, tokens by r, w, b or s for the colour and the value, fields by what they
+    yield."""
     r = game.record
-    cards = " ".join(f"{int(n)}{deck[0]}" for deck, n in zip(DECKS, r.n_hand[seat], strict=True) if n) or "no cards"
     fields = [_yield_in_brief(r, seat, field) for field in range(N_FIELDS)]
     parts = [
         ("", " ".join(name[:4] for i, name in enumerate(STRUCTURES) if r.structures[seat, i])),
         ("fields", " ".join(fields)),
-        ("grapes", _letters(r.crush[seat], COLOURS)),
-        ("wines", _letters(r.cellar[seat], WINES)),
+        ("grapes", letters(r.crush[seat], COLOURS)),
+        ("wines", letters(r.cellar[seat], WINES)),
     ]
     text = " | ".join(f"{label} {text}".strip() for label, text in parts if text)
-    return _standing(game, seat, names, width, cards) + _wrapped(text, width, " " * 4, " " * 6)
+    return wrapped(text, width, " " * 4, " " * 6)
 
 
 def _yield_in_brief(r: Any, seat: int, field: int) -> str:
@@ -152,7 +162,7 @@ def _yield_in_brief(r: Any, seat: int, field: int) -> str:
     return f"r{red}" * bool(red) + f"w{white}" * bool(white) or "-"
 
 
-def _letters(slots: Any, words: Sequence[str]) -> str:
+def letters(slots: Any, words: Sequence[str]) -> str:
     """Tokens by letter and value: "r1 r3 w2"."""
     rows = zip(words, slots, strict=True)
     return " ".join(f"{word[0]}{int(i) + 1}" for word, row in rows for i in np.flatnonzero(row))
@@ -164,7 +174,7 @@ def _workers(r: Any, seat: int) -> str:
     return found + " + grande" * bool(grande) + " + temporary" * bool(temporary)
 
 
-def _vineyard(game: Any, seat: int, is_own: bool) -> list[tuple[str, str]]:
+def vineyard(game: Any, seat: int, is_own: bool) -> list[tuple[str, str]]:
     """What a seat has: what it is about, and the words."""
     r = game.record
     built = [plain(name) for i, name in enumerate(STRUCTURES) if r.structures[seat, i]]
@@ -248,14 +258,14 @@ def _with_remarks(name: str, remarks: Sequence[str], is_brief: bool) -> str:
     return name + (f" ({', '.join(remarks)})" if remarks else "")
 
 
-def _laid_out(parts: Sequence[tuple[str, str]], width: int, form: Form) -> list[str]:
+def laid_out(parts: Sequence[tuple[str, str]], width: int, form: Form) -> list[str]:
     """Lines that begin with what they are about, or all of them in one paragraph; what says nothing is left out."""
     told = [(label, text) for label, text in parts if text]
     if form >= Form.RUN_ON:
         text = " | ".join(f"{label} {text}" for label, text in told)
-        return _wrapped(text, width, " " * 4, " " * 6)
-    return [line for label, text in told for line in _wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
+        return wrapped(text, width, " " * 4, " " * 6)
+    return [line for label, text in told for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
 
-def _wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
     return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)

@@ -1,0 +1,90 @@
+"""World as people read it: questions, choices, moves and the table in words, at every moment of random games."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.world.table import new
+from vitienv.core.words import YOU
+from vitienv.viticulture.render.world.things import Things
+from vitienv.viticulture.world.language import ATOMS
+from vitienv.viticulture.world.names import CONTINENTS, LETTERS, OVALS, PLACES
+
+TABLES = {
+    "partner": {"num_players": 1, "partner": "burattino"},
+    "two": {"num_players": 2, "years": 4},
+    "aims": {"num_players": 3, "continent": "europe", "years": 3},
+    "payment": {"num_players": 2, "continent": "north_america", "parents": "mixed"},
+}
+WIDTH = 80
+
+
+def called(game):
+    return [YOU, *(f"bot {seat}" for seat in range(1, game.num_players))]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_moment_is_told_in_words(name):
+    """No name of an action or of the code is left, and a move tells a reader no card that its seat may not know."""
+    chance = np.random.default_rng(3)
+    game, words = new(seed=1, **TABLES[name]), vitienv.Game.new(ruleset="world").definition.wording
+    names = called(game)
+    while not game.is_over:
+        asked = words.question(game, names)
+        assert asked[-1] in ".?" and "_" not in asked and not asked.startswith("you "), asked
+        for one in words.choices(game, names):
+            assert one.title and not set("_:") & set(one.name.replace(": ", "")), one
+            assert "{" not in one.text and "_" not in one.text, one
+        before, action = game.copy(), str(chance.choice(game.legal_actions()))
+        game.step(action)
+        for viewer in (0, game.num_players - 1):
+            told = " ".join(words.told(before, game, action, names, viewer))
+            assert told and "_" not in told and ":::" not in told, told
+        if chance.random() < 0.2:
+            table = words.table(game, 0, names, WIDTH)
+            assert max(map(len, table.splitlines())) <= WIDTH
+            assert f"Influence {game.influence} of 10" in " ".join(table.split())
+            assert all(f"\n{left} " in table or f"\n{left}+" in table for left in LETTERS[:8])
+            short = words.table(game, 0, names, WIDTH, height=14).splitlines()
+            assert len(short) < len(table.splitlines()) and max(map(len, short)) <= WIDTH
+
+
+def test_a_drawn_card_is_named_to_its_seat_alone():
+    game, names = new(2, seed=3), ["one", "two"]
+    while game.decision != "wake_up":
+        game.step("option:2")
+    before, seat = game.copy(), game.seat
+    game.step("wake_up:2")
+    tell = game.definition.wording.told
+    own, other = (" ".join(tell(before, game, "wake_up:2", names, who)) for who in (seat, 1 - seat))
+    assert "draws a vine card" in other and "draws a vine card" not in own and "draws" in own
+
+
+def test_what_is_missing_is_said():
+    game = vitienv.Game.from_dict({"ruleset": "world", "influence": 7, "seats": [{"victory_points": 26}, {}]})
+    told = game.definition.wording.aim(game)
+    assert told == "Influence 7 of 10; seats lack 0, 25 of 25 points; all of it by the end of year 6."
+
+
+def test_words_that_can_be_asked_about():
+    words = vitienv.Game.new(ruleset="world").definition.wording
+    for word in words.things():
+        assert words.about(word), word
+    assert words.about("K")[0].startswith("K Harvest field: harvest a field.")
+    assert "stand-in" in words.about("tile:C")[0] and "stand-in" not in words.about("tile:B")[0]
+    assert words.about("nonsense") == []
+    game = vitienv.Game.from_dict({"ruleset": "world", "continent": "asia"})
+    assert words.about("event", game)[0] != words.about("event")[0] and words.about("wake_up:2", game)
+
+
+def test_every_component_has_words():
+    """From the data, so that an owner's cards are told too; each word of their language is known."""
+    from vitienv.viticulture.render.world.effects import ATOMS as TOLD
+
+    assert {*ATOMS, "choose"} <= set(TOLD)
+    own = Things()
+    every = [*own.tiles, *own.aims, *own.partner, *(event for name in CONTINENTS for event in own.events(name))]
+    assert len(own.tiles) == len(LETTERS) + len(OVALS)
+    for thing in every:
+        assert thing.title and thing.text[-1] == "." and "_" not in thing.text, thing
+    assert all(own.does(place, has) for place in range(len(PLACES)) for has in (False, place < len(LETTERS)))
