@@ -21,6 +21,15 @@ class BotError(ValueError):
     """A bot raised an exception, or its answer is none. The message names the bot, its game and the kept position."""
 
 
+class AdviceError(BotError):
+    """A bot at a network's side failed. name: its own. row: the first in which it does, of those that it was asked
+    about: who knows their games can keep the position."""
+
+    def __init__(self, message: str, name: str = "", row: int = 0) -> None:
+        super().__init__(message)
+        self.name, self.row = name, row
+
+
 def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] | None = None) -> np.ndarray:
     """A bot's actions in some games of a batch, (m,) int64, all of them legal.
 
@@ -33,21 +42,23 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     try:
         given = agent.act(*_seen(batch, rows), games=Views(batch, rows))
     except Exception as error:
-        row, error = _culprit(agent, batch, rows, error)
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        kept = _keep(agent, batch, row, what, "".join(traceback.format_exception(error)))
+        row, error = _culprit(
+            lambda one: agent.act(*_seen(batch, one), games=Views(batch, one)), rows, error
+        )
+        what = _told(error)
+        kept = keep_position(agent.name, batch, row, what, error)
         raise BotError(f"{called(row)} failed: {what}; {kept}") from error
     actions = np.asarray(given)
     if actions.shape != rows.shape or actions.dtype.kind not in "iu":
         row, what = int(rows[0]), f"gave {actions.dtype} of shape {actions.shape}, not {len(rows)} whole numbers"
-        raise BotError(f"{called(row)} {what}; {_keep(agent, batch, row, what)}")
+        raise BotError(f"{called(row)} {what}; {keep_position(agent.name, batch, row, what)}")
     legal = batch.are_legal(actions, rows)
     if not legal.all():
         row = int(rows[np.flatnonzero(~legal)[0]])
         try:
             batch.check(actions, rows, called)
         except IllegalAction as error:
-            raise IllegalAction(f"{error}; {_keep(agent, batch, row, str(error))}") from None
+            raise IllegalAction(f"{error}; {keep_position(agent.name, batch, row, str(error))}") from None
     return actions.astype(np.int64, copy=False)
 
 
@@ -60,28 +71,51 @@ def _seen(batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return seen[:, :numbers].copy(), masks[:, :actions].copy()
 
 
-def _culprit(agent: Agent, batch: Batch, rows: np.ndarray, error: Exception) -> tuple[int, Exception]:
-    """The game in which the bot fails, asked one by one; the first one if it fails in all of them together only."""
+def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """What a bot by rule of thumb says to n rows, (n, actions + 1) int16. AdviceError if it raises or gives another
+    array."""
+    try:
+        given = np.asarray(bot.advise(observations, masks))
+    except Exception as error:
+        row, error = _culprit(lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error)
+        raise AdviceError(f"{bot.name} failed as adviser: {_told(error)}", bot.name, row) from error
+    n, actions = masks.shape
+    if given.shape != (n, actions + 1) or given.dtype != np.int16:
+        gave = f"{given.dtype} of shape {given.shape}, not int16 of shape {(n, actions + 1)}"
+        raise AdviceError(f"{bot.name} gave as adviser {gave}", bot.name)
+    return given
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _culprit(ask: Callable[[np.ndarray], Any], rows: np.ndarray, error: Exception) -> tuple[int, Exception]:
+    """The row in which a bot fails, asked one by one; the first one if it fails in all of them together only."""
     for row in rows if len(rows) > 1 else ():
-        one = np.array([row])
         try:
-            agent.act(*_seen(batch, one), games=Views(batch, one))
+            ask(np.array([row]))
         except Exception as own:
             return int(row), own
     return int(rows[0]), error
 
 
-def _keep(agent: Agent, batch: Batch, row: int, what: str, trace: str = "") -> str:
-    """Keep the position of a game; says where it is, or why it is not kept."""
+def keep_position(name: str, batch: Batch, row: int, what: str, error: BaseException | None = None) -> str:
+    """Keep the position of a game at which a bot failed; says where it is, or why it is not kept.
+
+    what: it did wrong. error: what it raised.
+    """
     from vitienv.core.batch import Batch
 
     single = Batch(1, batch.options)
     single.octets[:] = batch.octets[row]
     single.refresh(observe=False)
     game = Game(single, None)
-    failure: dict[str, Any] = {"agent": agent.name, "seat": game.seat, "decision": game.decision, "error": what}
+    failure: dict[str, Any] = {"agent": name, "seat": game.seat, "decision": game.decision, "error": what}
+    if error is not None:
+        failure["traceback"] = "".join(traceback.format_exception(error))
     try:
-        log = Game.from_dict(game.to_dict()).log | {"failure": failure | ({"traceback": trace} if trace else {})}
-        return f"the position is kept in {keep_failure(agent.name, log)}"
+        log = Game.from_dict(game.to_dict()).log | {"failure": failure}
+        return f"the position is kept in {keep_failure(name, log)}"
     except (OSError, ValueError) as error:
         return f"the position could not be kept: {error}"

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
+from vitienv.agents.asking import advice_of
 from vitienv.agents.layouts import laid_out
 from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
@@ -39,10 +40,10 @@ class Adviser:
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """(n, width) int16: how much worse than the best each legal action seems, in hundredths of a point and never
-        above 0, and last what the viewer's position is worth."""
+        above 0, and last what the viewer's position is worth. AdviceError names a bot that fails."""
         if self._bot is None:
             return np.empty((len(masks), 0), np.int16)
-        return self._bot.advise(observations, masks)
+        return advice_of(self._bot, observations, masks)
 
 
 class Network:

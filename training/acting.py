@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
+from vitienv.agents.asking import AdviceError
 from vitienv.agents.champions import Champions
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Adviser, Network
@@ -53,11 +54,14 @@ class Step:
 
     seen (envs, observed numbers) int16 and masks (envs, actions) int8 are what they show, chance (envs,) float64 is
     what draws. Of it come advice (envs, advised) int16, actions (envs,) int64, log_probs and values (envs,) float32,
-    and best (envs,) int64, the most probable actions.
+    and best (envs,) int64, the most probable actions. failed: makes the error of an adviser that fails in an env.
     """
 
-    def __init__(self, seen: np.ndarray, masks: np.ndarray, advised: int, chance: np.ndarray) -> None:
-        self.seen, self.masks, self.chance = seen, masks, chance
+    def __init__(
+        self, seen: np.ndarray, masks: np.ndarray, advised: int, chance: np.ndarray,
+        failed: Callable[[AdviceError, int], Exception],
+    ) -> None:  # fmt: skip
+        self.seen, self.masks, self.chance, self._failed = seen, masks, chance, failed
         n = len(seen)
         self.advice, self.actions, self.best = (
             np.empty((n, advised), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
@@ -70,7 +74,7 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             seen, masks = self.seen[rows], self.masks[rows]
-            self.advice[rows] = advice = network.adviser(seen, masks)
+            self.advice[rows] = advice = self._advice(network.adviser, rows)
             advised = time.perf_counter()
             logits, self.values[rows] = network.evaluate(seen, masks, advice)
             actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
@@ -86,10 +90,16 @@ class Step:
 
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
-            self.advice[rows] = adviser(self.seen[rows], self.masks[rows])
+            self.advice[rows] = self._advice(adviser, rows)
             return {"adviser": time.perf_counter() - began}
 
         return work
+
+    def _advice(self, adviser: Adviser, rows: np.ndarray) -> np.ndarray:
+        try:
+            return adviser(self.seen[rows], self.masks[rows])
+        except AdviceError as error:
+            raise self._failed(error, int(rows[error.row])) from error
 
     def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
         """A network's best actions, and its probabilities into (envs, actions)."""
@@ -110,7 +120,7 @@ class Step:
         def work(rows: np.ndarray) -> Seconds:
             began = time.perf_counter()
             actions = np.empty(len(rows), np.int64)
-            logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], self._advice(network.adviser, rows))
             draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
             self.actions[rows] = actions
             return {"members": time.perf_counter() - began}

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from vitienv.agents import Agent
-from vitienv.agents.asking import ask
+from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.definition import Definition
@@ -135,6 +135,12 @@ class Envs:
             if own.any():
                 actions[own] = ask(bot, vec._batch, rows[own] - part.start, partial(self._called, bot, part.start))
         return actions
+
+    def advice_failed(self, error: AdviceError, env: int) -> BotError:
+        """What is told of an adviser that failed in an env, whose position is kept."""
+        vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
+        kept = keep_position(error.name, vec._batch, env - part.start, str(error), error.__cause__)
+        return BotError(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
 
     def _called(self, bot: Agent, first: int, row: int) -> str:
         return f"{bot.name} in seat {int(self.seats[first + row])} of env {first + row}"

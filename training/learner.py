@@ -166,7 +166,9 @@ class Learner:
     def _look(self, t: int) -> Step:
         """What all envs show at step t, with the chance that decides there."""
         chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
-        return Step(*self.rollout.look(self.envs, t), self.network.adviser.width, chance)
+        return Step(
+            *self.rollout.look(self.envs, t), self.network.adviser.width, chance, self.envs.advice_failed
+        )  # fmt: skip
 
     def _step(self, t: int, actions: np.ndarray) -> None:
         """Step the envs, keep the results at step t, and hand those of ended games to the league."""

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import gymnasium as gym
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 import vitienv
 from vitienv import cli, kept, trust
 from vitienv.agents import make_agent
-from vitienv.agents.asking import BotError, ask
+from vitienv.agents.asking import BotError, advice_of, ask
 from vitienv.core.batch import Batch
 from vitienv.core.errors import IllegalAction
 
@@ -33,6 +34,11 @@ class Bot:
         if self.how == "illegal":
             actions[late] = 4
         return actions if self.how != "shape" else actions[:0]
+
+    def advise(self, observations, masks):
+        if (masks[:, %(place)d] == 1).any():
+            raise KeyError("advice")
+        return np.zeros((len(masks), masks.shape[1] + 1), np.int16)
 """
 
 
@@ -106,6 +112,23 @@ def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, 
     (error,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("vitienv: ")]
     assert status == 2
     check_failure(error)
+
+
+def test_an_adviser_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
+    from vitienv.training.selfplay import train_selfplay
+
+    monkeypatch.setenv(trust.WORD, "1")
+    with pytest.raises(BotError, match=r"broken failed as adviser: .* of env ") as error:
+        train_selfplay("run", updates=9, mix="solo,2", num_envs=4, hidden=4, league=(), advice="broken.Bot",
+                       device="cpu", evaluation_games=0, progress=False)  # fmt: skip
+    check_failure(str(error.value))
+
+
+@pytest.mark.parametrize("kind, n", [(np.int64, 272), (np.int16, 271)])
+def test_advice_of_another_shape_is_named(kind, n):
+    bot = SimpleNamespace(name="broken", advise=lambda observations, masks: np.zeros((len(masks), n), kind))
+    with pytest.raises(BotError, match=r"broken gave as adviser .* not int16 of shape .2, 272."):
+        advice_of(bot, np.zeros((2, 1905), np.int16), np.zeros((2, 271), np.int8))
 
 
 def test_a_bot_that_fails_in_another_process_is_named_too(capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.toscana.referee import rulebook
-from tests.toscana.referee.engine import Explorer, rows_of
+from tests.toscana.referee.engine import Explorer
 from tests.toscana.referee.positions import KINDS, OTHER, SHIPPED, made_up, reached, start_position
 
 POSITIONS = 100_000  # of the long test
