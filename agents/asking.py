@@ -42,9 +42,7 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     try:
         given = agent.act(*_seen(batch, rows), games=Views(batch, rows))
     except Exception as error:
-        row, error = _culprit(
-            lambda one: agent.act(*_seen(batch, one), games=Views(batch, one)), rows, error
-        )
+        row, error = _culprit(lambda one: agent.act(*_seen(batch, one), games=Views(batch, one)), rows, error)
         what = _told(error)
         kept = keep_position(agent.name, batch, row, what, error)
         raise BotError(f"{called(row)} failed: {what}; {kept}") from error

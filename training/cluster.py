@@ -102,9 +102,9 @@ class Ray:
         if not ahead:
             return
         with connected(self.address, self.at_once) as ray:
-            luggage = _luggage(bots)
+            luggage = luggage_of(bots)
             nodes = Nodes(ray)
-            _check(ray, nodes.alive(), luggage)
+            check(ray, nodes.alive(), luggage)
             kept = ray.put(luggage)
             part = ray.remote(num_cpus=1, max_retries=DEATHS, scheduling_strategy="SPREAD")(play)
             running: set[Any] = set()
@@ -156,7 +156,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
         raise ValueError(_unusable(address, error)) from None
     if getattr(context, "dashboard_url", ""):
-        _say(f"dashboard: http://{context.dashboard_url}")
+        say(f"dashboard: http://{context.dashboard_url}")
     try:
         yield ray
     finally:
@@ -166,7 +166,7 @@ def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
 def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
     """Play a part, in a process of a node. OSError names the node, as its disk may be the full one."""
     node = _ray().get_runtime_context().get_node_id()
-    _unpack(luggage, node)
+    unpack(luggage, node)
     begun = time.monotonic()
     try:
         if not writes:
@@ -187,7 +187,7 @@ def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) 
 _unpacked: dict[str, Any] = {}  # of this process: the luggage it has, and the folder of its files
 
 
-def _unpack(luggage: Luggage, node: str) -> None:
+def unpack(luggage: Luggage, node: str) -> None:
     """Make a process ready for parts, once. ValueError if it would play other games."""
     if _unpacked.get("digest") == luggage.digest and _unpacked.get("bots") == luggage.bots:
         return
@@ -210,7 +210,7 @@ def _unpack(luggage: Luggage, node: str) -> None:
     _unpacked.update(digest=luggage.digest, bots=luggage.bots)
 
 
-def _luggage(bots: Bots) -> Luggage:
+def luggage_of(bots: Bots) -> Luggage:
     files = {called: (path.name, path.read_bytes()) for called, path in policy.files_of(bots.specs).items()}
     return Luggage(same.digest(), same.told(), bots, str(Path.cwd()), files, trust.is_allowed())
 
@@ -218,8 +218,9 @@ def _luggage(bots: Bots) -> Luggage:
 class Nodes:
     """The nodes of the cluster: who is there, who went away, who is slow."""
 
-    def __init__(self, ray: Any) -> None:
-        self._ray, self._looked = ray, 0.0
+    def __init__(self, ray: Any, tell: Callable[[str], Any] | None = None) -> None:
+        """tell: what is done with a line about them; by default it goes to stderr."""
+        self._ray, self._tell, self._looked = ray, tell or say, 0.0
         self._alive = self.alive()
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._named: set[str] = set()
@@ -237,24 +238,24 @@ class Nodes:
             return
         self._looked, now = time.monotonic(), self.alive()
         for number in self._alive.keys() - now.keys():
-            _say(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
+            self._tell(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
         self._alive = now
 
-    def note(self, done: Done) -> None:
-        """Note how long a part took, and name a node that is much slower than the middle one."""
-        own = self._seconds[done.node]
-        own.append(done.seconds)
+    def note(self, done: Any) -> None:
+        """Note how long a part took, and name a node that is much slower than the middle one. done: a `Done`, or what
+        has its node and seconds."""
+        self._seconds[done.node].append(done.seconds)
         judged = {node: statistics.median(all_) for node, all_ in self._seconds.items() if len(all_) >= JUDGED_AFTER}
         if len(judged) < 2 or done.node not in judged or done.node in self._named:
             return
         middle = statistics.median(judged.values())
         if judged[done.node] > SLOW * middle:
             self._named.add(done.node)
-            _say(f"node {self._alive.get(done.node, done.node[:8])} is slow: {judged[done.node]:.1f} s a part, the "
-                 f"middle node {middle:.1f} s")  # fmt: skip
+            name, seconds = self._alive.get(done.node, done.node[:8]), judged[done.node]
+            self._tell(f"node {name} is slow: {seconds:.1f} s a part, the middle node {middle:.1f} s")
 
 
-def _check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
+def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
     """ValueError, in one line, if a node would play other games. A node that comes later is asked before its games."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -274,13 +275,13 @@ def _check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
         except (ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
             continue  # it is gone again
         except ray.exceptions.RayError as error:
-            raise ValueError(f"vitienv cannot be used on node {name}: {_last_line(error)}") from None
+            raise ValueError(f"vitienv cannot be used on node {name}: {last_line(error)}") from None
         if told != luggage.told:
             raise ValueError(_differs(name, told, luggage.told))
 
 
 def told_here() -> str:
-    """The version of a node, for `_check`."""
+    """The version of a node, for `check`."""
     return same.told()
 
 
@@ -297,10 +298,10 @@ def _got(ray: Any, reference: Any) -> Done:
             raise error.cause from None
         raise
     except ray.exceptions.RayError as error:
-        raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {_last_line(error)}") from None
+        raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {last_line(error)}") from None
 
 
-def _last_line(error: Exception) -> str:
+def last_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else type(error).__name__
 
@@ -336,7 +337,7 @@ def _called_here() -> str:
     return f"{socket.gethostname()}/{_ray().get_runtime_context().get_node_id()[:8]}"
 
 
-def _say(line: str) -> None:
+def say(line: str) -> None:
     print(f"vitienv: {line}", file=sys.stderr, flush=True)
 
 

@@ -7,7 +7,7 @@ others the learner has all seats. Members that the learner does not beat yet are
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -115,12 +115,15 @@ class League:
         if len(self.selves) >= self.past:
             ages = np.array([int(self.names[first + i].partition("@")[2]) for i in range(len(self.selves))])
             self._drop(0 if len(ages) < 2 else 1 + int(np.diff(ages).argmin()))
-        frozen = copy.deepcopy(network).eval().requires_grad_(False)
+        self._add(copy.deepcopy(network), name)
+        self._clear()
+
+    def _add(self, network: PolicyValue, name: str) -> None:
+        frozen = network.eval().requires_grad_(False)
         self.selves.append(frozen)
         self.players.append(frozen.compiled())
         self.names.append(name)
         self.scores, self.games = np.append(self.scores, 0.5), np.append(self.games, 0.0)
-        self._clear()
 
     def _drop(self, number: int) -> None:
         at = len(self.bots) + number
@@ -167,6 +170,38 @@ class League:
             else:
                 work(rows)
         return left
+
+    def past_selves(self) -> dict[str, PolicyValue]:
+        """The members that are past selves, oldest first."""
+        return dict(zip(self.names[len(self.bots) :], self.selves, strict=True))
+
+    def told(self) -> dict[str, Any]:
+        """How it stands, without the networks, for `follow` in other processes."""
+        first = len(self.bots)
+        return {"selves": self.names[first:], "scores": self.scores, "games": self.games, "active": self.active}
+
+    def follow(self, told: dict[str, Any], network_of: Callable[[str], PolicyValue]) -> None:
+        """Become what another league told, whose bots are the same. network_of: gives a past self that is new here."""
+        first = len(self.bots)
+        for name in [name for name in self.names[first:] if name not in told["selves"]]:
+            self._drop(self.names.index(name) - first)
+        for name in told["selves"]:
+            if name not in self.names[first:]:
+                self._add(network_of(name), name)
+        self.scores, self.games = np.array(told["scores"]), np.array(told["games"])
+        self.active = np.array(told["active"])
+        self._clear()
+
+    def results(self) -> dict[str, tuple[float, float]]:
+        """Pairs of seats won and met since the last `tally` or `follow`, by member, for `note` in another process."""
+        return {name: (float(self._won[i]), float(self._met[i])) for i, name in enumerate(self.names) if self._met[i]}
+
+    def note(self, results: dict[str, tuple[float, float]]) -> None:
+        """Add what `results` told elsewhere; of members that are gone nothing is kept."""
+        for name, (won, met) in results.items():
+            if name in self.names:
+                self._won[self.names.index(name)] += won
+                self._met[self.names.index(name)] += met
 
     def standing(self) -> dict[str, float]:
         """The learner's score against each member that it has met."""

@@ -26,7 +26,7 @@ from vitienv.training.envs import TRUNCATED, Envs, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
-from vitienv.training.rollout import Rollout
+from vitienv.training.rollout import Rollout, Sample
 from vitienv.training.teacher import Teacher, divergence
 from vitienv.training.words import in_new_words
 
@@ -104,9 +104,10 @@ class Learner:
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
-        before: dict[str, Any] | None = None,
+        before: dict[str, Any] | None = None, plays: bool = True,
     ) -> None:  # fmt: skip
-        """network: to go on from; a new one if None. before: how it was trained."""
+        """network: to go on from; a new one if None. before: how it was trained. plays: False if the games are made
+        elsewhere, so that it has next to none of its own."""
         self.before = before
         self.settings, self.processes, place = settings, processes, processes.device
         own_seed = settings.seed * 1000 + processes.rank
@@ -122,14 +123,15 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
+        num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
         self.envs = Envs(
-            game, parse_mix(settings.mix, game), settings.num_envs, own_seed, settings.max_years, settings.reward,
+            game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
-        self.rollout = Rollout(game, settings.num_steps, self.envs.players, self.network.adviser.width, place)
+        self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
@@ -195,39 +197,52 @@ class Learner:
     def update(self, progress: float = 0.0) -> dict[str, float]:
         """Play, learn, and grow older; returns the means of what was optimised. progress: how much of the call is over,
         from 0 to 1."""
-        settings = self.settings
-        if self.updates % settings.snapshot == 0:
-            self.league.remember(self.network, f"self@{self.updates}")
-        self.league.choose_active([settings.seed, self.updates])
+        self.grow_older()
         self.play()
         began = time.perf_counter()
-        rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
-        returns = surprises + self.rollout.values[rows]
-        _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
-        normal = normalised(advantages) if len(advantages) > 1 else advantages
-        is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
-        learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
-        ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
-        kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
-        kept, weights = self._kept(self.rollout.log_probs[rows])
-        rows, normal, aims = rows[kept], normal[kept], returns[kept]
-        taught = None if self.teacher is None else self.teacher(*self.rollout.given(rows)[:2])
-
-        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-            held = None if taught is None else (taught[part], kl_coef)
-            return self._loss(rows[part], normal[part], aims[part], weights[part], is_warm, ent_coef, held)
-
-        found = self._minibatches(
-            loss_of, len(rows), settings.update_epochs, settings.minibatch_size,
-            learning_rate if is_warm else settings.learning_rate_warm,
-        )  # fmt: skip
-        spread = float(returns.var()) if len(returns) > 1 else 0.0
-        found["explained"] = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
+        found = self.learn(self.sample(), progress)
         self.seconds["learning"] += time.perf_counter() - began
         self.rollout.carry()
         self.league.tally(self.processes.summed)
         self.updates += 1
         return found
+
+    def grow_older(self) -> None:
+        """What comes before the games of an update: a past self now and then, and who of the league plays."""
+        if self.updates % self.settings.snapshot == 0:
+            self.league.remember(self.network, f"self@{self.updates}")
+        self.league.choose_active([self.settings.seed, self.updates])
+
+    def sample(self) -> Sample:
+        """What is learned from of the rollout."""
+        settings = self.settings
+        rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
+        returns = surprises + self.rollout.values[rows]
+        _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
+        normal = normalised(advantages) if len(advantages) > 1 else advantages
+        spread = float(returns.var()) if len(returns) > 1 else 0.0
+        explained = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
+        kept, weights = self._kept(self.rollout.log_probs[rows])
+        return Sample(self.rollout, rows[kept], normal[kept], returns[kept], weights, explained)
+
+    def learn(self, sample: Sample, progress: float) -> dict[str, float]:
+        """Descend over a sample; returns the means of what was optimised."""
+        settings = self.settings
+        is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
+        learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
+        ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
+        kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
+        taught = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
+
+        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+            held = None if taught is None else (taught[part], kl_coef)
+            return self._loss(sample, part, is_warm, ent_coef, held)
+
+        found = self._minibatches(
+            loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
+            learning_rate if is_warm else settings.learning_rate_warm,
+        )  # fmt: skip
+        return found | {"explained": sample.explained}
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Which decisions are learned from, as numbers (k,), and their weights (k,), so that means stay what they are.
@@ -242,15 +257,16 @@ class Learner:
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, rows: torch.Tensor, advantages: torch.Tensor, returns: torch.Tensor, weights: torch.Tensor, is_warm: bool,
-        ent_coef: float, held: tuple[torch.Tensor, float] | None,
+        self, sample: Sample, part: torch.Tensor, is_warm: bool, ent_coef: float,
+        held: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
         """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
-        says, `held` with its weight: means over rows of the rollout."""
-        rollout, settings = self.rollout, self.settings
-        logits, values = self.network(*rollout.given(rows))
+        says of that part, `held` with its weight: means over a part of a sample."""
+        settings, taken, rows = self.settings, sample.source, sample.rows[part]
+        advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
+        logits, values = self.network(*taken.given(rows))
         log_probs = torch.log_softmax(logits, dim=1)
-        log_ratio = log_probs.gather(1, rollout.actions[rows][:, None])[:, 0] - rollout.log_probs[rows]
+        log_ratio = log_probs.gather(1, taken.actions[rows][:, None])[:, 0] - taken.log_probs[rows]
         ratio = log_ratio.exp()
         weights = weights / weights.sum()
         bounded = ratio.clamp(1 - settings.clip_coef, 1 + settings.clip_coef)
@@ -395,6 +411,7 @@ class Learner:
         self.league.restore(state["league"], None if own is None else own["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
         if own is None:
+            self.decisions = state.get("decisions", 0) // self.processes.count
             return
         own = in_new_words(own)
         self.envs.restore(own["envs"])

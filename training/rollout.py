@@ -8,6 +8,7 @@ decision, or its result, is known. Every decision is learned from exactly once, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from vitienv.training.envs import TERMINATED, TRUNCATED
 from vitienv.training.words import in_new_words
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
+GIVEN = ("observations", "masks", "advice")  # what the network takes in
 OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
 
 
@@ -140,9 +142,9 @@ class Rollout:
             else:
                 kept[torch.from_numpy(rows).to(kept.device)] = torch.from_numpy(decided).to(kept.device)
 
-    def given(self, rows: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def given(self, rows: Any) -> tuple[torch.Tensor, ...]:
         """What the network takes in: observations, masks and advice of some rows."""
-        return self.observations[rows], self.masks[rows], self.advice[rows]
+        return tuple(getattr(self, name)[rows] for name in GIVEN)
 
     def link(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
@@ -183,3 +185,43 @@ class Rollout:
         self.carried = state["carried"].numpy().copy()
         for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]
+
+
+class Columns:
+    """Decisions that were taken elsewhere, by name as in `Rollout`, on the learner's device."""
+
+    def __init__(self, parts: Sequence[Mapping[str, np.ndarray]], device: torch.device) -> None:
+        """parts: what `Sample.columns` gave, one after the other."""
+        for name in parts[0]:
+            setattr(self, name, torch.from_numpy(np.concatenate([part[name] for part in parts])).to(device))
+
+    given = Rollout.given
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The decisions that are learned from: `rows` (k,) of `source`, a `Rollout` or `Columns`, and of each its
+    advantage, its return and its weight (k,). explained: the share of the returns' variance that the values said."""
+
+    source: Any
+    rows: torch.Tensor
+    advantages: torch.Tensor
+    returns: torch.Tensor
+    weights: torch.Tensor
+    explained: float
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """All of it as arrays (k, ...)."""
+        found = {name: getattr(self.source, name)[self.rows] for name in (*GIVEN, "actions", "log_probs")}
+        found |= {name: getattr(self, name) for name in ("advantages", "returns", "weights")}
+        return {name: value.cpu().numpy() for name, value in found.items()}
+
+    @classmethod
+    def of(cls, parts: Sequence[Mapping[str, np.ndarray]], explained: float, device: torch.device) -> Sample:
+        """Of what `columns` gave in other processes."""
+        source: Any = Columns(parts, device)
+        rows = torch.arange(len(source.actions), device=device)
+        return cls(source, rows, source.advantages, source.returns, source.weights, explained)

@@ -45,6 +45,7 @@ from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_ou
 from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
 from vitienv.training.words import in_new_words, refuse_unknown
+from vitienv.training.workers import LOCAL, executor
 
 FORMAT = 2
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
@@ -70,6 +71,10 @@ def train_selfplay(
     evaluation_games: int = 100,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
+    on: str = LOCAL,
+    actors: int = 0,
+    learners: int = 0,
+    staleness: int = 1,
     **settings: Any,
 ) -> dict[str, Any]:
     """Train, and return what was reached.
@@ -83,8 +88,14 @@ def train_selfplay(
     bot is saved too, as .safetensors. settings: those of `learner.Settings`, old names being those of `words.RENAMED`;
     a resumed run has its own. ValueError says, in one line, what is wrong or who has the folder; OSError names a file
     that cannot be written, before the training if it is agent_out.
+
+    on: "local", or a cluster as of `workers.executor`, with so many actors that play (0: one on each core that is left)
+    and learners (0: one on each GPU, or one), each with `threads`, one if not given; staleness: the updates by which a
+    network that played may be older than the one that learns from it.
     """
     from vitienv.training.tournament import default_folder
+
+    place = _cluster(on, actors, learners, staleness)
 
     limits = {"minutes": minutes, "steps": steps, "updates": updates}
     if all(limit is None for limit in limits.values()):
@@ -93,7 +104,7 @@ def train_selfplay(
         check_agent_out(Path(agent_out), (".safetensors",))
     settings = in_new_words(settings)
     given = _settings(settings)
-    processes, lock = Processes(device), ExitStack()
+    processes, lock = Processes("cpu" if place else device), ExitStack()
     try:
         folder = Path(processes.from_first(str(run or default_folder(KIND))))
         torch.set_num_threads(pools.of_learner(threads))
@@ -102,12 +113,17 @@ def train_selfplay(
             given = _saved_settings(folder, settings)
             lock.enter_context(held(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            learner = Learner(given, processes, before=saved["before"])
+            learner = Learner(given, processes, before=saved["before"], plays=place is None)
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
-            learner.restore(saved["shared"], own)
+            learner.restore(saved["shared"], own if place is None else None)
+            learner.decisions = learner.decisions if place is None else decisions_of(saved)
             phase.restore(saved["imitation"])
+            if place is not None and given.imitate is not None and not phase.is_over:
+                raise ValueError(_imitated_here(given.imitate))
         else:
             if given.imitate is not None:
+                if place is not None:
+                    raise ValueError(_imitated_here(given.imitate))
                 phase.check(given.imitate, given.game)
             network, before = None, None
             if start is not None:
@@ -121,7 +137,7 @@ def train_selfplay(
                 )  # fmt: skip
             if processes.is_first:
                 check_new(folder)
-            learner = Learner(given, processes, network, before)
+            learner = Learner(given, processes, network, before, plays=place is None)
             if processes.is_first:
                 lock.enter_context(held(folder))
                 _claim(folder, given)
@@ -130,7 +146,20 @@ def train_selfplay(
         watch = Watch(folder, list(yardsticks), evaluation_games, given, progress and processes.is_first)
         try:
             with _Interrupt() as interrupt:
-                reached = _run(learner, phase, watch, folder, minutes, steps, updates, checkpoint_seconds, interrupt)
+                if place is None:
+                    reached = _run(
+                        learner, phase, watch, folder, minutes, steps, updates, checkpoint_seconds, interrupt
+                    )  # fmt: skip
+                else:
+                    from vitienv.training.cluster_desk import Limits
+                    from vitienv.training.cluster_selfplay import train_on_ray
+
+                    if not resume:
+                        write_run(folder, learner, [], phase.state())
+                    until = Limits(minutes, steps, updates, checkpoint_seconds)
+                    reached = train_on_ray(
+                        place, learner, watch, folder, until, device, threads or 1, learners, staleness, interrupt
+                    )  # fmt: skip
         finally:
             watch.stop()
         if agent_out is not None and processes.is_first:
@@ -196,6 +225,23 @@ def _run(
         "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
         **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
     }
+
+
+def _cluster(on: str, actors: int, learners: int, staleness: int) -> Any:
+    """The cluster to train on, None for this machine. ValueError if there is none, or for what makes no sense there."""
+    if staleness < 0 or learners < 0:
+        raise ValueError(f"staleness is {staleness} and learners {learners}; they must be at least 0")
+    place = executor(on, actors)
+    if on != LOCAL:
+        return place
+    for name, value in (("actors", actors), ("learners", learners)):
+        if value:
+            raise ValueError(f"{name} is {value}, which is for training on a cluster (on='ray')")
+    return None
+
+
+def _imitated_here(bot: str) -> str:
+    return f"{bot!r} is imitated on one machine: train without --on until that is over, and go on with --resume --on"
 
 
 class _Interrupt:
@@ -315,21 +361,31 @@ def _claim(folder: Path, settings: Settings) -> None:
 
 
 def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
-    """Write the bot, then the checkpoint, so that where that is the bot is not older; with several processes, the
-    first writes for all."""
+    """Write the run as it is now; with several processes, the first writes for all."""
     own = learner.processes.gathered(learner.own_state())
-    if not learner.processes.is_first:
-        return
-    whole = {
-        "format": FORMAT, "shared": learner.state(), "own": own, "imitation": phase.state(), "before": learner.before,
-    }  # fmt: skip
+    if learner.processes.is_first:
+        write_run(folder, learner, own, phase.state())
+
+
+def write_run(folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any]) -> None:
+    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process that plays;
+    none if games under way are not kept."""
+    shared = learner.state()
+    if not own:
+        shared["decisions"] = learner.processes.count * learner.decisions
+    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before}
     save_network(folder / WEIGHTS, learner.network, _told(learner))
     write_checkpoint(folder / CHECKPOINT, whole)
 
 
 def decisions_in(folder: Path) -> int:
     """The learner's decisions up to the checkpoint of a run. ValueError as `train_selfplay` for a resumed one."""
-    return sum(own["decisions"] for own in read_checkpoint(folder / CHECKPOINT, FORMAT)["own"])
+    return decisions_of(read_checkpoint(folder / CHECKPOINT, FORMAT))
+
+
+def decisions_of(saved: dict[str, Any]) -> int:
+    """The same, of what a checkpoint holds."""
+    return sum(own["decisions"] for own in saved["own"]) or saved["shared"].get("decisions", 0)
 
 
 def _told(learner: Learner) -> dict[str, Any]:

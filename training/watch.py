@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,15 @@ def measure_alone(network: PolicyValue, options: Options, games: int, seed: int 
     return {"wins": float((played.outcomes == 1).mean()), "points": float(played.points.mean())}
 
 
+def measurements(
+    network: PolicyValue, yardsticks: Sequence[str], options: Options | None, alone: Mapping[str, Options], games: int
+) -> dict[str, dict[str, float]]:
+    """Against each yardstick at a table, if there is one, and alone at each level, by name."""
+    with one_torch_thread():
+        found = {} if options is None else {name: measure(network, name, options, games) for name in yardsticks}
+        return found | {f"automa_{level}": measure_alone(network, own, games) for level, own in alone.items()}
+
+
 def _level(kind: Kind, game: Definition) -> str:
     """How a table for one is called in curves: by its level, where its ruleset has such."""
     options = game.options.of(**kind.table)
@@ -84,6 +94,7 @@ class Watch:
         self.options = None if smallest is None else game.options.of(
             **smallest.table, **{game.options.LIMIT: settings.max_years}
         )  # fmt: skip
+        self.asked = self.yardsticks, self.options, self.alone, games  # of `measurements`
         self.rates: dict[str, float] = {}
         self._report: dict[str, float] = {}
         self._writer: Any = None
@@ -116,7 +127,7 @@ class Watch:
         scalars = {f"{phase.split()[0]}/{name}": value for name, value in found.items()}
         scalars |= {f"games/{name}": value for name, value in report.items()}
         scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
-        self._log(scalars | {"games/decisions_per_second": self._rate}, learner)
+        self._log(scalars | {"games/decisions_per_second": self._rate}, done)
         if not self._says:
             return
         said = self.line(found)
@@ -133,6 +144,7 @@ class Watch:
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
+        parts += [f"{found['actors']:.0f} actors, {found['staleness']:.1f} updates old"] if "actors" in found else []
         return ", ".join(parts + [f"{rate:.0%} against {name}" for name, rate in self.rates.items()])
 
     def evaluate(self, learner: Learner) -> None:
@@ -140,29 +152,28 @@ class Watch:
         if not self.games:
             return
         began = time.monotonic()
-        row: dict[str, Any] = {
+        self.note(self.row(learner), measurements(learner.network, *self.asked))
+        self.seconds = time.monotonic() - began
+
+    def row(self, learner: Learner) -> dict[str, Any]:
+        """How far a learner is, for a point of the curve."""
+        return {
             "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
             "decisions": learner.processes.count * learner.decisions,
             "imitated": learner.processes.count * learner.imitated,
             **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},
         }  # fmt: skip
-        with one_torch_thread():
-            if self.options is not None:
-                for name in self.yardsticks:
-                    self._note(row, name, measure(learner.network, name, self.options, self.games))
-            for level, options in self.alone.items():
-                self._note(row, f"automa_{level}", measure_alone(learner.network, options, self.games))
-        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, learner)
+
+    def note(self, row: dict[str, Any], found: dict[str, dict[str, float]]) -> None:
+        """Add a point to the curve: a learner's row, and what was measured of it."""
+        for name, each in found.items():
+            self.rates[name] = each["wins"]
+            row[f"win_rate_against_{name}"] = round(each["wins"], 4)
+            row[f"points_against_{name}"] = round(each["points"], 3)
+        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, row["decisions"] + row["imitated"])
         add_point(self.folder / CURVE, row | {"games": self.games})
-        self.seconds = time.monotonic() - began
 
-    def _note(self, row: dict[str, Any], name: str, found: dict[str, float]) -> None:
-        self.rates[name] = found["wins"]
-        row[f"win_rate_against_{name}"] = round(found["wins"], 4)
-        row[f"points_against_{name}"] = round(found["points"], 3)
-
-    def _log(self, scalars: dict[str, float], learner: Learner) -> None:
-        step = learner.processes.count * (learner.decisions + learner.imitated)
+    def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 

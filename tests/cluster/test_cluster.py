@@ -100,7 +100,7 @@ def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
 def test_weights_travel_with_the_games(on, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(next((ROOT / "agents").rglob("*.safetensors")), "mine.safetensors")
-    carried = cluster._luggage(Bots(("policy:mine",), 0)).files
+    carried = cluster.luggage_of(Bots(("policy:mine",), 0)).files
     assert carried["mine"] == ("mine.safetensors", Path("mine.safetensors").read_bytes())
 
 

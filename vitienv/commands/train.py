@@ -16,10 +16,11 @@ OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
     "mix", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping", "advice",
     "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
+    "on", "processes", "learners", "staleness",
 )  # fmt: skip
 OF_SEARCH = (
     "mix", "hidden", "reward", "reward_alone", "shaping", "advice", "learning_rate", "start", "device", "dear", "cheap",
-    "dear_share", "processes",
+    "dear_share", "on", "processes",
 )  # fmt: skip
 OF_METHOD = {"ppo": OF_PPO, "selfplay": OF_SELFPLAY, "search": OF_SEARCH}
 
@@ -49,7 +50,14 @@ def command(
     dear: int = typer.Option(None, min=1, help="search: simulations of a decision that is learned from (32)."),
     cheap: int = typer.Option(None, min=0, help="search: of another one, 0: drawn by the network (4)."),
     dear_share: float = typer.Option(None, help="search: of the decisions, so many are learned from (0.25)."),
-    processes: int = typer.Option(None, min=1, max=1024, help="search: that play (by default one for each core)."),
+    on: str = typer.Option(None, help="selfplay, search: local, ray (begun here) or ray:HOST:PORT (by default local)."),
+    processes: int = typer.Option(
+        None, min=1, max=1024, help="search, selfplay --on ray: that play (by default one for each core)."
+    ),
+    learners: int = typer.Option(None, min=1, help="selfplay --on ray: that learn (by default one a GPU, or one)."),
+    staleness: int = typer.Option(
+        None, min=0, help="selfplay --on ray: updates by which a network that played may be too old (by default 1)."
+    ),
     threads: int = typer.Option(None, min=1, help="Threads of torch (by default one for each core)."),
     recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two or many."),
     share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
@@ -147,6 +155,7 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.selfplay import train_selfplay
 
     own = _own(given, both, OF_SELFPLAY)
+    own |= {"actors": own.pop("processes")} if "processes" in own else {}
     if "league" in own:
         own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
     return train_selfplay(**both, **own)

@@ -1,0 +1,89 @@
+"""Where the learners of a cluster and the command meet: an actor on the command's machine.
+
+Nothing large is imported here, as the actor is a process of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from vitienv.training.run_folder import KINDS
+
+CHECKPOINT = KINDS["selfplay"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a call is over, see `train_selfplay`, and the seconds between two checkpoints."""
+
+    minutes: float | None
+    steps: int | None
+    updates: int | None
+    checkpoint_seconds: float
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the first learner tells after an update, of all learners together. seconds: by what was done."""
+
+    updates: int
+    decisions: int
+    imitated: int
+    found: dict[str, float]
+    report: dict[str, float]
+    standing: dict[str, float]
+    seconds: dict[str, float]
+
+
+class Desk:
+    """What each side has for the other."""
+
+    def __init__(self, limits: Limits, checkpoint: bytes, updates: int, decisions: int) -> None:
+        """checkpoint: to begin with, after so many updates and decisions."""
+        self._limits, self._checkpoint, self._first = limits, checkpoint, (updates, decisions)
+        self._began, self._begun, self._is_over = 0.0, 0, False
+        self._told: list[tuple[Told, float]] = []
+        self._lines: list[str] = []
+        self._files: dict[str, bytes] = {}
+        self._error: Exception | None = None
+
+    def begin(self) -> tuple[bytes, int] | None:
+        """The last checkpoint, and how often the learners have begun before; None if there is nothing to do."""
+        self._begun += 1
+        if self._begun > 1 and not self._is_over:
+            self.say("a learner was lost; all go on from the last checkpoint")
+        return None if self._is_over else (self._checkpoint, self._begun)
+
+    def tell(self, told: Told) -> float:
+        """From the first learner, after an update. Returns how much of the call is over, from 0 to 1."""
+        self._began = self._began or time.monotonic() - sum(told.seconds.values())
+        limits, done = self._limits, [float(self._is_over)]
+        done += [(told.updates - self._first[0]) / limits.updates] if limits.updates else []
+        done += [(told.decisions - self._first[1]) / limits.steps] if limits.steps else []
+        done += [(time.monotonic() - self._began) / (60 * limits.minutes)] if limits.minutes else []
+        self._told.append((told, min(1.0, max(done))))
+        return self._told[-1][1]
+
+    def keep(self, files: dict[str, bytes], is_last: bool) -> None:
+        """From the first learner: the files of a checkpoint, by name."""
+        self._files, self._checkpoint = files, files[CHECKPOINT]
+        self._is_over |= is_last
+
+    def say(self, line: str) -> None:
+        """From a learner, to the user."""
+        self._lines.append(line)
+
+    def fail(self, error: Exception) -> None:
+        """From a learner: it is no use to go on."""
+        self._error, self._is_over = error, True
+
+    def stop(self) -> None:
+        """From the command: the user has had enough."""
+        self._is_over = True
+
+    def take(self) -> tuple[list[str], list[tuple[Told, float]], dict[str, bytes], Exception | None]:
+        """To the command: what has come since it last asked."""
+        taken = self._lines, self._told, self._files, self._error
+        self._lines, self._told, self._files = [], [], {}
+        return taken
