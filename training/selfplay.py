@@ -310,7 +310,7 @@ class _Imitation:
 def _settings(given: dict[str, Any]) -> Settings:
     refuse_unknown(given, [field.name for field in fields(Settings)])
     game = definition(given.get("game", DEFAULT))
-    settings = replace(Settings(**_usual(game)), **given)
+    settings = replace(Settings(**usual(game)), **given)
     parse_mix(settings.mix, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
@@ -330,7 +330,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     return settings
 
 
-def _usual(game: Definition) -> dict[str, Any]:
+def usual(game: Definition) -> dict[str, Any]:
     """What stands where a setting is not given and depends on the game: its tables, and the bots it has."""
     if not game.training:
         return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}

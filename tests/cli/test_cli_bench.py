@@ -57,6 +57,16 @@ def test_bench_measures_searches(capsys):
     assert rates[f"{bare}, nothing played out"] > 5 * rates[f"{bare}, the usual settings"]
 
 
+def test_bench_measures_learning(capsys, monkeypatch):
+    """A game of the tests, so that next to nothing is played."""
+    monkeypatch.setattr("vitienv.commands.bench_learning.GAMES", 4)
+    words = ["bench", "--runs", "1", "--seconds", "0.01", "--only", "learning", "--game", "tests.toy.definition"]
+    assert cli.run([*words, "--json"]) == 0
+    learned, searched = json.loads(capsys.readouterr().out)["measured"]
+    assert learned["name"].startswith("self-play, ") and learned["median"] > 10
+    assert searched["name"].startswith("searched decisions, ") and searched["median"] > 10
+
+
 def test_bench_prints_a_table(capsys):
     assert cli.run(["bench", "--runs", "1", "--seconds", "0.01", "--only", "single"]) == 0
     out = capsys.readouterr().out

@@ -20,7 +20,7 @@ from vitienv.training.match import Played, play
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.intervals import student
 from vitienv.training.report.traces import Trace, trace
-from vitienv.training.viticulture.report.facts import FIRST_YEAR, facts_of
+from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.sources import SOURCES
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDERS
 from vitienv.viticulture.names import ACTS, STRUCTURES
@@ -84,6 +84,7 @@ def told(games: Trace, facts: Facts, played: Played) -> Figures:
     years = played.years.astype(float)
     vp = np.array([ORDERS[card - FIRST_ORDER].vp for card in orders["card"]])
     rows, workers = split(wakes, "row", "row {}".format), split(placed, "action", lambda act: ACTS[act])
+    last_years = played.years[orders["unit"] // seats]
     chosen = np.maximum(1, sum(rows.values()))
     last = {"won": (played.outcomes == 1) * 1.0} if seats == 1 else {"points of the best": games.points.max(axis=1)}
     return {
@@ -95,7 +96,7 @@ def told(games: Trace, facts: Facts, played: Played) -> Figures:
         "Structures, share of seats": split(structures.drop_duplicates(["unit", "structure"]), "structure",
                                             lambda structure: STRUCTURES[structure]),
         "Orders": {
-            "filled": counted(orders), "in the first three years": counted(orders[orders["year"] < FIRST_YEAR + 3]),
+            "filled": counted(orders), "in the last year": counted(orders[orders["year"] == last_years]),
             **{f"of {points} points": counted(orders[vp == points]) for points in sorted({o.vp for o in ORDERS})},
         },
         "Visitors played": {"summer": counted(frames["visitors"].query("deck == 'summer'")),

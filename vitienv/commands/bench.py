@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +38,9 @@ def command(
     position: Path = typer.Argument(None, help="With --perft: a file with a position; a new game if not given."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
-    only: str = typer.Option(None, help="Only these parts: batch, playouts, envs, single, network, search, start."),
+    only: str = typer.Option(
+        None, help="Only these parts: batch, playouts, envs, single, network, search, learning, start."
+    ),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Only count how N decisions can go."),
@@ -68,7 +71,7 @@ def command(
 
 def _parts(only: str | None) -> list[str]:
     if only is None:
-        return list(PARTS)
+        return [part for part in PARTS if part != "learning" or find_spec("torch") is not None]
     chosen = [part.strip() for part in only.split(",")]
     unknown = [part for part in chosen if part not in PARTS]
     if unknown:
@@ -164,12 +167,14 @@ def _value(name: str, unit: str, values: list[float]) -> dict[str, Any]:
     return {"name": name, "unit": unit, "median": statistics.median(values), "runs": values}
 
 
-def _timed(once: Callable[[], int], seconds: float) -> tuple[int, float]:
-    """Call `once` until the time is over; what it returned in sum, and the time."""
-    count, start = 0, time.perf_counter()
+def _timed(
+    once: Callable[[], int], seconds: float, now: Callable[[], float] = time.perf_counter
+) -> tuple[int, float]:  # fmt: skip
+    """Call `once` until the time is over; what it returned in sum, and the time. now: the clock."""
+    count, start = 0, now()
     while True:
         count += once()
-        passed = time.perf_counter() - start
+        passed = now() - start
         if passed >= seconds:
             return count, passed
 
@@ -353,6 +358,21 @@ def measure_search(options: Options, runs: int, seconds: float, seed: int) -> li
     return found
 
 
+def measure_learning(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Decisions of self-play that learns, and searched ones, for a second of one core."""
+    try:
+        from vitienv.commands.bench_learning import measured
+    except ModuleNotFoundError as error:
+        raise ValueError(f"the part learning needs {error.name}: install vitienv[train]") from None
+
+    found = []
+    for name, once in measured(options.definition, seed).items():
+        once()
+        rates = [count / passed for count, passed in (_timed(once, seconds, time.process_time) for _ in range(runs))]
+        found.append(_value(f"{name}, for a second of one core", "decisions/s", rates))
+    return found
+
+
 def measure_start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """From `import vitienv` to the first step in a new process, with what the cache holds."""
     seconds_taken = [_in_new_process(options, {}) for _ in range(runs)]
@@ -385,6 +405,7 @@ PARTS: dict[str, Callable[[Options, int, float, int], list[dict[str, Any]]]] = {
     "single": measure_single,
     "network": measure_network,
     "search": measure_search,
+    "learning": measure_learning,
     "start": measure_start,
 }
 
