@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 WIDE = 110  # columns of a screen for the whole table
 
 
-def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
+def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
     """One row for each seat of each game.
 
-    win: 1 for the winner, shared by those who share the first rank.
+    win: 1 for the winner, shared by those who share the first rank; of a team 1 for all or 0 for all.
     """
     import pandas as pd
 
     rows = []
     for game in games:
-        winners = game["ranks"].count(1)
+        winners = 1 if is_of_team else game["ranks"].count(1)
         for seat, agent in enumerate(game["agents"]):
             rank = game["ranks"][seat]
             rows.append({
@@ -39,8 +39,14 @@ def games_frame(games: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def results_of(frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, seed: int) -> dict[str, Any]:
-    """Everything about a tournament's bots and seats as plain JSON; the bots best first."""
+def results_of(
+    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, seed: int, is_of_team: bool = False
+) -> dict[str, Any]:
+    """Everything about a tournament's bots and seats as plain JSON; the bots best first.
+
+    In a game of a team ranks tell no bot from another: bots are in the order of the games that they won, and "teams"
+    says how those did who sat together.
+    """
     number = {agent: i for i, agent in enumerate(agents)}
     sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
     ranks = frame["rank"].to_numpy().reshape(-1, num_players)
@@ -49,14 +55,30 @@ def results_of(frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, s
     for agent, rating in zip(agents, ratings, strict=True):
         bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players, seed))
     one_seat = frame[frame["seat"] == 0]
+    if is_of_team:
+        order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
+    else:
+        order = [(-bot["rating"]["mu"], 0, bot["agent"]) for bot in bots]
     return {
         "games": len(one_seat),
         "truncated": int(one_seat["truncated"].sum()),
         "mean_years": float(one_seat["year"].mean()),
-        "bots": sorted(bots, key=lambda bot: (-bot["rating"]["mu"], bot["agent"])),
+        "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
+        **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
         "ahead": _ahead(sat, ranks, agents),
     }
+
+
+def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each company of bots that played together, whoever sat where: its games, those won, its points a seat."""
+    companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
+    found = []
+    for company, games in companies.groupby(companies):
+        rows = frame[frame["game"].isin(games.index) & (frame["seat"] == 0)]
+        points = frame.loc[frame["game"].isin(games.index), "points"]
+        found.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
+    return sorted(found, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
 
 def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
@@ -139,6 +161,8 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    if "teams" in results:
+        return _show_teams(results)
     seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
     title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
     table = Table(title=title, box=SIMPLE_HEAD)
@@ -161,6 +185,25 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
     table.caption = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    return table
+
+
+def _show_teams(results: dict[str, Any]) -> Table:
+    """The bots, and below them those who sat together."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    seats = len(results["seats"])
+    table = Table(title=f"{results['games']} games of a team of {seats}", box=SIMPLE_HEAD)
+    for name in ("bot or team", "games", "won %", "points a seat"):
+        table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
+    for bot in results["bots"]:
+        points = f"{bot['points']['value']:.1f}"
+        table.add_row(bot["agent"], str(bot["games"]), percent(bot["win_rate"]), points)
+    table.add_section()
+    for team in results["teams"]:
+        table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
+    table.caption = "all seats win together or lose together; in brackets: 95 % intervals"
     return table
 
 

@@ -324,12 +324,13 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     from vitienv.training.standings import games_frame, results_of, table_of
 
     chunks = folder / "chunks"
+    is_of_team = settings.game_options().definition.is_of_team
     frames: list[pd.DataFrame] = []
 
     def games() -> Iterator[dict[str, Any]]:
         for number in range(-(-len(settings.schedule()) // settings.chunk)):
             games = _read_chunk(chunks, settings, number)
-            frames.append(games_frame(games))
+            frames.append(games_frame(games, is_of_team))
             yield from games
 
     if settings.logs:
@@ -346,7 +347,7 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
         "tournament": settings.mark(),
         "settings": settings.to_dict(),
         "versions": versions(),
-        **results_of(frame, settings.agents, settings.num_players, settings.seed),
+        **results_of(frame, settings.agents, settings.num_players, settings.seed, is_of_team),
     }
     with atomic(folder / "table.csv") as temporary:
         table_of(results).to_csv(temporary, index=False)

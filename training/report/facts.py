@@ -56,10 +56,15 @@ def seats_of(trace: Trace, first_unit: int) -> pd.DataFrame:
             "seed_number": trace.seed_numbers[game],
             "bot": trace.agents.reshape(-1),
             "points": trace.points.reshape(-1),
-            "win": win_shares(trace.ranks).reshape(-1),
+            "win": _wins(trace).reshape(-1),
         },
         index=pd.RangeIndex(first_unit, first_unit + n * seats, name="unit"),
     )
+
+
+def _wins(trace: Trace) -> np.ndarray:
+    """What each seat has of a win; a team wins as one."""
+    return (trace.ranks == 1).astype(float) if trace.options.definition.is_of_team else win_shares(trace.ranks)
 
 
 def by_unit(rows: pd.DataFrame) -> pd.DataFrame:

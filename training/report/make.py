@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, from_json, read_json, versions
-from vitienv.games import definition
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
@@ -40,7 +39,7 @@ def make_report(
         raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
     chosen = list(dict.fromkeys(bots)) or list(settings.agents)
     facts = collect(folder, settings, on_progress).of(chosen)
-    wing = wing_of(definition(settings.game))
+    wing = wing_of(settings.game_options().definition)
     tables = wing.tables_of(facts, chosen, settings.num_players)
     out = Path(out) if out is not None else folder / "report"
     out.mkdir(parents=True, exist_ok=True)
@@ -71,7 +70,7 @@ def collect(folder: Path, settings: Settings, on_progress: Callable[[int, int], 
         strangers = set(played.agents.reshape(-1)) - set(settings.agents)
         if strangers:
             raise ValueError(f"the logs are not of this tournament: {min(strangers)!r} plays in them")
-        parts.append(wing_of(definition(settings.game)).facts_of(played, units))
+        parts.append(wing_of(settings.game_options().definition).facts_of(played, units))
         done, units = done + len(batch), units + played.points.size
     if done != n:
         raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")

@@ -69,7 +69,7 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
         options = game.options.of(**logs[0]["options"])
     except (TypeError, ValueError) as error:
         raise ValueError(f"the logs are damaged: {error}") from None
-    rulesets = wing_of(game).RULESETS or game.rulesets
+    rulesets = wing_of(options.definition).RULESETS or game.rulesets
     if options.ruleset not in rulesets:
         raise ValueError(f"the games follow ruleset {options.ruleset!r}; a report is made for {' and '.join(rulesets)}")
     for log in logs:

@@ -226,7 +226,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
             options = options | {"num_players": wanted}
         game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
     seat = _checked_seat(game, asked["seat"] or 0)
-    return Sitting(game, seat, _around(game, seat, specs or [made.rule_of_thumb]))
+    return Sitting(game, seat, _around(game, seat, specs or [game.definition.rule_of_thumb]))
 
 
 def _checked_seat(game: Game, seat: int) -> int:

@@ -140,15 +140,27 @@ class Sitting:
     def result(self) -> list[str]:
         """How the game ended, seat by seat."""
         game, names = self.game, self.names
+        if game.definition.is_of_team:
+            return [*self._result_of_team(), *self._taken_back()]
         ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranking))
         lines = [f"{rank}. {names[seat]}: {game.scores[seat]} points" for rank, seat in ranks]
         if game.outcome is not None:
             told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
             against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""
             lines.append(f"{told}{against}.")
-        if self.taken_back:
-            lines.append(f"Choices taken back: {self.taken_back}.")
-        return lines
+        return lines + self._taken_back()
+
+    def _result_of_team(self) -> list[str]:
+        """All have won or lost together, by what each has and by the common token."""
+        game = self.game
+        lines = [f"{name}: {points} points" for name, points in zip(self.names, game.scores, strict=True)]
+        if game.influence is not None:
+            lines.append(f"Influence {game.influence} of {game.influence_goal}.")
+        told = {"win": "The team wins.", "loss": "The team loses."}.get(game.outcome or "", "The game was cut off.")
+        return [*lines, told]
+
+    def _taken_back(self) -> list[str]:
+        return [f"Choices taken back: {self.taken_back}."] if self.taken_back else []
 
     @property
     def question(self) -> str:

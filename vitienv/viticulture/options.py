@@ -34,6 +34,7 @@ class Options(core.Options):
         *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
     )  # fmt: skip
     LIMIT: ClassVar[str] = "max_years"
+    SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)  # options of which "none" is a word
 
     ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")

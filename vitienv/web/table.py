@@ -338,6 +338,8 @@ class Table:
         if game.outcome is not None:
             rival = "" if game.automa_score is None else f" against {game.automa_score} points"
             words = f"A {game.outcome}{rival}."
+        if game.definition.is_of_team and game.influence is not None:
+            words += f" Influence {game.influence} of {game.influence_goal}."
         seats = [
             {"seat": seat, "name": name, "points": game.scores[seat], "rank": game.ranking[seat]}
             for seat, name in enumerate(self.names)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import difflib
+from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, print_json
+from vitienv.commands.screen import JSON, SET, print_json, set_options
 from vitienv.games import definition
 
 
 def command(
     words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or row contains."),
     deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa."),
+    given: list[str] = SET,
     json: bool = JSON,
 ) -> None:
-    """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests."""
+    """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests.
+
+    With --set ruleset=world: tiles, events, aims and the partner's cards, and which of them are stand-ins; --set
+    components=FILE shows an owner's data.
+    """
+    options = definition().options.of(**set_options(given, "viticulture"))
+    if options.definition.data is not None:
+        _components(options, [word.lower() for word in words or ()], json)
+        return
     from vitienv.commands.viticulture.card_index import DECK_FILES, all_cards
 
     if deck is not None and deck not in DECK_FILES:
@@ -44,3 +54,24 @@ def command(
                 typer.echo(f"  {title if i == 0 else '':<6} {place.file}:{place.line}  {place.name}")
         if not card.tests:
             typer.echo("  tests  none beside this installation")
+
+
+def _components(options: Any, sought: list[str], json: bool) -> None:
+    """List what a ruleset with data of its own is played with, or what has all these words in it."""
+    from vitienv.viticulture.render.world.things import Things
+    from vitienv.viticulture.rulesets.world import CONTINENTS, tables_of
+
+    own = Things(tables_of(options))
+    rules = [own.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
+    events = [event for name in CONTINENTS for event in own.events(name)]
+    everything = [*own.tiles, *rules, *events, *own.aims, *own.partner]
+    found = [one for one in everything if all(word in " ".join(one[:3]).lower() for word in sought)]
+    if not found:
+        raise ValueError(f"no component with {' '.join(sought)!r}; leave the words out to see all {len(everything)}")
+    if json:
+        print_json([one._asdict() for one in found])
+        return
+    for one in found:
+        typer.echo(f"{one.word:<24} {one.title}{' (stand-in)' if one.is_stand_in else ''}: {one.text}")
+    made_up = sum(one.is_stand_in for one in found)
+    typer.echo(f"{made_up} of {len(found)} are stand-ins: the printed components could not be looked up")

@@ -9,6 +9,7 @@ from vitienv.core.drawing.pen import Pen as PlainPen
 
 __all__ = ["Pen", "spoken"]
 
+HATS = {"yellow": "v-deck-summer", "blue": "v-deck-winter"}  # of World's workers, in the colours of their seasons
 AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
 
 
@@ -32,6 +33,8 @@ class Pen(PlainPen):
             self.dot(x, y, r + 2.2, "v-ring")
         elif kind == "temporary":
             self.dot(x, y, r + 2.2, "v-hint")
+        elif kind in HATS:
+            self.dot(x, y, r + 1.4, HATS[kind])
         self.seat_shape(x, y, r * (0.9 if kind == "grande" else 0.8), seat)
         self.end()
 

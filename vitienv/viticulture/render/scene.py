@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +27,9 @@ BONUS_WORDS = {
 class Scene:
     """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
 
-    legal: the numbers of the actions that are marked, by name. main: the seat whose hand is drawn large. hands: of
-    each seat, (deck, id) of its cards, `HIDDEN` for an unknown id. in_play: cards that are being carried out.
+    panels: of the board, where a ruleset has its own. legal: the numbers of the actions that are marked, by
+    name. main: the seat whose hand is drawn large. hands: of each seat, (deck, id) of its cards, `HIDDEN` if unknown
+    in_play: cards that are being carried out.
     """
 
     position: dict[str, Any]
@@ -49,6 +51,7 @@ class Scene:
     blocker: int | None = None
     marker: int | None = None
     automa: list[str] = field(default_factory=list)
+    panels: Sequence[Callable[[Any, Scene], None]] = ()
 
     @property
     def seats(self) -> list[dict[str, Any]]:
@@ -95,7 +98,8 @@ def _question(game: Any) -> str:
         return "Cut off by the limit of years"
     if game.outcome is not None:
         rival = game.automa_score
-        against = f", Automa {rival}" if rival is not None else f", seat 1 {game.scores[1]}"
+        others = f", seat 1 {game.scores[1]}" if len(game.scores) > 1 else ""
+        against = f", Automa {rival}" if rival is not None else others
         return f"Over: {game.outcome}. Seat 0 {game.scores[0]} points{against}"
     winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"

@@ -44,10 +44,14 @@ def draw(
     1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
     Raises ValueError for what there is not.
     """
+    return drawn(scene_of(game, viewer, names), columns, theme)
+
+
+def drawn(scene: Scene, columns: int, theme: str) -> str:
+    """The same of what is to be drawn."""
     if columns not in COLUMNS:
         raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
     STYLE.check(theme)
-    scene = scene_of(game, viewer, names)
     pen = Pen(scene.legal)
     if columns == 4:
         width, height = _wide(pen, scene)
@@ -102,7 +106,9 @@ def _board(pen: Pen, scene: Scene) -> None:
 
 
 def _panels(pen: Pen, scene: Scene, k: int) -> None:
-    if k < 2:
+    if scene.panels:
+        scene.panels[k](pen, scene)
+    elif k < 2:
         season(pen, scene, k * N_SUMMER_ACTIONS)
     else:
         (chart if k == 2 else tracks)(pen, scene)

@@ -1,0 +1,133 @@
+"""World on the command line, as a drawing, in a tournament and its report."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vitienv
+from tests.engine.playthrough import perft
+from tests.world.table import new
+from vitienv import cli
+from vitienv.commands.sitting import Sitting
+from vitienv.training.report.make import make_report, read_logs
+from vitienv.training.tournament import Settings, run_tournament
+from vitienv.web.table import Table
+
+WORLD = ["--set", "ruleset=world"]
+SHORT = {"ruleset": "world", "years": 2, "continent": "asia"}
+
+
+@pytest.fixture(scope="module")
+def tournament(tmp_path_factory):
+    """A small tournament: its results, and its folder."""
+    folder = tmp_path_factory.mktemp("world") / "run"
+    return run_tournament(Settings(("random", "random:seed=2"), 2, 6, 1, options=SHORT), folder), folder
+
+
+def test_a_tournament_counts_the_teams(tournament):
+    results, folder = tournament
+    (team,) = results["teams"]
+    assert team["agents"] == "random + random:seed=2" and team["games"] == results["games"]
+    frame = pd.read_parquet(folder / "games.parquet")
+    assert (frame.groupby("game")["win"].nunique() == 1).all() and frame["win"].isin((0, 1)).all()
+    assert all(bot["win_rate"]["value"] == team["win_rate"]["value"] for bot in results["bots"])
+
+
+def test_a_team_that_wins_is_counted_whole(tmp_path):
+    easy = {"ruleset": "world", "years": 1, "vp_each": 0, "influence_start": 10}
+    results = run_tournament(Settings(("random", "random:seed=2"), 2, 2, 1, options=easy), tmp_path / "run")
+    won = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("game")["rank"].max() == 1
+    assert won.any() and results["teams"][0]["win_rate"]["value"] == won.mean()
+    assert [bot["win_rate"]["value"] for bot in results["bots"]] == [won.mean()] * 2
+
+
+def test_the_report_accounts_for_every_step_of_the_token(tournament):
+    results, folder = tournament
+    written = make_report(folder)
+    assert set(written["rows"]) == {"bots", "ends", "influence", "tiles", "trades", "ring"}
+    told = {name: pd.read_parquet(folder / "report" / f"{name}.parquet") for name in written["rows"]}
+    every = {name: table[table["bot"] == "all bots"] for name, table in told.items() if name != "bots"}
+    gained = 0
+    for log in read_logs(folder):
+        gained += vitienv.replay(log).influence - 4
+    assert int(every["influence"]["total"].sum()) == gained
+    seats = 2 * results["games"]
+    assert int(every["ring"]["total"].sum()) == seats * SHORT["years"]
+    assert every["ends"].set_index("condition")["total"].get("influence", 0) <= seats
+    assert "Influence by source" in (folder / "report" / "report.html").read_text(encoding="utf-8")
+
+
+def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
+    assert cli.run(["cards", *WORLD, "rectangle"]) == 0
+    out = capsys.readouterr().out
+    assert "Rectangle C (stand-in): On C Give tour for the rest of the game: a tour for 5 lira." in out
+    assert "Rectangle B: On B" in out and "are stand-ins" in out
+    own = tmp_path / "own.toml"
+    own.write_text('[[innovation_tiles.rectangular]]\nletter = "C"\neffect = [{ op = "tour", lira = 6 }]\n')
+    assert cli.run(["cards", *WORLD, "--set", f"components={own}", "rectangle", "c"]) == 0
+    assert "a tour for 6 lira" in capsys.readouterr().out
+    assert cli.run(["cards", *WORLD, "zebra"]) == 2
+    assert "no component with 'zebra'" in capsys.readouterr().err
+
+
+def test_bad_input_ends_with_one_line(capsys):
+    for given, said in (
+        (["--set", "continent=atlantis"], "unknown continent 'atlantis'"),
+        (["--set", "events=shuffled"], "events is 'shuffled' on 'greengully'"),
+        (["--set", "partner=none"], "partner is 'none' at 2 seats"),
+        (["--set", "components=nowhere.toml"], "components: cannot read 'nowhere.toml'"),
+        (["--draft-parents"], "draft_parents is True; it belongs to ruleset"),
+        (["--friendly"], "friendly is True; it belongs to ruleset"),
+    ):
+        assert cli.run(["play", "--plain", *WORLD, "--bots", "random", *given]) == 2
+        error = capsys.readouterr().err
+        assert said in error and error.count("\n") == 1, error
+
+
+def test_signature_and_counts(capsys):
+    assert cli.run(["bench", "--signature", *WORLD]) == 0
+    out = capsys.readouterr().out.split()
+    assert out[-1] == "1ee9b3d4508f11d3" and out[0] == "1/asia"
+    assert cli.run(["bench", "--signature", *WORLD, "--set", "years=2"]) == 2
+    assert cli.run(["bench", "--perft", "2", *WORLD, "--set", "continent=asia", "--json"]) == 0
+
+
+@pytest.mark.parametrize(("options", "counts"), (
+    ({"num_players": 2}, [2, 4, 2 * 7 + 2 * 2, 2 * (6 * 6 + 2) + 2 * 2 * 7]),
+    ({"num_players": 1, "continent": "asia"}, [4, 4 * 2, 4 * 7 + 4 * 2]),
+    ({"num_players": 6, "continent": "europe", "parents": "mixed"}, [2, 4, 8, 16, 32, 64, 32 * 7 + 32 * 2]),
+), ids=str)  # fmt: skip
+def test_perft_from_the_start(options, counts):
+    """Asia deals a card of one of four decks. Gifts have two choices each; the last one here may be a visitor of either
+    season. Then positions of the ring: seven, then six, and the fifth asks for a deck."""
+    game = new(seed=12, **options)
+    assert [perft(game, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_the_drawing_offers_every_choice_and_hides_other_hands():
+    chance = np.random.default_rng(5)
+    for options in ({"num_players": 3, "continent": "europe", "years": 2}, {"num_players": 1, "partner": "burattino"}):
+        game = new(seed=2, **options)
+        while not game.is_over:
+            if chance.random() < 0.15:
+                svg = game.svg(game.seat, columns=int(chance.choice((1, 2, 4))))
+                ElementTree.fromstring(svg)
+                offered = {int(n) for found in re.findall(r'data-actions="([^"]*)"', svg) for n in found.split()}
+                assert offered == set(np.flatnonzero(game.mask).tolist()), game.decision
+            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+        assert "Lost. Influence" in game.svg()
+    one = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["banker"]}}]})
+    two = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["vendor"]}}]})
+    assert one.svg(0) == two.svg(0) != one.svg(1)
+
+
+def test_people_are_told_how_the_team_did():
+    game = new(2, years=1)
+    while not game.is_over:
+        game.step(game.legal_actions()[0])
+    told = Sitting(game, 0, {1: "random"}).result
+    assert told[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
+    assert Table(game, ["person", "random"]).view(0)["result"]["words"] == f"A loss. Influence {game.influence} of 10."

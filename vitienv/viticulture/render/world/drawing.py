@@ -1,0 +1,140 @@
+"""World's drawing: the other rulesets' with a board of its own, hats on its workers, event, tiles and token."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+from vitienv.viticulture.names import N_ROWS
+from vitienv.viticulture.positions.world.words import PARTNER
+from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
+from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.svg import drawn
+from vitienv.viticulture.render.words.plain import plain
+from vitienv.viticulture.render.world.table import aim
+from vitienv.viticulture.render.world.things import Things, shown, things_of, tile_named
+from vitienv.viticulture.render.world.told import AsOthers
+from vitienv.viticulture.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
+
+ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
+RING_ROW = 14.5
+
+
+def draw(
+    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
+) -> str:
+    """A game of World as SVG; as `viticulture.render.svg.draw`."""
+    scene, things = scene_of(AsOthers(game), viewer, names), things_of(game)
+    for seat in scene.seats:  # what mats of the other rulesets show too
+        seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
+    rule = things.rule(game.options.continent)
+    scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
+    if game.is_over:
+        ended = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
+        scene.question = f"{ended}. {aim(game)}"
+    else:
+        scene.question = f"{scene.question}. Influence {game.influence} of {game.influence_goal}"
+    scene.panels = _panels(game, things)
+    return drawn(scene, columns, theme)
+
+
+def _panels(game: Any, things: Things) -> list[Callable[[Pen, Scene], None]]:
+    return [
+        lambda pen, scene: _season(pen, scene, game, things, 0),
+        lambda pen, scene: _season(pen, scene, game, things, FIRST_WINTER),
+        lambda pen, scene: _year(pen, scene, game, things),
+        tracks,
+    ]
+
+
+def _season(pen: Pen, scene: Scene, game: Any, things: Things, first: int) -> None:
+    """Eight actions by their letters."""
+    name = "winter" if first else "summer"
+    panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
+    if scene.position["season"] == name:
+        pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
+    letters = sorted(range(first, first + FIRST_WINTER), key=things.letter)
+    for i, place in enumerate(letters):
+        _action(pen, scene, game, things, place, TITLE + i * ROW)
+
+
+def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: float) -> None:
+    """An action: its letter, what lies on it, who stands there. The whole row stands for placing a worker there."""
+    letter, word = things.letter(place), PLACES[place]
+    tiles = scene.position["tiles"]
+    has_tile, oval = letter in tiles["placed"], tiles["ovals"].get(letter)
+    names = [name for name in scene.legal if name.startswith(f"place:{word}:") or name == f"letter:{letter}"]
+    title = f"{things.name(place)}: {things.does(place, has_tile)}"
+    pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
+    pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
+    pen.text(10, y + 13, things.name(place), 11.5, "v-ink v-b", 150)
+    pen.text(10, y + 25, f"{'rectangle: ' if has_tile else ''}{things.does(place, has_tile)}", 8.5, "v-faint", 170)
+    pen.end()
+    if oval:
+        pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
+        pen.box(184, y + 5, 44, ROW - 12, "v-card", 10)
+        pen.text(206, y + 19, plain(oval), 9, "v-ink v-b v-m", 42)
+        pen.end()
+    _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
+
+
+def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
+    """Who stands on a place."""
+    workers = scene.position["board"].get(word, [])
+    step = min(22.0, room / max(1, len(workers)))
+    for k, worker in enumerate(workers):
+        at = x + step * (k + 0.5)
+        if worker["seat"] == PARTNER:
+            pen.worker(at, y, min(10, step / 2), None, "regular", f"{word}:{worker['space']}")
+            continue
+        pen.worker(at, y, min(10, step / 2), worker["seat"], worker["worker"], f"{word}:{worker['space']}")
+
+
+def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
+    """The ring, this year's event, the tiles on show, the year-round places."""
+    panel(pen, WIDTH, CHART_HEIGHT, "Ring")
+    order = " ".join(map(str, scene.position["turn_order"]))
+    pen.text(WIDTH - 8, 17, f"order {order}", 9.5, "v-faint v-e")
+    for row in range(1, N_ROWS + 1):
+        y = TITLE - 2 + (row - 1) * RING_ROW
+        pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
+        pen.text(10, y + 10.5, f"{row}  {things.ring(row)}", 10, "v-ink", 170)
+        pen.end()
+        for seat, place in enumerate(scene.seats):
+            if place["wake_up"] == row:
+                pen.token("rooster", f"Seat {seat} on position {row}", seat=seat, row=row)
+                pen.seat_shape(190, y + 7, 6.5, seat)
+                if place["passed"]:
+                    pen.text(204, y + 10.5, "passed", 9, "v-faint")
+                pen.end()
+    y = TITLE + N_ROWS * RING_ROW + 2
+    now = scene.position["events"]["now"]
+    if now is not None:
+        event = things.event(game.options.continent, now)
+        lines = textwrap.wrap(f"Event: {event.title}. {event.text}", 62)[:2]
+        for k, line in enumerate(lines):
+            pen.text(8, y + 8 + 11 * k, line, 9.5, "v-ink", WIDTH - 16)
+    _on_show(pen, scene, game, things, y + 24)
+    half = (WIDTH - 12) / 2
+    for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
+        word = PLACES[place]
+        names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
+        pen.zone(names, 4 + k * (half + 4), y + 45, half, 20, things.name(place), f' data-space="{word}"')
+        pen.box(4 + k * (half + 4), y + 45, half, 20, "v-slot", 4)
+        pen.text(10 + k * (half + 4), y + 59, things.name(place), 10, "v-ink v-b", 86)
+        pen.end()
+        _workers(pen, scene, word, 94 + k * (half + 4), y + 55, half - 92)
+
+
+def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> None:
+    """The tiles that can be taken."""
+    words = shown(game)
+    step = (WIDTH - 8) / max(4, len(words))
+    for k, word in enumerate(words):
+        tile = things.tile(word)
+        pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
+        pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
+        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, tile_named(word), 9.5, "v-ink v-m", step - 8)
+        pen.end()
