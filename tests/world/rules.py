@@ -220,27 +220,73 @@ NONE: dict[str, str] = {
 # Rules that are not done yet, and why.
 NOT_YET: dict[str, str] = {}
 
-# Open points that are decided by a test.
+# Open points with the tests of what is decided.
 OPEN: dict[str, tuple[str, ...]] = {
     "O1": ("data.prices_of_board_and_rectangles",),
     "O2": ("actions.an_exchange_loses_one_thing_and_gains_one",),
     "O3": ("setup.the_token_starts_by_the_number_of_seats",),
+    "O4": ("year.any_free_position_of_the_ring_and_its_benefit_at_once",),
+    "O5": ("year.one_of_three_benefits_at_the_own_summer_pass",),
+    "O6": ("workers.the_lira_place_takes_any_number_in_both_seasons_for_a_lira_each",),
+    "O7": ("tiles.covering_brings_or_costs_what_is_printed_there",),
     "O8": ("data.the_other_reading_of_the_letters_is_data",),
+    "O9": ("data.what_is_a_stand_in_says_so", "commands.components_are_listed_with_what_is_a_stand_in"),
+    "O10": ("setup.fourteen_rectangles_and_twelve_ovals_in_two_stacks", "data.what_is_wrong_is_told_in_one_line"),
+    "O11": ("data.points_of_a_rectangle_come_with_all_of_it",),
+    "O12": ("tiles.action_f_sells_grapes_or_a_field",),
     "O13": ("setup.no_seat_has_a_token_of_the_first_player_beyond_being_asked_first",),
     "O14": ("setup.a_continents_set_up_comes_after_the_red_cards_and_before_the_blue_cards_gifts",),
     "O15": ("continents.a_reveal_gives_to_every_seat_in_spring",),
-    "O17": ("trade.a_refusal_ends_the_chance_and_another_comes_after_the_action",),
+    "O16": ("setup.incompatible_visitors_are_in_no_deck",),
+    "O17": (
+        "trade.a_refusal_ends_the_chance_and_another_comes_after_the_action",
+        "trade.taking_without_giving_is_a_trade_and_nothing_for_nothing_is_none",
+        "games.a_trade_tells_what_was_said_and_no_card",
+    ),
     "O18": ("trade.amounts_are_reached_in_one_way",),
+    "O19": ("trade.a_trade_on_an_event_card", "trade.nobody_else_starts_a_trade_and_a_yoke_is_private"),
+    "O20": (
+        "trade.tokens_arrive_by_the_rules_for_arriving_tokens",
+        "trade.a_token_that_would_find_no_slot_is_not_offered",
+    ),
+    "O21": ("trade.a_seat_that_has_passed_in_summer_can_be_a_partner",),
+    "O22": ("trade.a_grande_that_is_placed_twice_may_trade_twice",),
     "O23": (
         "workers.the_bonus_of_lira_may_pay_for_the_action_and_must_then_be_taken",
         "workers.ageing_is_asked_before_the_action_and_once_more_after_it",
     ),
     "O24": ("tiles.an_arrow_is_read_when_the_worker_is_placed",),
+    "O25": ("workers.only_a_trained_worker_gains_the_bonus_of_an_oval_once",),
     "O26": ("workers.a_worker_that_takes_off_its_own_hat_gains_no_oval_bonus",),
+    "O27": ("workers.of_two_hats_of_a_colour_one_at_hand_goes_first",),
     "O28": ("year.ageing_is_offered_only_if_a_grape_can_age",),
+    "O29": ("year.nobody_gets_the_essential_fall_visitor_and_cottages_draw_when_all_have_passed",),
     "O31": ("workers.marks_of_the_year_are_cleared_when_it_ends_for_all",),
+    "O32": ("workers.the_temporary_worker_returns_at_its_owners_pass",),
+    "O33": ("continents.a_goal_for_each_seat_is_checked_at_the_years_end",),
+    "O34": ("continents.europe_turns_over_aims_and_rewards_them",),
+    "O35": ("continents.a_goal_of_the_team_is_met_as_soon_as_it_is_true_and_once",),
+    "O36": ("continents.north_america_may_pay_together_once_a_year_and_three_times_a_game",),
     "O37": ("continents.lira_of_a_boost_may_pay_for_the_action",),
+    "O38": ("continents.a_year_in_which_wine_counts_less_and_brings_money_and_points",),
     "O39": ("actions.no_point_is_lost_at_the_floor_and_no_grape_gained_without_a_slot",),
     "O41": ("year.the_margin_is_by_what_is_missing",),
     "O42": ("setup.wrong_options_are_told_in_one_line",),
+    "O43": (
+        "alone.one_seat_plays_beside_the_partner_if_nothing_else_is_said",
+        "alone.a_card_each_season_puts_four_workers_and_three_lira",
+    ),
+    "O45": ("year.one_of_three_benefits_at_the_own_summer_pass",),
+    "O46": ("tiles.a_rectangle_goes_on_its_letter_for_everybody_and_for_good",),
+    "O47": ("tiles.rectangle_k_harvests_two_fields_and_ages_a_grape", "tiles.rectangle_m_makes_four_wines"),
+    "O48": ("tiles.rectangle_b_gives_a_point_with_the_second_visitor",),
+    "O49": ("workers.the_producer_takes_workers_back_from_ovals_spaces_the_lira_place_and_events",),
+    "O50": ("data.eight_visitors_are_left_out",),
+}
+
+# Open points without a test of their own, and why.
+OPEN_NONE: dict[str, str] = {
+    "O30": "cards that ask those who have passed are the others'; tests/cards has them",
+    "O40": "which numbers may be turned is no rule of a game",
+    "O44": "a bot as a partner is a seat like any other",
 }

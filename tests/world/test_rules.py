@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.world.rules import NONE, NOT_YET, OPEN, TESTS
+from tests.world import breaks
+from tests.world.rules import NONE, NOT_YET, OPEN, OPEN_NONE, TESTS
 
 HERE = Path(__file__).parent
 
@@ -24,6 +25,14 @@ def test_every_rule_stands_in_one_list():
     listed = [*TESTS, *NONE, *NOT_YET]
     assert sorted(listed, key=lambda rule: int(rule[1:])) == [f"W{i}" for i in range(1, 111)]
     assert all(NONE.values()) and all(NOT_YET.values())
+    points = sorted([*OPEN, *OPEN_NONE], key=lambda point: int(point[1:]))
+    assert points == [f"O{i}" for i in range(1, 51)] and all(OPEN_NONE.values())
+
+
+def test_every_rule_with_tests_has_a_break_or_a_reason_why_none():
+    """`python -m tests.world.breaks` makes them, which takes long; here each is seen to find its piece."""
+    assert sorted([*breaks.BREAKS, *breaks.UNBROKEN]) == sorted(TESTS) and all(breaks.UNBROKEN.values())
+    assert [told for rule in breaks.BREAKS if (told := breaks.problem(rule))] == []
 
 
 @pytest.mark.parametrize("rule", [*TESTS, *OPEN])

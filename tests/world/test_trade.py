@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.world.table import event, give, legal, oval, play, put, rich, stand, summer
-from vitienv.viticulture.world.names import Metric
+from tests.world.table import event, give, legal, oval, play, put, rich, stand, summer, turn_of
+from vitienv.viticulture.names import Worker
+from vitienv.viticulture.world.names import AT_HAND, GRANDE, Metric
 
 
 def offered(place="give_tour", n=2, worker="yellow", **fields):
@@ -167,3 +168,24 @@ def test_where_a_trade_before_leaves_the_action_impossible_the_worker_just_stand
     seat = game.seat
     play(game, "place:innovate:crowd:grande", "yes", "seat:+1", "kind:lira", "amount:4", "kind:nothing", "yes")
     assert game.decision == "place_worker" and game.record.lira[seat] == 0
+
+
+def test_a_seat_that_has_passed_in_summer_can_be_a_partner():
+    """While its worker stands there (O21); after a winter pass it has none on the board."""
+    game = summer()
+    seat = game.seat
+    put(stand(game, 1 - seat, "gain_lira", "yellow"), **{f"passed__{1 - seat}": 1})
+    game.step("place:gain_lira:plain:grande")
+    assert game.decision == "trade_start" and game.seat == seat
+
+
+def test_a_grande_that_is_placed_twice_may_trade_twice():
+    """Taken back by a card, it is placed anew (O22)."""
+    game = rich(summer())
+    seat = game.seat
+    stand(game, 1 - seat, "gain_lira", "yellow")
+    play(game, "place:gain_lira:plain:grande", "yes", "seat:+1", "kind:lira", "amount:1", "kind:nothing", "yes")
+    assert game.seat != seat
+    put(game, **{f"at__{seat}__{GRANDE}": AT_HAND, f"free__{seat}__{Worker.GRANDE}": 1})
+    turn_of(game, seat).step("place:gain_lira:plain:grande")
+    assert game.decision == "trade_start" and game.seat == seat

@@ -21,7 +21,7 @@ from tests.world.table import (
     winter,
 )
 from vitienv.viticulture.names import Worker
-from vitienv.viticulture.world.names import AT_HAND, GRANDE, N_REGULARS, PLACES, Hat, Place, Stands
+from vitienv.viticulture.world.names import AT_HAND, GRANDE, N_REGULARS, N_STANDS, PLACES, Hat, Place, Stands
 
 BARE, YELLOW, BLUE = int(Hat.BARE), int(Hat.YELLOW), int(Hat.BLUE)
 
@@ -311,3 +311,15 @@ def test_greengullys_card_is_a_place_in_both_seasons_under_the_rules_of_hats():
 def test_four_regulars_and_a_grande_for_everybody(n):
     r = new(n).record
     assert r.staff[:n].tolist() == [[N_REGULARS, 1, 0]] * n
+
+
+def test_of_two_hats_of_a_colour_one_at_hand_goes_first():
+    """O27: a hat is chosen by its colour."""
+    game = rich(winter())
+    seat, there = game.seat, PLACES.index("give_tour") * N_STANDS
+    stand(game, seat, "give_tour", "yellow")
+    play(game, "place:train_worker:plain:hatted", "hat:yellow")
+    r = game.record
+    worn = {int(at): int(hat) for hat, at in zip(r.hat[seat], r.at[seat])}
+    assert worn[there] == Hat.YELLOW
+    assert sorted(int(hat) for hat, at in zip(r.hat[seat], r.at[seat]) if at == AT_HAND) == [Hat.BARE, Hat.BLUE]
