@@ -85,7 +85,7 @@ def _boxes(chance, n, kind, actor, most_water):
             pile[key] -= taken
             total -= taken
             if kind == "empty bank" and pile is not held[actor] and chance.random() < 0.9:
-                more = min(5 - pile[key], there - total)
+                more = max(min(5 - pile[key], there - total), 0)
                 pile[key] += more
                 total += more
     return held, stock
@@ -143,8 +143,7 @@ def start_position(chance):
     order = [(first % n - 1 - i) % n for i in range(n)]
     places = [[row, column] for row in range(1, 5) for column in range(1, 9)]
     squares = [
-        {"at": place, "seat": seat}
-        for seat, place in zip(order[: chance.randrange(n)], chance.sample(places, n))
+        {"at": place, "seat": seat} for seat, place in zip(order[: chance.randrange(n)], chance.sample(places, n))
     ]
     options = {"start_on_water": chance.random() < 0.5}
     position = {"game": "toscana", "num_players": n, "seed": chance.randrange(10**6), "start_seat": first % n,
