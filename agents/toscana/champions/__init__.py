@@ -17,8 +17,6 @@ from vitienv.toscana.state import Rule
 HERE = Path(__file__).resolve().parent
 FILES = ("all",)
 UNLEARNED = -1
-# The network that plays each table of the ladder.
-OF_TABLE = {"2": "all", "3": "all", "4": "all", "5": "all"}
 _kinds = slice(At.SQUARE_KIND, At.SQUARE_KIND + N_SQUARES * len(KINDS))
 _printed = np.eye(len(KINDS), dtype=np.int16)[Options.of(num_players=2).rules()[Rule.PRINTED_MAP :][:N_SQUARES]].ravel()
 
