@@ -5,6 +5,7 @@ from __future__ import annotations
 from vitienv.core.drawing.pen import Pen, spoken
 from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
+from vitienv.toscana.render.text import printed
 
 MARKET_WIDTH, MARKET_HEIGHT = 552.0, 376.0
 TITLE, COLUMN = 24.0, 98.0
@@ -19,11 +20,6 @@ def box(pen: Pen, x: float, y: float, good: str, what: str, title: str, **facts:
     pen.box(x, y, BOX, BOX, f"t-{good} v-edge", 2)
     pen.text(x + BOX / 2, y + 11.5, LETTERS[GOODS.index(good)], 10.5, f"v-b v-m t-on-{good}")
     pen.end()
-
-
-def printed(level: int) -> str:
-    """The field of the price track."""
-    return "0/1" if level == 0 else str(level + 1)
 
 
 def market(pen: Pen, scene: Scene) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from vitienv.toscana.names import N_GOODS, N_TILES
 from vitienv.toscana.render.text import reconstructed
+from vitienv.toscana.render.words.asked import question
+from vitienv.toscana.render.words.choices import choices
 from vitienv.toscana.state import Rule
 
 
@@ -16,8 +19,9 @@ from vitienv.toscana.state import Rule
 class Scene:
     """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
 
-    legal: the numbers of the actions that are marked, by name. shown: whether the viewer sees the hand of each seat.
-    marks (tiles, goods): of the tasting tiles. reconstructed: what is no fact of the rulebook.
+    legal: the numbers of the actions that are marked, by name; titles: what they are called. shown: whether the viewer
+    sees the hand of each seat. marks (tiles, goods): of the tasting tiles. reconstructed: what is no fact of the
+    rulebook.
     """
 
     record: np.record
@@ -28,6 +32,7 @@ class Scene:
     actor: int | None
     main: int
     legal: dict[str, int]
+    titles: dict[str, str]
     shown: list[bool]
     marks: np.ndarray
     reconstructed: list[str]
@@ -49,19 +54,20 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
         viewer=viewer,
         names=names or [f"Seat {seat}" for seat in range(n)],
         headline=f"Round {game.round} of {int(r.rules[Rule.LAST_ROUND])}" if game.round else "Set-up",
-        question=_question(game),
+        question=_question(game, names or ()),
         actor=actor,
         main=viewer if viewer is not None else (actor or 0),
         legal={name: game.definition.actions.number(name) for name in game.legal_actions()} if is_asked else {},
+        titles={choice.action: choice.title for choice in choices(game, names or ())} if is_asked else {},
         shown=[viewer in (None, seat) or game.options.open_hands for seat in range(n)],
         marks=r.rules[Rule.MARKS : Rule.MARKS + N_TILES * N_GOODS].reshape(N_TILES, N_GOODS),
         reconstructed=reconstructed(game),
     )
 
 
-def _question(game: Any) -> str:
+def _question(game: Any, names: Sequence[str]) -> str:
     if not game.is_over:
-        return f"Seat {game.seat} decides: {game.decision.replace('_', ' ')}"
+        return f"Seat {game.seat}: {question(game, names)}"
     if game.is_truncated:
         return "Cut off by the limit of rounds"
     winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]

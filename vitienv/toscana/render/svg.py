@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.core.drawing.pen import Pen, spoken
-from vitienv.core.drawing.style import FONT
+from vitienv.core.drawing.page import check, page
+from vitienv.core.drawing.pen import Pen
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board
 from vitienv.toscana.render.market import MARKET_HEIGHT, MARKET_WIDTH, market
 from vitienv.toscana.render.scene import Scene, scene_of
@@ -33,9 +33,7 @@ def draw(
     1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
     Raises ValueError for what there is not.
     """
-    if columns not in WIDTHS:
-        raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
-    STYLE.check(theme)
+    check(columns, theme, STYLE)
     scene = scene_of(game, viewer, names)
     width = WIDTHS[columns]
     body, header = Pen(scene.legal), Pen(scene.legal)
@@ -45,14 +43,9 @@ def draw(
     top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
     header.end()
     height = WIDE_HEIGHT if columns == 4 else top + height
-    start = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" font-family="{FONT}" role="img"><title>{scene.headline}. {scene.question}</title>'
-        f'{STYLE.sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
-    )
     below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
-    svg = f"{start}{''.join(header.parts)}{below}</svg>"
-    return svg if theme == "auto" else STYLE.plain(svg, theme)
+    parts = "".join(header.parts) + below
+    return page(parts, width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
 
 
 def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *about: Any) -> None:
@@ -98,7 +91,7 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
     pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 340)
     names = [name for name in scene.legal if name not in pen.marked]
-    words = [spoken(name.replace(":", " ")) for name in names]
+    words = [scene.titles[name] for name in names]
     widths = [22 + 7.6 * len(word) for word in words]
     bottom = HEADER if lines == 1 else 54.0
     size = min(1.0, (width - 540) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0

@@ -64,8 +64,13 @@ def _table(rows: Sequence[Sequence[object]]) -> list[str]:
     ]
 
 
+def printed(level: int) -> str:
+    """A price as its field reads."""
+    return "0/1" if level == 0 else str(int(level) + 1)
+
+
 def _market(r: np.record) -> list[str]:
-    prices = ["0/1" if level == 0 else int(level) + 1 for level in r.price]
+    prices = [printed(level) for level in r.price]
     return _table([
         ["", *GOODS], ["price", *prices], ["recommended", *(SIGNS[int(sign)] for sign in r.sign)],
         ["market", *map(int, r.stock)], ["bank", *map(int, r.bank)],

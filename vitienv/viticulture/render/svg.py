@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.core.drawing.style import FONT
+from vitienv.core.drawing.page import check, page
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import (
     CHART_HEIGHT,
@@ -30,7 +30,6 @@ GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
-COLUMNS = (1, 2, 4)
 HAND_ROW, HAND_ROWS = 95.0, 4  # of cards, on narrow pages
 
 
@@ -49,21 +48,13 @@ def draw(
 
 def drawn(scene: Scene, columns: int, theme: str) -> str:
     """The same of what is to be drawn."""
-    if columns not in COLUMNS:
-        raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
-    STYLE.check(theme)
+    check(columns, theme, STYLE)
     pen = Pen(scene.legal)
     if columns == 4:
         width, height = _wide(pen, scene)
     else:
         width, height = _stacked(pen, scene, columns)
-    start = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="v" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" font-family="{FONT}" role="img"><title>{scene.headline}. {scene.question}</title>'
-        f'{STYLE.sheet(theme)}<rect class="v-paper" width="{width:g}" height="{height:g}"/>'
-    )
-    svg = f"{start}{''.join(pen.parts)}</svg>"
-    return svg if theme == "auto" else STYLE.plain(svg, theme)
+    return page("".join(pen.parts), width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
 
 
 def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:

@@ -1,12 +1,15 @@
-"""Toscana in words, see `core.words`: questions and choices by their names, the table in lines."""
+"""Toscana in words, see `core.words`: questions, choices and what came of them, and the table in lines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.core.words import about, aim, begins_turn, choices, picks, question, things, told
+from vitienv.core.words import about, aim, picks, things
 from vitienv.toscana.render.text import render
+from vitienv.toscana.render.words.asked import begins_turn, question
+from vitienv.toscana.render.words.choices import choices
+from vitienv.toscana.render.words.events import told
 
 __all__ = ["about", "aim", "begins_turn", "choices", "picks", "question", "table", "things", "told"]
 

@@ -1,0 +1,141 @@
+"""The pending question in words, and what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from vitienv.core.english import count, plain, sentence
+from vitienv.core.frames import Frame
+from vitienv.core.words import YOU
+from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
+
+
+class Asked:
+    """The top frame of a game: who is asked, and with what numbers. names: of the seats."""
+
+    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
+        self.game, self.names, self.record = game, names, game.record
+        self.seat: int = game.seat
+        self.decision: str = game.decision
+        self._frame = self.record.frames[int(self.record.depth) - 1]
+
+    def __getitem__(self, column: int) -> int:
+        return int(self._frame[column])
+
+    def has(self, good: int) -> int:
+        """The seat's boxes of a good."""
+        return int(self.record.boxes[self.seat, good])
+
+    def price(self, good: int, lever: int) -> int:
+        """Money for a box. lever: BUYING or SELLING."""
+        return int(self.record.rules[lever + int(self.record.price[good])])
+
+    def who(self, seat: int) -> str:
+        """What a seat is called in the middle of a sentence."""
+        return called(self.names, seat)
+
+    @property
+    def partner(self) -> int:
+        """The other seat of an offer that is made."""
+        return (self.seat + self[Frame.A]) % self.game.num_players
+
+    @property
+    def offered_by(self) -> int:
+        """Who made the offer that is to be answered."""
+        return (self.seat - self[Frame.A]) % self.game.num_players
+
+
+def called(names: Sequence[str], seat: int) -> str:
+    name = names[seat] if names else f"seat {seat}"
+    return "you" if name == YOU else name
+
+
+def square_name(record: Any, square: int) -> str:
+    """A square by its kind and its place: "white 1:8"."""
+    return f"{KINDS[int(record.square_kind[square])]} {square // COLUMNS + 1}:{square % COLUMNS + 1}"
+
+
+def crossroad_name(crossroad: int) -> str:
+    """A crossroad by the squares around it: "between rows 1, 2 and columns 3, 4"."""
+    row, column = crossroad // CROSS_COLUMNS + 1, crossroad % CROSS_COLUMNS + 1
+    return f"between rows {row}, {row + 1} and columns {column}, {column + 1}"
+
+
+def piece_name(record: Any, seat: int) -> str:
+    """What the seat hires next."""
+    if record.workers[seat] > 0:
+        return "worker"
+    hired = WINEMASTERS - int(record.winemasters[seat])
+    return f"{('first', 'second', 'third', 'last')[hired]} winemaster"
+
+
+def boxes(numbers: Any) -> str:
+    """Boxes by good: "1 white, 2 water"."""
+    return ", ".join(f"{int(n)} {good}" for good, n in zip(GOODS, numbers) if n)
+
+
+def _hire(q: Asked) -> str:
+    piece, service = q[Frame.A], q[Frame.B]
+    if piece:
+        return "Hire a service too"
+    return f"Hire a {piece_name(q.record, q.seat)} too" if service else "Hire whom, and where"
+
+
+def _rose(q: Asked) -> str:
+    left = 2 - q[Frame.DONE]
+    if not left:
+        return "Mr Rose: buy or sell one box, or neither"
+    return f"Mr Rose: two prices change{'' if q[Frame.B] else ', before or after a deal'}. Which first"
+
+
+def _water(q: Asked) -> str:
+    placed = int(q.record.water.sum())
+    left = count(q.has(Good.WATER), "box", "boxes")
+    return f"Water on which crossroad? {placed} placed, {left} of water left"
+
+
+def _answer(q: Asked) -> str:
+    n, good, price = q[Frame.B], GOODS[q[Frame.C]], q[Frame.P0]
+    verb = "buy" if n > 0 else "sell"
+    told = f"{q.who(q.offered_by)} would {verb} {abs(n)} {good} at {price} money a box, {abs(n) * price} in all"
+    return f"{sentence(told)} Accept"
+
+
+def _offer_price(q: Asked) -> str:
+    verb = "Buy" if q[Frame.B] > 0 else "Sell"
+    return f"{verb} {abs(q[Frame.B])} {GOODS[q[Frame.C]]} at what price a box"
+
+
+TEXTS: dict[str, Callable[[Asked], str]] = {
+    "start_worker": lambda q: "Put your start worker on which square",
+    "take_action": lambda q: "Which action? Each is used once a round",
+    "hire": _hire,
+    "lobby_first": lambda q: "Move which recommendation to the empty square",
+    "lobby_second": lambda q: "Then which one of the other sign to the square left",
+    "mr_rose": _rose,
+    "second_price": lambda q: "Which other price changes",
+    "place_water": _water,
+    "abandoned_kind": lambda q: f"An abandoned square makes which good? Boxes to choose: {q[Frame.LEFT]}",
+    "trade": lambda q: "Buy boxes of one good, or sell any",
+    "sell_more": lambda q: "Sell anything else",
+    "offer_boxes": lambda q: f"Which boxes change hands with {q.who(q.partner)}",
+    "offer_price": _offer_price,
+    "answer_offer": _answer,
+    "taste": lambda q: "Taste with which tile? All are shown at once",
+}
+
+
+def question(game: Any, names: Sequence[str] = ()) -> str:
+    """What the seat that decides is asked. A question without words is told by its name."""
+    q = Asked(game, names)
+    text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
+    return text + ("." if "?" in text else "?")
+
+
+TURNS = ("start_worker", "take_action", "taste")
+
+
+def begins_turn(game: Any) -> bool:
+    """Whether the question stands at the start of a turn, not in the midst of an action."""
+    return game.decision in TURNS
