@@ -100,7 +100,8 @@ def _factory(name: str, game: str) -> Callable[..., Agent]:
         others = [repr(other) for other in game_names() if name in definition(other).agents]
         if others:
             raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {game!r}")
-        close = difflib.get_close_matches(name, factories, n=1)
+        here = Path(f"{name}.py").is_file() if name.isidentifier() else False  # an own bot, without its class
+        close = [f"{name}.Bot"] if here else difflib.get_close_matches(name, factories, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"
         raise ValueError(f"unknown agent {name!r}; {hint}")
     factory = factories[name]

@@ -5,13 +5,19 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from vitienv.agents.registry import agent_names
+from vitienv.cli import command_line
+from vitienv.games import game_names, is_dotted
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WITHOUT_PICTURE = ("first_look", "bot_in_20_lines")  # the first shows the drawing of a game
+BOTS = {"agents", "agent", "against", "bots", "bot", "opponents"}  # what commands call them
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -23,9 +29,9 @@ def blocks(language: str, page: str = README) -> list[str]:
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
 
 
-def commands() -> list[list[str]]:
-    """The command lines that are shown, without make and without what needs a person or a file."""
-    shown = [block for page in (README, PAGES["use"]) for block in blocks("sh", page)]
+def commands(pages: Iterable[str] = (README, PAGES["use"])) -> list[list[str]]:
+    """The command lines that are shown, without make."""
+    shown = [block.replace("\\\n", " ") for page in pages for block in blocks("sh", page)]
     lines = [line.split("#")[0].strip() for block in shown for line in block.splitlines()]
     return [shlex.split(line) for line in lines if line.startswith("vitienv")]
 
@@ -90,6 +96,26 @@ def test_shown_commands_run(command, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() or name == "train"
+
+
+def test_every_shown_command_can_be_told():
+    """All pages: there are such commands and options, and such bots."""
+    line = command_line()
+    todo = [line]
+    while todo:
+        command = todo.pop()
+        command.callback = lambda **given: given
+        todo += getattr(command, "commands", {}).values()
+    known = {name for game in game_names() for name in agent_names(game)}
+    found = 0
+    for words in commands([README, *PAGES.values()]):
+        given = line(args=words[1:], standalone_mode=False)
+        for name in BOTS & given.keys():
+            specs = [given[name]] if isinstance(given[name], str) else given[name] or []
+            for bot in (one.partition(":")[0] for spec in specs for one in re.split(r",(?![a-z]+=)", spec)):
+                assert bot in known or is_dotted(bot) or words[1:3] == ["evaluate", "solo"], words
+                found += 1
+    assert found > 50
 
 
 def test_every_command_is_shown():

@@ -196,7 +196,12 @@ def test_a_position_that_cannot_be_kept_is_no_second_error(monkeypatch, tmp_path
 
 @pytest.mark.parametrize(
     "spec, what",
-    [("os.getcwd", "is no bot"), ("broken.Nobody", "has no 'Nobody'"), ("nowhere.Bot", "no module 'nowhere'")],
+    [
+        ("os.getcwd", "is no bot"),
+        ("broken.Nobody", "has no 'Nobody'"),
+        ("nowhere.Bot", "no module 'nowhere'"),
+        ("broken", "did you mean 'broken.Bot'"),
+    ],
 )
 def test_what_is_no_bot_is_refused(spec, what):
     with pytest.raises(ValueError, match=what):
