@@ -1,12 +1,16 @@
 """Who may import whom, read from the sources."""
 
 import ast
+import re
+from collections.abc import Iterable
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import vitienv
+from vitienv.core import jit
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "vitienv.training": ROOT / "training"}
@@ -31,6 +35,7 @@ def is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
+@cache
 def imported(name: str, lazily: bool) -> set[str]:
     """The project's modules that a module imports. lazily: also inside of functions, and for types."""
     path = MODULES[name]
@@ -118,3 +123,23 @@ def test_seeds_of_bots_are_made_in_one_place():
 def seeds_a_bot(tree: ast.AST) -> bool:
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and "make_agent" in ast.unparse(node.func)]
     return any(len(call.args) > 1 or "seed" in {word.arg for word in call.keywords} for call in calls)
+
+
+def made_of(names: Iterable[str]) -> set[str]:
+    """Modules and all that they import, directly or by others."""
+    found, left = set(names), list(names)
+    while left:
+        new = imported(left.pop(), lazily=False) - found
+        found |= new
+        left += new
+    return found
+
+
+def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
+    """Edits in those of the core's files must be unable to change any."""
+    left_out = {f"vitienv.core.{Path(name).stem}" for name in jit.UNCOMPILED}
+    rules = {name for name in MODULES if any(within(name, f"vitienv.{home}") for home in ("core", *GAMES))}
+    compiled = {name for name in rules - left_out if "vitienv.core.jit" in imported(name, lazily=False)}
+    assert len(compiled) > 50 and left_out < rules
+    assert not made_of(compiled) & left_out
+    assert not any(re.search(r"@jit|\bkept\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out)

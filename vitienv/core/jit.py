@@ -23,6 +23,8 @@ from vitienv.core.progress import WATCH
 CORE = Path(__file__).resolve().parent
 # Of the core's sources, those that the engine's loops do not need; the search has a hash of them.
 APART = ("forest.py", "gumbel.py", "search.py", "tree.py")
+# And those that no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
+UNCOMPILED = ("batch.py", "definition.py", "positions.py", "words.py")
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
@@ -104,7 +106,7 @@ def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
     apart: files and folders there in which nothing is compiled, by their paths.
     """
     own = [path for path in sorted(home.rglob("*.py")) if not _is_apart(path, home, apart)]
-    core = [path for path in sorted(CORE.glob("*.py")) if path.name not in APART]
+    core = [path for path in sorted(CORE.glob("*.py")) if path.name not in (*APART, *UNCOMPILED)]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.jit import CORE, cache_folder, jit, kept
+from vitienv.core.jit import APART, CORE, UNCOMPILED, cache_folder, jit, kept
 from vitienv.core.namespaces import Numbers
 
 ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
@@ -251,7 +251,7 @@ def _draw(logits, chance, actions, log_probs):
         log_probs[i] = row[chosen] - best - math.log(total)
 
 
-FOLDER = cache_folder(CORE)
+FOLDER = cache_folder(CORE, (*APART, *UNCOMPILED, "drawing"))
 evaluate = kept(_evaluate, FOLDER, "the networks")
 draw = kept(_draw, FOLDER, "the networks")
 
