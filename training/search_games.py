@@ -9,6 +9,7 @@ is the policy that the search makes of the prior, and as value the result of the
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,6 +35,7 @@ from vitienv.data import Column, numbers_in
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.data_sets import PARQUET, as_arrow
 from vitienv.training.envs import Kind, parse_mix
+from vitienv.training.run_folder import WEIGHTS
 
 FORMAT = "vitienv-searched-1"
 COUNTS = ("games", "decisions", "searched", "learned", "simulations")
@@ -87,14 +89,16 @@ class Settings:
     max_grad_norm: float = 1.0
 
 
-def play_file(folder: str, weights: str, settings: Settings, number: int) -> int:
-    """Play the games of a file by the network in `weights` and write them into the folder, whole or not at all.
+def play_file(weights: str | bytes, settings: Settings, number: int, folder: str) -> int:
+    """Play the games of a file by a network and write them into the folder, whole or not at all.
 
-    The file says how many `games`, `decisions`, of them `searched` and `learned` from, and `simulations` there were.
+    weights: the network's file as it is when the games begin, or what such a file holds. The file that is written says
+    how many `games`, `decisions`, of them `searched` and `learned` from, and `simulations` there were.
     Returns the number.
     """
     game = definition(settings.game)
-    network = _network(weights, Path(weights).stat().st_mtime_ns, known_as(game))
+    written = Path(weights).stat().st_mtime_ns if isinstance(weights, str) else 0
+    network = _network(weights, written, known_as(game))
     gathered, counts = Rows(game), dict.fromkeys(COUNTS, 0)
     mix = parse_mix(settings.mix, game)
     total = sum(kind.share for kind in mix)
@@ -106,9 +110,14 @@ def play_file(folder: str, weights: str, settings: Settings, number: int) -> int
 
 
 @lru_cache(maxsize=2)
-def _network(weights: str, written: int, game: str) -> Network:
-    """The network in a file as it was written then."""
-    return read_network(weights, game)
+def _network(weights: str | bytes, written: int, game: str) -> Network:
+    """The network in a file as it was written then, or of what a file holds."""
+    if isinstance(weights, str):
+        return read_network(weights, game)
+    with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
+        path = Path(folder) / WEIGHTS
+        path.write_bytes(weights)
+        return read_network(path, game)
 
 
 def file_of(folder: Path, number: int) -> Path:

@@ -40,7 +40,7 @@ from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_ou
 from vitienv.training.search_games import COUNTS, Settings, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.watch import Watch
 from vitienv.training.words import refuse_unknown
-from vitienv.training.workers import run_all
+from vitienv.training.workers import Bots, Executor, Local, place
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
 FORMAT = 1
@@ -171,7 +171,7 @@ def train_search(
     resume: bool = False,
     device: str = "auto",
     threads: int | None = None,
-    processes: int = 1,
+    processes: int | Executor = 1,
     start: str | Path | None = None,
     agent_out: str | Path | None = None,
     yardsticks: Sequence[str] | None = None,
@@ -182,7 +182,8 @@ def train_search(
     """Train, and return what was reached.
 
     minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
-    steps are decisions in the games, updates files. processes: that play; with one, playing and learning take turns.
+    steps are decisions in the games, updates files. processes: that play, or a place of `workers.executor`; with one
+    process, playing and learning take turns.
     threads: of torch. start: weights to begin with. agent_out: where the finished bot is saved too. settings: those of
     `search_games.Settings`; a resumed run has its own. ValueError says, in one line, what is wrong or who has the
     folder; OSError names a file that cannot be written.
@@ -227,14 +228,14 @@ def train_search(
         if watch.bots:
             warm_up(watch.bots, learner.definition)
         limits = {"minutes": minutes, "steps": steps, "updates": updates}
-        reached = _run(learner, watch, folder, before, processes, limits)
+        reached = _run(learner, watch, folder, before, place(processes), limits)
         if agent_out is not None:
             save_network(agent_out, learner.network, _told(learner, before))
         return {"run": str(folder), **reached}
 
 
 def _run(
-    learner: Any, watch: Watch, folder: Path, before: Any, processes: int, limits: dict[str, Any]
+    learner: Any, watch: Watch, folder: Path, before: Any, where: Executor, limits: dict[str, Any]
 ) -> dict[str, Any]:
     """Learn from one file after the other until a limit is reached."""
     began, spent, first = time.monotonic(), defaultdict[str, float](float), (learner.decisions, learner.updates)
@@ -247,7 +248,7 @@ def _run(
         return max(done)
 
     since = time.monotonic()
-    files = _files(folder, learner, processes)
+    files = _files(folder, learner, where)
     for number in files:
         spent["playing"] += time.monotonic() - since
         learning = time.monotonic()
@@ -274,22 +275,22 @@ def _run(
     }  # fmt: skip
 
 
-def _files(folder: Path, learner: Learner, processes: int) -> Generator[int, None, None]:
+def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, None, None]:
     """The numbers of the files to learn from, in their order, as they are there: first those that are already."""
-    samples, expected = folder / SAMPLES, learner.updates
+    samples, weights, expected = folder / SAMPLES, str(folder / WEIGHTS), learner.updates
     there = {number for number in files_in(samples) if number >= expected}
 
     def tasks() -> Iterator[tuple]:
         number = learner.updates
         while True:
             if number not in there:
-                yield str(samples), str(folder / WEIGHTS), learner.settings, number
+                yield weights if isinstance(where, Local) else Path(weights).read_bytes(), learner.settings, number
             number += 1
 
     while expected in there:
         yield expected
         expected += 1
-    for number in run_all(play_file, tasks(), processes):
+    for number in where.run(play_file, tasks(), Bots(("random",), 0, learner.settings.game), samples):
         there.add(number)
         while expected in there:
             yield expected

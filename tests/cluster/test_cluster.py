@@ -19,6 +19,8 @@ from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
 from vitienv.training import cluster, data_sets
 from vitienv.training.ladder import Ladder, challenge
+from vitienv.training.report import make
+from vitienv.training.search_learning import train_search
 from vitienv.training.sprt import Sprt
 from vitienv.training.tournament import Settings, run_tournament
 from vitienv.training.workers import Bots, executor
@@ -95,6 +97,33 @@ def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
         assert own(place) == own(1)
     trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
     assert trials[0].samples == trials[1].samples and trials[0].verdict == trials[1].verdict
+
+
+def test_a_report_and_searched_games_are_those_of_one_process(nodes, on, tmp_path, monkeypatch):
+    place = executor(on)
+    run_tournament(tournament(), tmp_path / "run")
+    monkeypatch.setattr(make, "AT_ONCE", 30)
+    for name, where in (("here", 1), ("ray", place)):
+        make.make_report(tmp_path / "run", tmp_path / name, processes=where)
+    assert contents(tmp_path / "ray") == contents(tmp_path / "here")
+    small = {"mix": "2", "games": 2, "dear": 2, "cheap": 0, "hidden": 8, "max_years": 2, "evaluation_games": 0}
+    for name, where in (("one", 1), ("several", place)):
+        train_search(tmp_path / name, updates=2, processes=where, progress=False, **small)
+    one, several = (tmp_path / name / "samples/0000000.parquet" for name in ("one", "several"))
+    assert one.read_bytes() == several.read_bytes()  # of the same network
+
+
+def test_a_node_killed_in_an_evaluation_changes_no_number(nodes, on):
+    lost = nodes.add_node(**NODE)
+    nodes.wait_for_nodes()
+
+    def kill(done, of):
+        if lost in nodes.worker_nodes:
+            nodes.remove_node(lost, allow_graceful=False)
+
+    asked = ("heuristic", ["random"], 2, 400, 1)
+    assert evaluate(*asked, executor(on), 3, kill) == evaluate(*asked, 1, 3)
+    assert lost not in nodes.worker_nodes
 
 
 def test_weights_travel_with_the_games(on, tmp_path, monkeypatch):

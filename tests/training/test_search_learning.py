@@ -42,7 +42,7 @@ def weights(path, game=TOY, bias=None, value=0.0, lead=0.0):
 
 def rows(folder, path, number=0, **settings):
     """The decisions of a file that is played now, as dictionaries."""
-    play_file(str(folder), path, Settings(**SMALL | settings), number)
+    play_file(path, Settings(**SMALL | settings), number, str(folder))
     return [
         {name: np.frombuffer(value, KINDS[name]).tolist() if isinstance(value, bytes) else value
          for name, value in row.items()}
@@ -195,7 +195,7 @@ def test_a_file_that_is_there_already_is_not_played_again(tmp_path):
     """A run that was killed between a file and its checkpoint."""
     train_search(tmp_path / "run", updates=1, **SMALL, **QUIET)
     samples = tmp_path / "run" / "samples"
-    play_file(str(samples), str(tmp_path / "run" / "agent.safetensors"), Settings(**SMALL), 1)
+    play_file(str(tmp_path / "run" / "agent.safetensors"), Settings(**SMALL), 1, str(samples))
     before = file_of(samples, 1).stat().st_mtime_ns
     train_search(tmp_path / "run", updates=1, resume=True, **QUIET)
     assert file_of(samples, 1).stat().st_mtime_ns == before
@@ -212,7 +212,7 @@ def test_the_network_learns_what_the_search_found(tmp_path):
     folder = tmp_path / "samples"
     folder.mkdir()
     settings = Settings(**SMALL | {"mix": "2:1", "games": 20, "dear": 64, "window": 400, "learning_rate": 3e-3})
-    play_file(str(folder), weights(tmp_path / "w.safetensors", lead=0.5), settings, 0)
+    play_file(weights(tmp_path / "w.safetensors", lead=0.5), settings, 0, str(folder))
     learner = Learner(settings, torch.device("cpu"))
     new = learner.take(file_of(folder, 0))
     first = learner.learn(32)

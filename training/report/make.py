@@ -14,6 +14,7 @@ from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
 from vitienv.training.tournament import Settings, load_settings
+from vitienv.training.workers import Bots, Executor, place
 
 AT_ONCE = 256  # games that are replayed side by side
 PAGE_FILE = "report.html"
@@ -24,10 +25,12 @@ def make_report(
     out: Path | str | None = None,
     bots: Sequence[str] = (),
     on_progress: Callable[[int, int], None] | None = None,
+    processes: int | Executor = 1,
 ) -> dict[str, Any]:
     """Write the report about a finished tournament into `out`, by default the folder `report` in the run folder.
 
     bots: whose seats are looked at, by default all. on_progress is told how many games are replayed, and of how many.
+    processes: where they are replayed, so many processes of this machine or a place of `workers.executor`.
     Returns what was written. Raises ValueError, in one line, for what holds no tournament, or no sound logs.
     """
     from vitienv.training.report.page import page_of
@@ -38,7 +41,7 @@ def make_report(
     if unknown:
         raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
     chosen = list(dict.fromkeys(bots)) or list(settings.agents)
-    facts = collect(folder, settings, on_progress).of(chosen)
+    facts = collect(folder, settings, on_progress, processes).of(chosen)
     wing = wing_of(settings.game_options().definition)
     tables = wing.tables_of(facts, chosen, settings.num_players)
     out = Path(out) if out is not None else folder / "report"
@@ -60,23 +63,41 @@ def make_report(
     }
 
 
-def collect(folder: Path, settings: Settings, on_progress: Callable[[int, int], None] | None = None) -> Facts:
+def collect(
+    folder: Path,
+    settings: Settings,
+    on_progress: Callable[[int, int], None] | None = None,
+    processes: int | Executor = 1,
+) -> Facts:
     """The facts of all games of a tournament."""
-    n, parts, done, units = len(settings.schedule()), [], 0, 0
-    logs = read_logs(folder)
-    while batch := list(islice(logs, AT_ONCE)):
-        tell = None if on_progress is None else lambda ended, before=done: on_progress(before + ended, n)
-        played = trace(batch, tell)
-        strangers = set(played.agents.reshape(-1)) - set(settings.agents)
-        if strangers:
-            raise ValueError(f"the logs are not of this tournament: {min(strangers)!r} plays in them")
-        parts.append(wing_of(settings.game_options().definition).facts_of(played, units))
-        done, units = done + len(batch), units + played.points.size
+    n, where, done = len(settings.schedule()), place(processes), 0
+    tasks = ((batch, settings, first) for first, batch in _batches(folder))
+    parts: dict[int, Facts] = {}
+    for first, games, facts in where.run(facts_of, tasks, Bots(("random",), 0, settings.game)):
+        parts[first], done = facts, done + games
+        if on_progress is not None:
+            on_progress(done, n)
     if done != n:
         raise ValueError(f"the logs in {str(folder)!r} are damaged: they have {done} games of {n}")
-    if on_progress is not None:
-        on_progress(n, n)
-    return Facts.joined(parts)
+    return Facts.joined([parts[first] for first in sorted(parts)])
+
+
+def _batches(folder: Path) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """The logs, so many at a time as are replayed side by side, with the number of the first."""
+    logs, first = read_logs(folder), 0
+    while batch := list(islice(logs, AT_ONCE)):
+        yield first, batch
+        first += len(batch)
+
+
+def facts_of(logs: list[dict[str, Any]], settings: Settings, first: int) -> tuple[int, int, Facts]:
+    """The facts of some games, with the number of the first and how many there are. ValueError if they are of another
+    tournament."""
+    played = trace(logs)
+    strangers = set(played.agents.reshape(-1)) - set(settings.agents)
+    if strangers:
+        raise ValueError(f"the logs are not of this tournament: {min(strangers)!r} plays in them")
+    return first, len(logs), wing_of(settings.game_options().definition).facts_of(played, first * settings.num_players)
 
 
 def read_logs(folder: Path) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ one decision and the points that it brings can be told apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,8 +78,8 @@ def options_of(logs: Sequence[Mapping[str, Any]]) -> Options:
     return options
 
 
-def trace(logs: Sequence[Mapping[str, Any]], on_games: Callable[[int], None] | None = None) -> Trace:
-    """Play the games of these logs again, all in one batch. on_games is told how many have ended.
+def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
+    """Play the games of these logs again, all in one batch.
 
     Raises ValueError, in one line, for a log that is damaged or leads elsewhere under this version's rules.
     """
@@ -114,8 +114,6 @@ def trace(logs: Sequence[Mapping[str, Any]], on_games: Callable[[int], None] | N
         before, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
         step["change"] = (scores - before)[rows]
         told.append(step)
-        if on_games is not None:
-            on_games(n - len(rows))
     _check_end(batch, logs, length, at, options.skip_forced)
     steps = {name: np.concatenate([step[name] for step in told]) for name in told[0]}
     return Trace(

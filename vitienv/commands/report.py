@@ -6,13 +6,15 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import JSON, TRUST, console, counted, print_json, progress
+from vitienv.commands.screen import JSON, ON, PROCESSES, TRUST, console, counted, print_json, progress
 
 
 def command(
     run: Path = typer.Argument(..., help="The run folder of a finished tournament, with its logs."),
     out: Path = typer.Option(None, help="Where to write; by default the folder report in the run folder."),
     agent: list[str] = typer.Option(None, help="Look at the seats of this bot only; may be given several times."),
+    processes: int = PROCESSES,
+    on: str = ON,
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -22,9 +24,10 @@ def command(
     Writes a Parquet file for each table and report.html, which holds the plots and needs nothing else.
     """
     from vitienv.training.report.make import make_report
+    from vitienv.training.workers import executor
 
     with progress("replaying") as tell:
-        written = make_report(run, out, agent or (), tell)
+        written = make_report(run, out, agent or (), tell, executor(on, processes))
     if json:
         print_json(written)
         return

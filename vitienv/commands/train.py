@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, TRUST, cores, counted, listed, print_json
+from vitienv.commands.screen import GAME, JSON, SEED, TRUST, counted, listed, print_json
 
 METHODS = ("ppo", "selfplay", "search")
 WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume", "trust")
@@ -163,9 +163,10 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 
 def _search(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.search_learning import train_search
+    from vitienv.training.workers import LOCAL, executor
 
     own = _own(given, both, OF_SEARCH)
-    return train_search(**both, **{"processes": cores()} | own)
+    return train_search(**both, **own | {"processes": executor(own.pop("on", LOCAL), own.pop("processes", 0))})
 
 
 def _own(given: dict[str, Any], both: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
