@@ -85,7 +85,7 @@ CLUSTER := build/cluster/bin/python
 test-cluster: export OMP_NUM_THREADS = 1
 test-cluster:
 	$(PYTHON) -m venv build/cluster
-	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[cluster]" pytest
+	$(CLUSTER) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[cluster,train]" pytest
 	$(CLUSTER) -m pytest -q -p no:cacheprovider -m "" tests/cluster tests/training/test_executor.py
 
 # The pages in a real browser, whole games: Debian's chromium, driven by Playwright.

@@ -88,8 +88,7 @@ def _learn(ray: Any, errand: Errand, folder: Path) -> None:
         kept = {name: kept.get(name) or [ray.put(weights_of(network))] for name, network in past.items()}
         work = learner.updates, ray.put(weights_of(learner.network)), learner.league.told(), kept
         played = players.gather(learner.updates, work)
-        if errand.staleness:
-            players.hand_out(work)
+        players.hand_out(work, len(played))  # beside the learning
         gathered = time.monotonic()
         found = _learn_from(learner, played, share)
         found |= {"actors": _total(processes, len(players)), "dropped": _total(processes, players.dropped)}

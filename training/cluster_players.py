@@ -120,8 +120,8 @@ class Players:
         found: list[Played] = []
         while not found or len(found) < len(self):
             self._fill()
-            self.hand_out(work)
-            awaited = [*self._running, *self._starting]
+            self.hand_out(work, len(found))
+            awaited = [*self._starting, *self._running]
             if not awaited:  # no node has a core left for an actor
                 time.sleep(POLL)
                 continue
@@ -138,9 +138,10 @@ class Players:
                     found.append(played)
         return found
 
-    def hand_out(self, work: tuple) -> None:
-        """Let those that have nothing to do play."""
-        while self._idle:
+    def hand_out(self, work: tuple, taken: int) -> None:
+        """Let those that have nothing to do play, if what they make will not be too old. taken: rollouts of this
+        version's update that are there; those that come after its last one are learned from in the next update."""
+        while self._idle and (taken + len(self._running)) // len(self) <= self._bound:
             actor = self._idle.pop()
             self._running[actor.play.remote(*work)] = actor
 
