@@ -223,3 +223,8 @@ def timed(game):
     start = time.perf_counter()
     game.svg()
     return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("tokens, words", [(1, "1 bonus token ·"), (2, "2 bonus tokens ·")])
+def test_one_token_is_one_word(tokens, words):
+    assert words in vitienv.Game.new(ruleset="solo", bonus_tokens=tokens, seed=1).svg()

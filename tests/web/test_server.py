@@ -70,6 +70,14 @@ def test_a_game_goes_on_after_a_restart(tmp_path):
     assert play(client_of(folder), table, 3, rng)["moves"] > view["moves"]
 
 
+def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
+    told = client.get("/api/options").json()
+    assert set(told["told"]) == set(told["bots"]) and all(told["told"].values())
+    offered = {name for own in told["rulesets"].values() for name in own["options"]} - {"campaign"}
+    assert offered == set(told["meanings"]) and all(told["meanings"].values())
+    assert told["meanings"]["challenge"] == "1 to 8 of the campaign"
+
+
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     assert client.get("/api/compiling").json() == {"told": "", "is_ready": False}
     now = progress._Compilation("the engine", [SimpleNamespace(signatures=own) for own in ([1], [], [2])])

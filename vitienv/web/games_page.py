@@ -67,7 +67,7 @@ class Games:
         rows = [row for row in self.rows if not bot or bot in row["agents"]]
         seats = max((len(row["agents"]) for row in self.rows), default=0)
         heads = [*COLUMNS, *(f"seat {seat}" for seat in range(seats))]
-        body = "\n".join(_row(row) for row in rows[first : first + ON_A_PAGE])
+        body = "\n".join(_row(row, seats) for row in rows[first : first + ON_A_PAGE])
         links = [_link(name or "all", "/", {"bot": name} if name else {}, name == bot) for name in ["", *self.bots]]
         pages = [
             _link(f"{at} to {min(at + ON_A_PAGE, len(rows)) - 1}", "/", {"bot": bot, "from": at}, at == first)
@@ -96,12 +96,13 @@ def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"game {number} is no log of a tournament: {error}") from None
 
 
-def _row(row: Mapping[str, Any]) -> str:
+def _row(row: Mapping[str, Any], seats: int) -> str:
     cells = [f'<th scope="row"><a href="/game/{row["number"]}">{row["number"]}</a></th>']
     cells += [f"<td>{row[name]}</td>" for name in ("seed", "rounds", "decisions")]
     for bot, points, rank in zip(row["agents"], row["scores"], row["ranks"], strict=True):
         won = ' class="won" title="the first place"' if rank == 1 else ""
         cells.append(f"<td{won}>{escape(bot)} <b>{points}</b>{' ★' if rank == 1 else ''}</td>")
+    cells += ["<td></td>"] * (seats - len(row["agents"]))
     return f"<tr>{''.join(cells)}</tr>"
 
 

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from vitienv.replays import called, named, replay
+from vitienv.replays import called, named, replay, short_name
 from vitienv.web.frames import Frames, packed
 
 FORMS = (4, 1)  # columns of the drawing: for wide pages and for narrow ones
@@ -37,7 +37,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     replay(log)  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
     sat = named(log, game.num_players)
-    names = [f"{seat} {agent}" if agent else f"Seat {seat}" for seat, agent in enumerate(sat)]
+    names = [f"{seat} {short_name(agent)}" if agent else f"Seat {seat}" for seat, agent in enumerate(sat)]
+    full = [f"{seat} {agent}" if agent else f"seat {seat}" for seat, agent in enumerate(sat)]
     people, tell_move = called(sat), game.definition.wording.told
     frames = Frames()
     shown, moves, points = [], [], []
@@ -55,7 +56,7 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             tell(number, len(log["moves"]))
     word = game.definition.clock.word
     return {
-        "title": f"{game.definition.title}: {game.options.ruleset}, {', '.join(names)}",
+        "title": f"{game.definition.title}: {game.options.ruleset}, {', '.join(full)}",
         "word": word.capitalize(),
         "names": names,
         "forms": list(FORMS),

@@ -26,7 +26,7 @@ from starlette.routing import Route
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
 from vitienv.web.store import Store, usual_folder
-from vitienv.web.table import PERSON, Table, TableError, bots_of
+from vitienv.web.table import PERSON, Table, TableError, bots_of, told_of_bots, told_of_options
 
 STATIC = {
     "": ("table.html", "text/html"),
@@ -164,7 +164,9 @@ class Server:
             "title": made.title,
             "rulesets": rulesets,
             "levels": {key: list(values) for key, values in made.levels.values()},
+            "meanings": {key: words for key, words in told_of_options(made).items() if key in OFFERED},
             "bots": bots_of(made),
+            "told": told_of_bots(made),
             "usual": made.rule_of_thumb,
             "things": made.wording.things(),
             "person": PERSON,

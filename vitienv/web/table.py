@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import secrets
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,6 +25,12 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 PERSON = "person"
+BOTS = {
+    "random": "Any legal move",
+    "ismcts:milliseconds=300": "Searches, 0.3 s for a choice",
+    "policy:champion": "A trained network, at once",
+    "ismcts:milliseconds=1000,policy=champion": "Searches with that network, 1 s for a choice",
+}
 MOST_MOVES = 20_000  # of a log that is taken up
 MOST_CONSIDERED = 6  # actions, and steps that follow, in what a bot thinks
 MOST_UNDONE = 30  # moves that can be taken back one after the other
@@ -44,6 +54,19 @@ def bots_of(game: Definition) -> list[str]:
     if game.champions is not None:
         bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
     return bots
+
+
+def told_of_bots(game: Definition) -> dict[str, str]:
+    """A line about each of them, for who has never met them."""
+    own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
+    first = {name: doc.partition("\n")[0].partition(": see")[0].rstrip(".") for name, doc in own.items()}
+    return {bot: first.get(bot, BOTS.get(bot, "")) for bot in bots_of(game)}
+
+
+def told_of_options(game: Definition) -> dict[str, str]:
+    """What each option means, without the rulesets that have it and without Markdown."""
+    meanings = {own.name: own.metadata.get("meaning", "").rpartition(": ")[2] for own in fields(game.options)}
+    return {name: re.sub(r"\[([^]]*)\]\([^)]*\)|[`\"]", r"\1", words) for name, words in meanings.items()}
 
 
 class Told(NamedTuple):

@@ -72,7 +72,8 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
     held = Counter({deck: len(ids) for deck, ids in place["hand"].items()})
     told = " · ".join(f"{deck[0].upper()} {held[deck]}" for deck in DECKS)
     if "bonus_tokens" in place:
-        told = f"{place['bonus_tokens']} bonus tokens · {told}"
+        tokens = place["bonus_tokens"]
+        told = f"{tokens} bonus token{'' if tokens == 1 else 's'} · {told}"
     told = f"passed · {told}" if place["passed"] else told
     pen.text(WIDTH - 8, 43, told, 10.5, "v-faint v-e", WIDTH - x - 4)
 

@@ -2,7 +2,10 @@
 import { ask, byId, element, tell } from "/static/common.js";
 
 const RECENT = "vitienv tables";
-const WORDS = { campaign: "campaign, all challenges one after the other", draft_parents: "draft parents", max_years: "cut off after year" };
+const WORDS = { max_years: "last year" };
+const MEANINGS = { campaign: "all challenges, one game after the other", max_years: "the game is cut off after it" };
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export function recent() {
   try { return JSON.parse(localStorage.getItem(RECENT)) || []; } catch { return []; }
@@ -49,9 +52,9 @@ export class Lobby {
   own() { return this.options.rulesets[byId("ruleset").value]; }
 
   players() {
-    const names = [this.options.person, ...this.options.bots];
+    const names = [this.options.person, ...this.options.bots], { told } = this.options;
     const rows = Array.from({ length: Number(byId("players").value) }, (_, seat) => {
-      const choice = element("select", { name: "seat" }, ...names.map((name) => new Option(name === this.options.person ? "a person" : name, name)));
+      const choice = element("select", { name: "seat" }, ...names.map((name) => new Option(name === this.options.person ? "a person" : told[name] ? `${name}: ${told[name]}` : name, name)));
       choice.value = seat ? this.options.usual : this.options.person;
       return element("label", {}, `Seat ${seat} `, choice);
     });
@@ -71,7 +74,8 @@ export class Lobby {
     } else {
       field = element("input", { name, type: "checkbox" });
     }
-    return element("label", {}, `${(WORDS[name] || name).replaceAll("_", " ")} `, field);
+    const meaning = levels[name] || name === "preset" ? "" : MEANINGS[name] || this.options.meanings[name];
+    return element("label", {}, `${capital((WORDS[name] || name).replaceAll("_", " "))} `, field, ...meaning ? [element("small", {}, meaning)] : []);
   }
 
   seats() { return [...document.querySelectorAll("#seats select")].map((choice) => choice.value); }
