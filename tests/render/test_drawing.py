@@ -216,13 +216,13 @@ def test_notebooks_show_the_drawing():
 def test_a_drawing_is_quick():
     *_, game = positions("six", most=200)
     best = min(timed(game) for _ in range(20))
-    assert best < 0.03, f"{best * 1e3:.0f} ms"  # 5 ms on an idle machine
+    assert best < 0.01, f"{best * 1e3:.0f} ms"  # 5 ms of processor time
 
 
 def timed(game):
-    start = time.perf_counter()
+    start = time.process_time()
     game.svg()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize("tokens, words", [(1, "1 bonus token ·"), (2, "2 bonus tokens ·")])

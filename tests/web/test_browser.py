@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import threading
+import time
 
 import pytest
 import uvicorn
@@ -182,6 +183,22 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
         assert not page.inner_text("#notice")
     finally:
         server.stop()
+
+
+def test_the_page_is_there_at_once(running, open_page):
+    """Within two seconds of processor time, the server's and the page's, once the engine is compiled."""
+    page = open_page(running.address)
+    wait_for(page, "#begin:not([disabled])")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    start = time.process_time()
+    page.reload()
+    page.wait_for_selector("#begin:not([disabled])")
+    page.click("#begin")
+    page.wait_for_selector("#choices button")
+    metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    assert metrics["TaskDuration"] > 0
+    assert metrics["TaskDuration"] + time.process_time() - start < 2
 
 
 @pytest.mark.slow

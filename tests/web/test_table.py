@@ -1,5 +1,7 @@
 """A table on the web: what people may do and see there, without a server."""
 
+import time
+
 import pytest
 
 import vitienv
@@ -197,6 +199,20 @@ def test_a_log_of_this_game_alone_is_taken_up():
                 {**one.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
         with pytest.raises(TableError):
             Table.of_log(GAME, one.seats, log)
+
+
+def test_an_answer_takes_little_longer_than_the_thought():
+    """Moving, telling what was done and drawing what is then seen: at most 50 ms of processor time."""
+    one = table((PERSON, "random", "random", "random"), num_players=4)
+    took = []
+    while len(took) < 20:
+        start = time.process_time()
+        if one.advance():
+            one.view()
+            took.append(time.process_time() - start)
+        else:
+            one.move(one.view()["choices"][0]["action"], len(one.game.moves))
+    assert sorted(took)[10] < 0.05
 
 
 def test_every_bot_that_is_offered_plays():
