@@ -52,7 +52,7 @@ class Settings:
     kl_coef, kl_coef_end: the weight of its divergence in the loss, and where that ends. snapshot: updates between two
     past selves. advice: the
     bot by rule of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new
-    network has, or that of the weights to start with.
+    network has, or that of the weights to start with. traits: whether its first layer has weights that cards share.
     """
 
     game: str = DEFAULT
@@ -68,6 +68,7 @@ class Settings:
     shaping: float = 0.5
     advice: str | None = "heuristic"
     trust: float | None = None
+    traits: bool = False
     gamma: float = 0.999
     gae_lambda: float = 0.95
     gae_lambda_value: float = 0.97
@@ -113,7 +114,9 @@ class Learner:
         own_seed = settings.seed * 1000 + processes.rank
         torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
         torch.manual_seed(settings.seed)
-        architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
+        architecture = Architecture(
+            settings.hidden, settings.blocks, settings.shaping, settings.advice, settings.traits
+        )  # fmt: skip
         self.definition = game = definition(settings.game)
         self.network = (network or PolicyValue(architecture, settings.game)).to(place)
         if settings.trust is not None:

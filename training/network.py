@@ -19,6 +19,7 @@ from vitienv.core.files import atomic
 from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.first_layer import FirstLayer
+from vitienv.training.traits import shared_rows, split
 
 ILLEGAL = -1e9
 LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
@@ -29,17 +30,23 @@ JUDGE = 128  # width of the layer before the value
 class Architecture:
     """hidden: width of the body. blocks: layers added to it, each to what came before. lead: how much of the value
     is the present lead in points (see `PolicyValue`). advice: the bot by rule of thumb that is asked first, None for
-    nobody. ValueError for a number that makes no network.
+    nobody. traits: whether the first layer has weights that cards share (see `training.traits`); only learning knows
+    them. ValueError for a number that makes no network.
     """
 
     hidden: int = 256
     blocks: int = 2
     lead: float = 0.5
     advice: str | None = None
+    traits: bool = False
 
     def __post_init__(self) -> None:
         if self.hidden < 1 or self.blocks < 0:
             raise ValueError(f"a network needs hidden >= 1 and blocks >= 0, not {self.hidden} and {self.blocks}")
+
+    def to_play(self) -> dict[str, Any]:
+        """What decides about play, as plain JSON."""
+        return {name: value for name, value in asdict(self).items() if name != "traits"}
 
 
 class PolicyValue(nn.Module):
@@ -56,6 +63,7 @@ class PolicyValue(nn.Module):
     """
 
     scale: torch.Tensor
+    rows: torch.Tensor
     wide: torch.Tensor
     logs: torch.Tensor
 
@@ -76,6 +84,10 @@ class PolicyValue(nn.Module):
         if self.adviser.width:
             self.trust = nn.Parameter(torch.tensor(TRUST))
             self.worth = nn.Parameter(torch.tensor(a.lead))
+        if a.traits:
+            rows = shared_rows(self.definition)
+            self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))
+            self.register_buffer("rows", rows, persistent=False)
         scale = torch.cat([torch.from_numpy(seen.scales), torch.ones(n_actions)])
         self.register_buffer("scale", scale, persistent=False)
         self.register_buffer("wide", torch.from_numpy(seen.logs), persistent=False)
@@ -100,9 +112,15 @@ class PolicyValue(nn.Module):
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.definition, observations)
 
+    def _input_weights(self) -> torch.Tensor:
+        """Those of the first layer with what is shared, (hidden, inputs)."""
+        if not self.architecture.traits:
+            return self.input.weight
+        return self.input.weight + torch.sparse.mm(self.rows, self.shared).t()
+
     def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
         """What is taken in, times the weights of the first layer, (n, hidden)."""
-        weights = self.input.weight * self.scale
+        weights = self._input_weights() * self.scale
         if observations.device.type == "cpu":
             return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
         n = self.definition.observation.n
@@ -116,15 +134,15 @@ class PolicyValue(nn.Module):
         return linear(taken, weights)
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """What is learned, by the names in a file, with the scales as part of the weights."""
-        found = {name: value.detach().cpu().clone() for name, value in self.state_dict().items()}
-        found["input.weight"] *= self.scale.cpu()
+        """What is learned, by the names in a file: scales and what is shared are part of the weights."""
+        found = {name: value.detach().cpu().clone() for name, value in self.state_dict().items() if name != "shared"}
+        found["input.weight"] = (self._input_weights() * self.scale).detach().cpu()
         return found
 
     def compiled(self) -> Network:
         """The network as it is now, to be played by compiled code."""
         tensors = {name: value.numpy() for name, value in self.tensors().items()}
-        return Network(tensors, {"architecture": asdict(self.architecture)}, self.definition)
+        return Network(tensors, {"architecture": self.architecture.to_play()}, self.definition)
 
     def trust_adviser(self, trust: float) -> None:
         """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
@@ -165,7 +183,7 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
 
     kind = torch.float16 if half else torch.float32
     layout = {"game": known_as(network.definition), **layout_of(network.definition)}
-    about = {"architecture": asdict(network.architecture), "layout": layout, "trained": trained}
+    about = {"architecture": network.architecture.to_play(), "layout": layout, "trained": trained}
     metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
     with atomic(Path(path)) as temporary:
         tensors = {name: value.to(kind).contiguous() for name, value in network.tensors().items()}
@@ -191,6 +209,15 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
                 value[:, kept.shape[1] :] = 0.0  # nobody listens to what is new
             value[tuple(slice(n) for n in kept.shape)] = kept
     return wider
+
+
+def with_traits(network: PolicyValue) -> PolicyValue:
+    """The same function with weights that cards share. ValueError if the game does not tell what its cards say."""
+    made = PolicyValue(replace(network.architecture, traits=True), known_as(network.definition))
+    kept = {name: value.cpu() for name, value in network.state_dict().items()}
+    shared, own = split(made.rows, kept["input.weight"])
+    made.load_state_dict(kept | {"shared": shared, "input.weight": own})
+    return made
 
 
 def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> PolicyValue:

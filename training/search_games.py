@@ -58,8 +58,9 @@ class Settings:
     the mix. dear, cheap: simulations of a decision that is learned from, and of one that is not, 0 for a draw by the
     network alone; dear_share: of all decisions. racers, explore, trust, slope, cut: of the search, see `IsmctsAgent`.
     reward, reward_alone: what the value is, at tables for two and more and alone. max_years: after which games are cut
-    off. hidden, blocks, shaping, advice: of a new network. window: decisions that are learned from at a time, the
-    latest; reuse: how often each is, on average; minibatch_size, learning_rate, vf_coef, max_grad_norm as usual.
+    off. hidden, blocks, shaping, advice: of a new network; traits: see the self-play learner. window: decisions that
+    are learned from at a time, the latest; reuse: how often each is, on average; minibatch_size, learning_rate,
+    vf_coef, max_grad_norm as usual.
     """
 
     game: str = DEFAULT
@@ -81,6 +82,7 @@ class Settings:
     blocks: int = 2
     shaping: float = 0.5
     advice: str | None = None
+    traits: bool = False
     window: int = 50_000
     reuse: float = 2.0
     minibatch_size: int = 1024

@@ -35,7 +35,7 @@ from vitienv.games import DEFAULT, definition, told_game
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.match import warm_up
-from vitienv.training.network import Architecture, PolicyValue, load_network, save_network
+from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
 from vitienv.training.search_games import COUNTS, Settings, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.watch import Watch
@@ -59,7 +59,9 @@ class Learner:
         torch.set_flush_denormal(True)
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.definition = settings, device, definition(settings.game)
-        architecture = Architecture(settings.hidden, settings.blocks, settings.shaping, settings.advice)
+        architecture = Architecture(
+            settings.hidden, settings.blocks, settings.shaping, settings.advice, settings.traits
+        )  # fmt: skip
         self.network = (network or PolicyValue(architecture, settings.game)).to(device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.order = torch.Generator().manual_seed(settings.seed)
@@ -210,6 +212,7 @@ def train_search(
             new, before = None, None
             if start is not None:
                 new, before = load_network(start, game=given.game), read_network(start, given.game).about["trained"]
+                new = with_traits(new) if given.traits else new
                 made = new.architecture
                 given = replace(given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice)
             check_new(folder)

@@ -39,7 +39,7 @@ from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import warm_up
-from vitienv.training.network import load_network, save_network, widened
+from vitienv.training.network import load_network, save_network, widened, with_traits
 from vitienv.training.processes import Processes
 from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
 from vitienv.training.teacher import Teacher
@@ -131,6 +131,8 @@ def train_selfplay(
                 before = read_network(start, given.game).about["trained"]
                 if "hidden" in settings:
                     network = widened(network, given.hidden, given.seed)
+                if given.traits:
+                    network = with_traits(network)
                 made = network.architecture
                 given = replace(
                     given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice

@@ -85,6 +85,8 @@ class Definition:
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
     recipes, campaign: of its own, dotted names. found: where it stands, if not in the module that its options name.
+    traits: `traits()`, what cards and the like say in numbers of the order of one, by the last part of the names of
+    observed numbers and actions that stand for them; networks may share weights over them (`training.traits`).
     data: a digest of what it is played with, if an owner may replace that: logs and positions carry it. token: of a
     team, or None. own_sizes: observed numbers and actions that the loops write, where layouts go on behind with zeros.
     """
@@ -123,6 +125,7 @@ class Definition:
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     layouts: str | None = None
+    traits: str | None = None
     found: str | None = None
     data: str | None = None
     token: Token | None = None

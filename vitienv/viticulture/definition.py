@@ -42,6 +42,7 @@ DEFINITION = Definition(
     rule_of_thumb="heuristic",
     adviser="heuristic",
     champions="vitienv.agents.viticulture.champions",
+    traits="vitienv.viticulture.traits.traits",
     layouts=str(Path(__file__).with_name("layouts.json")),
     # Games whose rules no number of players shows.
     signature={

@@ -1,0 +1,66 @@
+"""What cards and structures say, as numbers of the order of one: networks may share weights over them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from vitienv.core.namespaces import words
+from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
+from vitienv.viticulture.cards.orders import Order
+from vitienv.viticulture.cards.parts import PartOp, Visitor
+from vitienv.viticulture.cards.vines import Vine
+from vitienv.viticulture.names import DECKS, STRUCTURES, WINES
+from vitienv.viticulture.state import STRUCTURE_COST
+
+Traits = dict[str, float]
+OPS = words(PartOp)
+# Parts whose first number is an amount, and what makes it about one.
+AMOUNTS = {
+    "lira": 6, "points": 3, "residual": 1, "plant": 2, "harvest": 2, "make": 2, "uproot": 2, "discard": 3, "train": 4,
+}  # fmt: skip
+DECK_BITS, DECK_CARDS = 3, 7  # of the number of a part that draws: so many cards of each deck
+
+
+def traits() -> dict[str, Traits]:
+    """By the names that places of observations and actions have for them."""
+    found = {f"vine:{row.id}": _of_vine(row) for row in VINES}
+    found |= {f"order:{row.id}": _of_order(row) for row in ORDERS}
+    for deck, rows in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS)):
+        found |= {f"{deck}:{row.id}": {deck: 1.0, **_of_visitor(row)} for row in rows}
+    costs = dict(zip(STRUCTURES, STRUCTURE_COST, strict=True))
+    return found | {name: {"structure": 1.0, "cost": cost / 6} for name, cost in costs.items()}
+
+
+def _of_vine(row: Vine) -> Traits:
+    return {
+        "vine": 1.0, "red": row.red / 4, "white": row.white / 4, "trellis": float(row.trellis),
+        "irrigation": float(row.irrigation), "copies": row.copies / 6,
+    }  # fmt: skip
+
+
+def _of_order(row: Order) -> Traits:
+    found: Traits = defaultdict(float, order=1.0, points=row.vp / 6, residual=row.residual / 2)
+    for kind, least in row.wines:
+        name = WINES[kind]
+        found[f"{name} wines"] += 0.5
+        found[f"{name} value"] += least / 9
+        found["wines"] += 0.5
+        found["value"] += least / 9
+    return dict(found)
+
+
+def _of_visitor(row: Visitor) -> Traits:
+    """Its parts, how many there are of each kind, and their amounts, gains and losses apart."""
+    found: Traits = defaultdict(float, visitor=1.0, branches=len(row.branches) / 2)
+    found[f"mode {row.mode.name.lower()}"] = 1.0
+    for part in (part for branch in row.branches for part in branch):
+        op = OPS[part.op]
+        found[op] += 1.0
+        if op in AMOUNTS:
+            found[f"{op} {'gained' if part.a >= 0 else 'lost'}"] += abs(part.a) / AMOUNTS[op]
+        elif part.op == PartOp.DRAW:
+            for number, deck in enumerate(DECKS):
+                found[f"draw {deck}"] += (part.a >> (DECK_BITS * number) & DECK_CARDS) / 2
+        elif part.op == PartOp.BUILD:
+            found["build cheaper"] += part.a / 3 if part.b < 0 else 1.0
+    return {name: value for name, value in found.items() if value}
