@@ -117,11 +117,13 @@ def node_of(logits):
 
 
 def test_what_another_deal_allows_is_not_done_in_this_one():
-    """An inner node has edges of all deals: the likeliest one is passed over where it is illegal."""
-    nodes, node_sums, edges, edge_sums, settings = node_of([0.0, -2.0, -1.0])
-    for mask, best in (([1, 1, 1], 0), ([0, 1, 1], 2), ([0, 1, 0], 1)):
+    """An inner node has edges of all deals: the likeliest one is passed over where it is illegal, nor are others left
+    out for being far below it."""
+    near, far = [0.0, -2.0, -1.0], [0.0, -12.0, -11.0]
+    for logits, mask, best in ((near, [1, 1, 1], 0), (near, [0, 1, 1], 2), (near, [0, 1, 0], 1), (far, [0, 1, 1], 2)):
+        nodes, node_sums, edges, edge_sums, settings = node_of(logits)
         chosen = plain(choose)(0, np.array(mask), nodes, node_sums, edges, edge_sums, settings)
-        assert edges[chosen, Edge.ACTION] == best
+        assert chosen != NONE and edges[chosen, Edge.ACTION] == best
 
 
 def test_a_race_goes_on_with_those_who_have_been_visited_as_often_as_is_due():
