@@ -8,16 +8,19 @@ from vitienv.core.jit import interpreted, kept
 from vitienv.core.kernel import Kernels
 
 
-def compiler(kernels: Kernels, here: Path, data: Collection[str] = ()) -> Callable:
+def compiler(
+    kernels: Kernels, here: Path, data: Collection[str] = (), *others: tuple[Path, Collection[str]]
+) -> Callable:
     """A decorator that compiles a kernel of a bot and keeps its machine code on disk between processes.
 
     kernels: of the game. here: the folder of its bots. data: its sources without compiled code, by their names: another
-    number there needs no new compilation.
+    number there needs no new compilation. others: further folders that it depends on, with their data.
     """
     sha = hashlib.sha256()
-    for path in sorted(here.glob("*.py")):
-        if path.stem not in data:
-            sha.update(path.name.encode())
-            sha.update(path.read_bytes())
+    for own, apart in ((here, data), *others):
+        for path in sorted(own.glob("*.py")):
+            if path.stem not in apart:
+                sha.update(path.name.encode())
+                sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-agents-{sha.hexdigest()[:12]}")
     return lambda function: function if interpreted() else kept(function, folder, "the bots")

@@ -96,11 +96,16 @@ class Views:
 def check_game(agent: Agent, game: Definition) -> None:
     """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
 
-    A bot says so by its `game`, and by `observes`, how many numbers its observations have.
+    A bot says so by its `game`, and by `observes`, how many numbers its observations have, or by `knows(game)`; by
+    `data` it says with which digest of a game's data it was trained.
     """
     plays = getattr(agent, "game", None)
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
+    knows = getattr(agent, "knows", None)
     seen = game.observation.n if game.own_sizes is None else game.own_sizes[0]
-    if getattr(agent, "observes", seen) != seen:
+    if not (knows(game) if knows is not None else getattr(agent, "observes", seen) == seen):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
+    data = getattr(agent, "data", "")
+    if data not in ("", game.data):
+        raise ValueError(f"agent {agent.name!r} was trained with other data of {game.title}, {data}, not {game.data}")

@@ -182,8 +182,8 @@ def _value(name: str, key: str, text: str, kind: Any) -> Any:
     if type(None) in kinds and text.lower() == "none":
         return None
     if bool in kinds:
-        if text.lower() in ("true", "false"):
-            return text.lower() == "true"
+        if text.lower() in ("true", "yes", "false", "no"):
+            return text.lower() in ("true", "yes")
         raise ValueError(f"agent {name!r}: {key} must be true or false, not {text!r}")
     for convert, word in ((int, "a whole number"), (float, "a number")):
         if convert in kinds:

@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
-from vitienv.agents.viticulture.rule_agent import RuleAgent
+import numpy as np
+
+from vitienv.agents.viticulture.rule_agent import RuleAgent, Rules
 from vitienv.agents.viticulture.weights import Weights
+from vitienv.core.definition import Definition
+from vitienv.viticulture.observation import OBSERVATION
 
 HEURISTIC = Weights()
 # Found by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
@@ -39,7 +43,25 @@ SOLO = replace(
 
 
 class HeuristicAgent(RuleAgent):
-    """A solid player without a special plan: see `weights.Weights` for what it values."""
+    """A solid player without a special plan: see `weights.Weights` for what it values.
 
-    def __init__(self) -> None:
-        super().__init__("heuristic", HEURISTIC, SOLO)
+    At a table of World it plays for the team; team: else for its own points alone, see `world.strategies`.
+    """
+
+    def __init__(self, team: bool = True) -> None:
+        super().__init__("heuristic" if team else "heuristic (own points)", HEURISTIC, SOLO)
+        self.team = team
+
+    def knows(self, table: Definition) -> bool:
+        """See `RuleAgent.knows`."""
+        return super().knows(table) or table.rule_of_thumb == "heuristic"
+
+    def rules_of(self, observations: np.ndarray) -> tuple[Rules, np.ndarray]:
+        """See `RuleAgent.rules_of`. World's are loaded when they are first asked for."""
+        if observations.shape[1] == OBSERVATION.n:
+            return super().rules_of(observations)
+        from vitienv.agents.viticulture.world.strategies import SELFISH, TEAM
+        from vitienv.agents.viticulture.world.team import RULES as OF_A_TEAM
+        from vitienv.agents.viticulture.world.weights import record
+
+        return OF_A_TEAM, record(TEAM if self.team else SELFISH)

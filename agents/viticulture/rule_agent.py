@@ -6,6 +6,9 @@ strategy (`weights.py`). The seat's observation and mask are all that is read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from vitienv.agents.protocol import Views
@@ -25,6 +28,8 @@ from vitienv.agents.viticulture.view import (
 )
 from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
+from vitienv.core.actions import ActionLayout
+from vitienv.core.definition import Definition
 from vitienv.core.jit import jit
 from vitienv.viticulture.machine import DECISIONS, Decision
 from vitienv.viticulture.observation import OBSERVATION
@@ -159,6 +164,26 @@ def advise(observations, masks, weights, p, flat, scores, advice):
                 told[action] = max(WORST, unit * (scores[action] - best))
 
 
+class Rules(NamedTuple):
+    """The compiled rules of thumb of a layout: what `RuleAgent` asks, see `choose`, `advise` and `reckon_worths`."""
+
+    choose: Callable
+    advise: Callable
+    reckon_worths: Callable
+    actions: ActionLayout
+    position: np.dtype
+    levels: int
+    words: int
+
+    def scratch(self) -> tuple[np.recarray, np.ndarray]:
+        """Room for imagined positions and their numbers; of its own for each call, so that threads can share a bot."""
+        flat = np.zeros((self.levels, self.words), np.int32)
+        return flat.view(self.position)[:, 0].view(np.recarray), flat
+
+
+RULES = Rules(choose, advise, reckon_worths, ACTIONS, POSITION, LEVELS, WORDS)
+
+
 class RuleAgent:
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
@@ -166,16 +191,23 @@ class RuleAgent:
         """solo: other weights for the solo game, which has a fixed number of years."""
         self.name = name
         self.game = "viticulture"
-        self.observes = OBSERVATION.n
         self.weights = weights
         self.solo = weights if solo is None else solo
+
+    def knows(self, table: Definition) -> bool:
+        """Whether it knows the layouts of a table."""
+        return table.observation.n == OBSERVATION.n
+
+    def rules_of(self, observations: np.ndarray) -> tuple[Rules, np.ndarray]:
+        """The rules for observations (n, observed numbers), and the weights as they take them."""
+        return RULES, records(self.weights, self.solo)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`."""
         return self._choose(observations, masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """How much worse than the best action of its row each legal one seems, (n, N_ACTIONS) int16, never above 0.
+        """How much worse than the best action of its row each legal one seems, (n, actions) int16, never above 0.
 
         In hundredths of a victory point, or what is about as much where scores are an order only. 0 where illegal.
         """
@@ -183,18 +215,21 @@ class RuleAgent:
 
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
-        that a network hears of the bot, (n, N_ACTIONS + 1) int16."""
-        advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
+        that a network hears of the bot, (n, actions + 1) int16."""
+        rules, weights = self.rules_of(observations)
+        n_actions = len(rules.actions)
+        advice = np.empty((len(observations), n_actions + 1), np.int16)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        advise(rows, legal, records(self.weights, self.solo), *scratch(), np.zeros(N_ACTIONS, np.int64), advice)
+        rules.advise(rows, legal, weights, *rules.scratch(), np.zeros(n_actions, np.int64), advice)
         return advice
 
     def worths(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""
-        positions, flat = scratch()
+        rules, weights = self.rules_of(observations)
+        positions, flat = rules.scratch()
         found = np.zeros(len(observations), np.int64)
         rows = np.require(observations, np.int16, ["C", "W"])
-        reckon_worths(rows, records(self.weights, self.solo), positions, flat, found)
+        rules.reckon_worths(rows, weights, positions, flat, found)
         return found
 
     def chooser(self) -> Chooser:
@@ -208,32 +243,31 @@ class RuleAgent:
         """
         scores = self._choose(observation[None], mask[None], 1)[1][0]
         best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
-        return {ACTIONS.name(int(action)): int(scores[action]) for action in best_first}
+        actions = self.rules_of(observation[None])[0].actions
+        return {actions.name(int(action)): int(scores[action]) for action in best_first}
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
-        """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last with a choice if kept is 1."""
-        positions, flat = scratch()
-        scores = np.zeros((kept, N_ACTIONS), np.int64)
+        """The actions (n,), and the scores (kept, actions) of all rows, or of the last with a choice if kept is 1."""
+        rules, weights = self.rules_of(observations)
+        positions, flat = rules.scratch()
+        scores = np.zeros((kept, len(rules.actions)), np.int64)
         actions = np.empty(len(observations), np.int64)
         rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        choose(rows, legal, records(self.weights, self.solo), positions, flat, scores, actions)
+        rules.choose(rows, legal, weights, positions, flat, scores, actions)
         return actions, scores
 
 
-def scratch() -> tuple[np.recarray, np.ndarray]:
-    """Room for imagined positions and their numbers; of its own for each call, so that threads can share a bot."""
-    flat = np.zeros((LEVELS, WORDS), np.int32)
-    return flat.view(POSITION)[:, 0].view(np.recarray), flat
-
-
 class Chooser:
-    """A rule bot's compiled choice with its working space, which is made once for many calls."""
+    """A rule bot's compiled choice with its working space, which is made once for many calls at tables of a kind."""
 
     def __init__(self, bot: RuleAgent) -> None:
-        self.weights = records(bot.weights, bot.solo)
-        self.positions, self.flat = scratch()
-        self.scores = np.zeros((1, N_ACTIONS), np.int64)
+        self._bot = bot
+        self._rules: Rules | None = None
 
     def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
         """Write the bot's choices into actions (n,) int64."""
-        choose(observations, masks, self.weights, self.positions, self.flat, self.scores, actions)
+        if self._rules is None:
+            self._rules, self._weights = self._bot.rules_of(observations)
+            self._scratch = self._rules.scratch()
+            self._scores = np.zeros((1, len(self._rules.actions)), np.int64)
+        self._rules.choose(observations, masks, self._weights, *self._scratch, self._scores, actions)

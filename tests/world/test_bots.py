@@ -1,0 +1,147 @@
+"""The rules of thumb of a team, and alone among others."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.test_imports import imported
+from tests.world.table import put, rich, summer, winter
+from vitienv.agents import make_agent
+from vitienv.training.match import play
+
+TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
+
+
+def options(continent, seats, **given):
+    return vitienv.definition("viticulture").options.of(
+        ruleset="world", continent=continent, num_players=seats, **given
+    )
+
+
+def played(bot, continent="greengully", seats=2, games=12, **given):
+    """The points of games that one bot plays in all seats, and where the token stood."""
+    found = play(options(continent, seats, **given), range(games), [[0] * seats] * games, [make_agent(bot, seed=1)])
+    dtype = vitienv.Game.new(ruleset="world")._batch.definition.dtype
+    return found.points, found.records.reshape(-1).view(dtype)["influence"]
+
+
+@pytest.mark.parametrize(("continent", "seats"), TABLES)
+def test_a_team_plays_to_the_end_and_better_than_by_chance(continent, seats):
+    points, token = played("heuristic", continent, seats)
+    by_chance, token_by_chance = played("random", continent, seats)
+    assert points.mean() > by_chance.mean() + 8 and token.mean() > token_by_chance.mean()
+
+
+def test_playing_for_the_team_brings_the_token_further():
+    assert played("heuristic", "asia")[1].mean() > played("heuristic:team=no", "asia")[1].mean() + 1
+
+
+def chosen(game, bot="heuristic"):
+    """The name of the bot's choice for whoever is to act."""
+    return max(make_agent(bot).explain(game.observation(), game.mask).items(), key=lambda pair: pair[1])[0]
+
+
+def with_options(game, *names):
+    """The scores of some actions."""
+    scores = make_agent("heuristic").explain(game.observation(), game.mask)
+    return [scores[name] for name in names]
+
+
+def test_money_of_the_last_winter_buys_the_steps_that_are_lacking():
+    game = put(rich(winter()), year=6, influence=8)
+    assert chosen(game).startswith("place:buy_influence")
+    game.step(chosen(game))
+    assert game.record.influence == 9
+    done = put(rich(winter()), year=6, influence=10)
+    assert not chosen(done).startswith("place:buy_influence")
+
+
+def test_a_seat_that_has_its_points_leaves_more_for_the_token():
+    lacking, there = (put(rich(winter(), 9), year=6, influence=9, vp=[vp] * 6) for vp in (10, 27))
+    names = ("place:buy_influence:plain:hatted", "pass")
+    (step, nothing), (step_there, nothing_there) = with_options(lacking, *names), with_options(there, *names)
+    assert step_there - nothing_there >= step - nothing > 0
+
+
+GIFT, NOTHING, MUCH = ("kind:lira", "amount:4"), ("kind:nothing",), ("kind:lira", "amount:6")
+
+
+def answered(give, take, bot="heuristic", **of_seats):
+    """How the seat that has placed first answers what the other one proposes with its grande, both at a tour.
+
+    of_seats: fields, each for the seat that answers and for the other one.
+    """
+    game = summer()
+    first = game.seat
+    put(game, **{name: [own if seat == first else other for seat in range(6)]
+                 for name, (own, other) in of_seats.items()})  # fmt: skip
+    for name in ("place:give_tour:plain:hatted", "place:give_tour:crowd:grande", "yes", "seat:+1", *give, *take):
+        game.step(name)
+    assert game.decision == "trade_answer" and game.seat == first
+    return chosen(game, bot)
+
+
+@pytest.mark.parametrize("bot", ["heuristic", "heuristic:team=no"])
+def test_a_gift_of_the_rich_is_taken(bot):
+    assert answered(GIFT, NOTHING, bot, lira=(0, 20)) == "yes"
+
+
+def test_who_has_enough_gives_to_who_lacks_and_the_selfish_bot_does_not():
+    assert answered(NOTHING, MUCH, lira=(20, 0), vp=(30, 0)) == "yes"
+    assert answered(NOTHING, MUCH, "heuristic:team=no", lira=(20, 0), vp=(30, 0)) == "no"
+
+
+def test_a_trade_that_the_continent_counts_is_worth_a_lira():
+    game = summer(continent="asia")
+    game.step("place:give_tour:plain:hatted")
+    game.step("place:give_tour:crowd:grande")
+    assert game.decision == "trade_start" and chosen(game) == "yes"
+
+
+def test_tiles_and_hats_are_named_by_what_is_on_show_and_worn():
+    game = put(rich(summer()))
+    game.step("place:innovate:plain:hatted")
+    assert chosen(game) in game.legal_actions()
+    hats = put(rich(winter()))
+    hats.step("place:train_worker:plain:hatted")
+    assert chosen(hats) in ("hat:yellow", "hat:blue")
+
+
+def test_a_chooser_chooses_the_same():
+    game, bot, actions = summer(), make_agent("heuristic"), np.zeros(1, np.int64)
+    bot.chooser().choose(game.observation()[None], game.mask[None], actions)
+    assert actions[0] == bot.act(game.observation()[None], game.mask[None])[0]
+
+
+@pytest.mark.slow  # it is compiled for itself
+def test_advice_has_the_length_of_the_layout_and_nothing_above_the_best():
+    game = summer()
+    bot = make_agent("heuristic")
+    advice = bot.advise(game.observation()[None], game.mask[None])[0]
+    legal = game.mask.astype(bool)
+    assert len(advice) == len(game.mask) + 1
+    assert advice[:-1][legal].max() == 0 and not advice[:-1][~legal].any()
+
+
+def test_whoever_never_plays_world_loads_none_of_it():
+    assert not any(".world" in name for name in imported("vitienv.agents.viticulture.heuristic", lazily=False))
+
+
+@pytest.mark.parametrize("bot", ["visitors", "cellar"])
+def test_bots_that_do_not_know_the_layouts_are_refused(bot):
+    with pytest.raises(ValueError, match="does not know the layouts of Viticulture World"):
+        play(options("asia", 2), [1], [[0, 0]], [make_agent(bot)])
+
+
+@pytest.mark.slow
+def test_a_search_has_one_value_for_the_team():
+    game = put(rich(winter()), year=6, influence=9, vp=[25] * 6)
+    from vitienv.agents import Views
+
+    for playout in ("heuristic", "random", "none"):
+        bot = make_agent(f"ismcts:simulations=24,playout={playout}", seed=1)
+        found = bot.look(game.observation()[None], game.mask[None], Views(game._batch, [0]), 0)
+        name = game._batch.definition.actions.name(int(found.actions[0]))
+        assert name.startswith("place:buy_influence") or playout == "none"
+        if playout != "none":
+            assert found.values[0] > 0.9  # whoever of the two buys it, both have won
