@@ -14,6 +14,7 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
+from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", "random", "none")
@@ -115,7 +116,6 @@ class IsmctsAgent:
         )  # fmt: skip
         made = definition(game)
         self.game = made.name
-        self.observes = made.observation.n
         self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
         self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:
@@ -123,6 +123,13 @@ class IsmctsAgent:
 
             self.use_network(load_evaluator(policy, game=game), playout=playout)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
+
+    def knows(self, table: Definition) -> bool:
+        """Whether what guides the search knows the layouts of a table."""
+        if isinstance(self.guide, NetworkGuide):
+            return table.observation.n == definition(self.game).observation.n
+        told = getattr(self._bot, "knows", None)
+        return told is None or told(table)
 
     def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
         """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""

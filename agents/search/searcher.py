@@ -11,6 +11,7 @@ import numpy as np
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Guide
 from vitienv.core.batch import Batch
+from vitienv.core.definition import IDENTICAL
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
@@ -158,8 +159,12 @@ class Forest:
         if told is not None and told.rival is not None and told.rival_lever is not None:
             against_rival = batch.games.rules[0, game.lever(told.rival_lever)] == 1
             rivals = batch.games.view(np.ndarray)[told.rival]
+        is_team = game.utility == IDENTICAL
+        if is_team:
+            rivals = np.repeat(self._worths_of_team(n) if by_worths else np.zeros(n), per_tree)
         self.rivals = rivals
         self.how = np.zeros(len(How), np.int64)
+        self.how[How.TEAM] = is_team
         self.how[How.TO_OWN], self.how[How.UNIFORM] = guide.to_own, guide.uniform
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
@@ -173,6 +178,13 @@ class Forest:
         self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
         self.settings[Setting.TEMPERATURE], self.settings[Setting.SCALE] = guide.temperature, guide.scale
         self.per_tree = per_tree
+
+    def _worths_of_team(self, n: int) -> np.ndarray:
+        """What the seats' positions at the n roots are worth on the mean, in points, (n,)."""
+        seats = self.batch.options.num_players
+        roots = np.arange(n) * (len(self.batch) // n)
+        told = [self.guide.worths(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)]
+        return np.mean(told, axis=0)
 
     def plant(self, observations: np.ndarray) -> None:
         """The roots, whose priors are the first that is asked for."""

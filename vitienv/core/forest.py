@@ -54,7 +54,7 @@ class How(Numbers):
     UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
     AGAINST_RIVAL: seat 0 plays against what is no seat. BORROW: priors of other seats are those of their actions
     elsewhere, at first. RACERS: so many actions race at the root, see `core.gumbel`; 0: no race. NOISY: they are
-    drawn."""
+    drawn. TEAM: all seats have one value."""
 
     TO_OWN = 0
     UNIFORM = 1
@@ -64,6 +64,7 @@ class How(Numbers):
     BORROW = 5
     RACERS = 6
     NOISY = 7
+    TEAM = 8
 
 
 class Playout(Numbers):

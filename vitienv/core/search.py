@@ -33,9 +33,11 @@ from vitienv.core.kernel import (
     observe,
     random_action,
     rank_of,
+    reward_of,
     score_of,
 )
 from vitienv.core.rng import word
+from vitienv.core.score import Reward
 from vitienv.core.tree import (
     NONE,
     Edge,
@@ -56,6 +58,7 @@ from vitienv.core.tree import (
 DEALS = 0  # the purpose of the words that are the keys of deals
 MARGIN = 5.0  # points ahead at the end that count as clearly won
 RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
+STEEPNESS = 5.0  # of a team's lost games: what was lacking, as the ruleset's margin says it, times this
 
 # The value of a leaf.
 
@@ -75,9 +78,14 @@ def value_result(g, how, rival, points, values):
     """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
 
     Against a rival the margin alone counts: a win that is rare, or nearly sure, would tell little about which action
-    is better. Who shares the first place with others has a share of the win. points (seats,) is scratch.
+    is better. Who shares the first place with others has a share of the win. A team has one value: its win, or how
+    little was lacking. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
+    if how[How.TEAM]:
+        reward = reward_of(g, 0, Reward.MARGIN)
+        share_value(g, reward if reward > 0 else math.tanh(STEEPNESS * reward), values)
+        return
     against_rival = how[How.AGAINST_RIVAL] == 1
     first = 0
     for seat in range(n):
@@ -92,18 +100,31 @@ def value_result(g, how, rival, points, values):
             values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
 
 
+def share_value(g, value, values):
+    """The same value for all seats (seats,)."""
+    for seat in range(int(g.rules[NUM_PLAYERS])):
+        values[seat] = value
+
+
 def value_worths(g, how, rival, points, scale, values):
-    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won."""
+    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won; a team's
+    by their mean, ahead of what it was at the root."""
     n = int(g.rules[NUM_PLAYERS])
+    if how[How.TEAM]:
+        total = 0.0
+        for seat in range(n):
+            total += points[seat]
+        share_value(g, math.tanh((total / n - rival) / scale), values)
+        return
     for seat in range(n):
         values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, rival) / scale)
 
 
-def value_own(g, own, value, values):
-    """The values (seats,) by what the searching seat's is: the others' are the opposite."""
+def value_own(g, how, own, value, values):
+    """The values (seats,) by what the searching seat's is: the others' are the opposite, or in a team the same."""
     value = min(1.0, max(-1.0, value))
     for seat in range(int(g.rules[NUM_PLAYERS])):
-        values[seat] = value if seat == own else -value
+        values[seat] = value if seat == own or how[How.TEAM] else -value
 
 
 # A simulation.
@@ -186,7 +207,7 @@ def take_in(
     elif state == State.OUTSIDE:
         slot[Slot.STATE] = State.PLAYED
     elif state == State.VALUE or state == State.BOTH:
-        value_own(g, int(tree[Tree.SEAT]), judged[row], values)
+        value_own(g, how, int(tree[Tree.SEAT]), judged[row], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     elif state == State.WORTHS:
         for seat in range(int(g.rules[NUM_PLAYERS])):
