@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -127,10 +128,13 @@ def play(
     )
 
 
-def warm_up(agents: Sequence[Agent], game: Definition) -> None:
-    """Let each bot make some moves, so that what it compiles is in the cache before several processes need it."""
-    options = game.options.of(num_players=2, **{game.options.LIMIT: 1})
-    play(options, range(len(agents)), [[i, i] for i in range(len(agents))], agents)
+def warm_up(agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Let each bot make some moves, so that what it compiles is in the cache before several processes need it.
+
+    table: options of the table, by default one of two seats.
+    """
+    options = game.options.of(**{"num_players": 2, **table, game.options.LIMIT: 1})
+    play(options, range(len(agents)), [[i] * options.num_players for i in range(len(agents))], agents)
 
 
 def choose(agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int]) -> np.ndarray:

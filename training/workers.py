@@ -9,9 +9,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from multiprocessing.connection import wait as wait_for_end
 from pathlib import Path
@@ -26,11 +26,13 @@ LOCAL, RAY = "local", "ray"
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of all parts, as they are given: they are made anew in every process. ValueError as of `make_bots`."""
+    """The bots of all parts, as they are given: they are made anew in every process. table: options of a table at
+    which they play, if it has rules of its own. ValueError as of `make_bots`."""
 
     specs: Sequence[str]
     seed: int
     game: str = DEFAULT
+    table: Mapping[str, Any] = field(default_factory=dict)
 
     def warm_up(self) -> None:
         """Compile what they compile, so that several processes find it."""
@@ -39,7 +41,7 @@ class Bots:
         from vitienv.games import definition
         from vitienv.training.match import warm_up
 
-        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game))
+        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table)
 
 
 class Executor(Protocol):

@@ -1,0 +1,62 @@
+"""vitienv evaluate world."""
+
+import json
+
+import numpy as np
+import pytest
+
+from vitienv import cli
+from vitienv.commands.viticulture.evaluate_world import summary, tables_of
+
+COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")
+
+
+def run(capsys, *arguments):
+    """Status, stdout and stderr of a command."""
+    status = cli.run(list(arguments))
+    out, errors = capsys.readouterr()
+    return status, out, errors
+
+
+def test_every_team_plays_at_every_table(capsys, tmp_path):
+    page = tmp_path / "world.md"
+    page.write_text("<!-- table: world -->\n<!-- end -->\n", encoding="utf-8")
+    asked = ("--agent", "heuristic", "--continent", "asia,africa", "--players", "1,3", "--out", str(page), "--json")
+    status, out, _ = run(capsys, *COMMAND, *asked)
+    found = json.loads(out)
+    assert status == 0 and found["command"].startswith("vitienv evaluate world --agent random --agent heuristic")
+    tables = [(one["agent"], one["continent"], one["num_players"]) for one in found["results"]]
+    assert tables == [(bot, name, n) for bot in ("random", "heuristic") for name in ("asia", "africa") for n in (1, 3)]
+    for one in found["results"]:
+        shares = one["win_rate"]["value"] + one["lost_by_points"] + one["lost_by_token"] + one["lost_by_both"]
+        assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
+    table = page.read_text(encoding="utf-8")
+    assert table.count("| random |") == 4 == table.count("| heuristic |") and found["command"] in table
+
+
+def test_what_failed_is_told_apart():
+    points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
+    told = summary(points, np.array([0, 0, 1, 2]), 25, 0)
+    assert [told[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
+    assert told["win_rate"]["value"] == 0.25 and told["seats_there"]["value"] == 5 / 8 and told["lowest"] == 18.75
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        (("--continent", "atlantis"), "atlantis"),
+        (("--players", "two"), "'two'; it must be numbers"),
+        (("--players", "7"), "7"),
+        (("--agent", "cellar"), "does not know the layouts of Viticulture World"),
+        (("--agent", "random"), "a bot is named twice"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, asked, what):
+    status, out, errors = run(capsys, *COMMAND, *asked)
+    assert (status, out) == (2, "")
+    assert errors.startswith("vitienv: ") and errors.count("\n") == 1 and what in errors
+
+
+def test_greengully_is_never_shuffled():
+    events = {table["continent"]: table["events"] for table in tables_of("all", "2", "shuffled", False)}
+    assert len(events) == 7 and events.pop("greengully") == "ordered" and set(events.values()) == {"shuffled"}
