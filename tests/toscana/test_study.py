@@ -9,8 +9,8 @@ from vitienv.training.toscana import study
 def test_every_variant_is_of_reconstructed_values():
     for components in study.VARIANTS.values():
         for part, values in components.items():
-            for name in values:
-                assert COMPONENTS[f"{part}.{name}"].source == "reconstructed"
+            for path in (f"{part}.{name}" for name in values) if isinstance(values, dict) else (part,):
+                assert COMPONENTS[path].source == "reconstructed"
 
 
 def test_what_it_counts_is_possible():

@@ -23,6 +23,7 @@ BOTS = ("heuristic", "pieces", "market")
 SEARCH = "ismcts:simulations=100,seed=1"
 LESS = 10  # a search plays so many times fewer games
 SEATS = range(MIN_SEATS, MAX_SEATS + 1)
+WINES = GOODS[:-1]
 # What else the reconstructed values might be, as `components` takes them.
 VARIANTS: dict[str, dict[str, Any]] = {
     "as shipped": {},
@@ -30,6 +31,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "signs exchanged": {"recommendations": {"start_signs": {
         "red": "minus", "white": "minus", "rose": "plus", "champagne": "plus"}}},
     "three boxes of each": {"start": {"stock": dict.fromkeys(GOODS, 3)}},
+    "tiles exchanged": {"tile": [
+        {"id": i + 1, "good": good, "mark": mark}
+        for i, (good, mark) in enumerate([*((wine, -1) for wine in WINES), *((wine, 1) for wine in WINES[:3])])
+    ]},
 }  # fmt: skip
 
 

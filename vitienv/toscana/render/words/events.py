@@ -64,7 +64,7 @@ def _deed(q: Asked, action: str, is_open: bool) -> tuple[str, str]:
         return "name", f"{rest} money a box"
     if block in ("yes", "no"):
         return ("accept" if block == "yes" else "decline"), f"the offer of {q.who(q.offered_by)}"
-    return "stop", "there"
+    return ("make", "wine") if q.decision == "place_water" else ("stop", "there")
 
 
 def _gained(q: Asked, after: Any, names: Sequence[str], others: Sequence[int]) -> str:
