@@ -58,6 +58,22 @@ def test_each_folder_with_code_is_a_package():
     assert not [folder for folder in sorted(folders) if not (folder / "__init__.py").is_file()]
 
 
+def test_each_file_beside_the_code_is_installed():
+    # What no pattern names is there in the repository and missing from the wheel.
+    patterns, missing = PYPROJECT["tool"]["setuptools"]["package-data"], []
+    for name, folder in FOLDERS.items():
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_dir() or path.suffix in (".py", ".pyc"):
+                continue
+            package = next(above for above in path.parents if (above / "__init__.py").is_file())
+            dotted = ".".join([name, *package.relative_to(ROOT / folder).parts])
+            inside = path.relative_to(package)
+            named = [*patterns["*"], *patterns.get(dotted, ())]
+            if not any(inside.match(one) and len(inside.parts) == one.count("/") + 1 for one in named):
+                missing.append(path.relative_to(ROOT).as_posix())
+    assert not missing
+
+
 def test_nothing_imports_the_folders_by_their_own_names():
     # `import agents` works inside the repository only, and gives a second copy of each module.
     found = []

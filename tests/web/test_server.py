@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 import vitienv
 from vitienv import cli
 from vitienv.core import progress
+from vitienv.web import server
 from vitienv.web import store as store_module
 from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
 from vitienv.web.store import Store
@@ -76,6 +77,12 @@ def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
     offered = {name for own in told["rulesets"].values() for name in own["options"]} - {"campaign"}
     assert offered == set(told["meanings"]) and all(told["meanings"].values())
     assert told["meanings"]["challenge"] == "1 to 8 of the campaign"
+
+
+def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
+    monkeypatch.setattr(server, "told_of_bots", lambda game: {}["lost"])
+    with pytest.raises(KeyError):
+        client.get("/api/options")
 
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
-from vitienv.web.store import Store, usual_folder
+from vitienv.web.store import NoTable, Store, usual_folder
 from vitienv.web.table import PERSON, Table, TableError, bots_of, told_of_bots, told_of_options
 
 STATIC = {
@@ -368,7 +368,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route(f"{at}/page", own.page),
         *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo", "next")),
     ]
-    made = Starlette(routes=routes, exception_handlers={TableError: _bad, KeyError: _missing})
+    made = Starlette(routes=routes, exception_handlers={TableError: _bad, NoTable: _missing})
     made.add_middleware(Guard, hosts=hosts)
     made.state.server = own
     return made

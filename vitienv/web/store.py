@@ -22,6 +22,10 @@ def usual_folder() -> Path:
     return kept.folder() / "tables"
 
 
+class NoTable(KeyError):
+    """No table is kept under an id."""
+
+
 class Store:
     """Tables by ids that cannot be guessed. folder: where their files lie."""
 
@@ -42,17 +46,17 @@ class Store:
         return name
 
     def get(self, name: str) -> Table:
-        """The table of an id, read from its file if need be. KeyError if there is none."""
+        """The table of an id, read from its file if need be. NoTable if there is none."""
         if not ID.fullmatch(name):
-            raise KeyError(name)
+            raise NoTable(name)
         with self._lock:
             if name not in self._tables:
                 file = self.folder / f"{name}.json"
                 if not file.is_file():
-                    raise KeyError(name)
+                    raise NoTable(name)
                 kept = read_json(file)
                 if not isinstance(kept, dict) or kept.keys() - {"campaign"} != {"seats", "log"}:
-                    raise KeyError(name)  # damaged
+                    raise NoTable(name)  # damaged
                 self._remember(name, Table.kept(self.game, kept))
             self._tables.move_to_end(name)
             return self._tables[name]
