@@ -103,8 +103,7 @@ def check_game(agent: Agent, game: Definition) -> None:
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
     knows = getattr(agent, "knows", None)
-    seen = game.observation.n if game.own_sizes is None else game.own_sizes[0]
-    if not (knows(game) if knows is not None else getattr(agent, "observes", seen) == seen):
+    if not (knows(game) if knows is not None else getattr(agent, "observes", game.observed) == game.observed):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
     data = getattr(agent, "data", "")
     if data not in ("", game.data):

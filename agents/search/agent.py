@@ -127,7 +127,7 @@ class IsmctsAgent:
     def knows(self, table: Definition) -> bool:
         """Whether what guides the search knows the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
-            return table.observation.n == definition(self.game).observation.n
+            return table.observed == definition(self.game).observation.n
         told = getattr(self._bot, "knows", None)
         return told is None or told(table)
 

@@ -196,7 +196,7 @@ class RuleAgent:
 
     def knows(self, table: Definition) -> bool:
         """Whether it knows the layouts of a table."""
-        return table.observation.n == OBSERVATION.n
+        return table.observed == OBSERVATION.n
 
     def rules_of(self, observations: np.ndarray) -> tuple[Rules, np.ndarray]:
         """The rules for observations (n, observed numbers), and the weights as they take them."""

@@ -177,6 +177,11 @@ class Definition:
         return int(record[self.token.field]), int(record["rules"][self.lever(self.token.end)])
 
     @property
+    def observed(self) -> int:
+        """How many observed numbers bots of the game know: those that the loops write, without zeros behind."""
+        return self.observation.n if self.own_sizes is None else self.own_sizes[0]
+
+    @property
     def is_of_team(self) -> bool:
         """Whether all seats win together or lose together."""
         return self.utility == IDENTICAL
