@@ -45,6 +45,8 @@ TABLES: dict[str, tuple[str, str]] = {
     },
     "toscana_options": ("toscana.md", "vitienv.commands.toscana.rule_index.options_table"),
     "toscana_components": ("toscana.md", "vitienv.commands.toscana.rule_index.components_table"),
+    "toscana_actions": ("toscana.md", "vitienv.commands.toscana.rule_index.actions_table"),
+    "toscana_observation": ("toscana.md", "vitienv.commands.toscana.rule_index.observation_table"),
     "toscana_rules": ("toscana.md", "vitienv.commands.toscana.rule_index.rules_table"),
 }
 

@@ -9,6 +9,7 @@ from vitienv.agents.network import Adviser
 from vitienv.agents.protocol import Views
 from vitienv.agents.toscana.champions import FILES, HERE, UNLEARNED, tables_of
 from vitienv.games import definition
+from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.match import play
 from vitienv.training.ratings import win_shares
 
@@ -58,6 +59,13 @@ def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_wort
 def test_the_file_is_small():
     assert {file.stem for file in HERE.glob("*.safetensors")} == set(FILES)
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 2e6
+
+
+def test_it_is_the_ladders_champion_at_every_table():
+    ladder = Ladder.load(HISTORY)
+    for table in GAME.tables:
+        champion = ladder.champion(table, "toscana")
+        assert champion.weights == digest_of_weights("policy:champion", table, GAME)
 
 
 @pytest.mark.parametrize("players, games, least", [(2, 60, 0.75), (4, 60, 0.4)])

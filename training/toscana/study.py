@@ -56,7 +56,8 @@ def strength(games: int, seed: int) -> list[str]:
     """A row for each bot, wins at every number of seats."""
     head = ["bot", "against", *(f"{n} seats, %" for n in SEATS)]
     lines = [f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
-    pairs = [("heuristic", "random"), *((bot, "heuristic") for bot in ("random", "pieces", "market", SEARCH))]
+    bots = ("policy:champion", "random", "pieces", "market", SEARCH)
+    pairs = [("heuristic", "random"), *((bot, "heuristic") for bot in bots)]
     for bot, other in pairs:
         found = [alone(bot, other, n, games // (LESS if bot == SEARCH else 1), seed) for n in SEATS]
         told = (f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})" for share, low, high in found)

@@ -63,3 +63,13 @@ def components_table() -> str:
 def options_table() -> str:
     """The options of the game."""
     return vitienv.definition("toscana").options.table()
+
+
+def actions_table() -> str:
+    """The blocks of actions."""
+    return vitienv.definition("toscana").actions.table()
+
+
+def observation_table() -> str:
+    """The entries of the observation."""
+    return vitienv.definition("toscana").observation.table()
