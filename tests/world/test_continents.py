@@ -175,7 +175,7 @@ def test_a_tax_is_paid_and_who_cannot_pay_cannot_take_the_action():
     seat = game.seat
     give(game, seat, "vine", "pinot")
     game.record.structures[seat, 0] = 1
-    assert not legal(put(game, lira=[0] * 6), "place:plant_vine")
+    assert not legal(put(game, lira=[0] * 6), "place:plant_vine") and legal(game, "place:draw_vine")
     put(game, lira=[1] * 6).step("place:plant_vine:plain:hatted")
     assert game.record.lira[seat] == 0 and game.decision == "plant_vine"
     lira = put(oval(event(summer(continent="africa"), 1), "E", "lira"), lira=[0] * 6)

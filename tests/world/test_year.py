@@ -63,6 +63,7 @@ def test_the_margin_is_by_what_is_missing():
 
 
 def test_points_start_at_zero_and_have_no_upper_limit():
+    assert summer().record.vp[:2].tolist() == [0, 0]
     game = put(summer(), vp=[200] * 6, over_achieved=[1] * 6)
     seat = game.seat
     play(put(game, lira=[3] * 6), "place:exchange:plain:hatted", "kind:lira", "kind:vp")
@@ -122,6 +123,10 @@ def test_spring_is_the_event_then_tiles_then_the_ring():
     game = to_spring()
     assert game.record.event == 0 and (game.record.tile == Tile.SHOWN).sum() == 4
     assert game.decision == "wake_up" and game.year == 1
+    game = new(2, continent="oceania")  # its first event asks for a grape
+    while game.decision != "gain_grape":
+        game.step("option:2" if game.decision == "papa_gift" else game.legal_actions()[0])
+    assert game.record.event == 0 and not (game.record.tile == Tile.SHOWN).any()
 
 
 def test_any_free_position_of_the_ring_and_its_benefit_at_once():
