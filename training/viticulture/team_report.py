@@ -72,14 +72,15 @@ def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
     import pandas as pd
 
     rules, (n, seats) = trace.games["rules"], trace.points.shape
-    enough = trace.points >= rules[:, WorldRule.VP_EACH, None]
-    token = trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END]
+    enough = np.asarray(trace.points >= rules[:, WorldRule.VP_EACH, None])
+    token = np.asarray(trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END])
+    every = np.asarray(enough.all(axis=1))
     units = first_unit + np.arange(n * seats).reshape(n, seats)
     failed = {
         "own points": ~enough,
-        "points of some seat": np.broadcast_to(~enough.all(axis=1)[:, None], (n, seats)),
+        "points of some seat": np.broadcast_to(~every[:, None], (n, seats)),
         "influence": np.broadcast_to(~token[:, None], (n, seats)),
-        "none": np.broadcast_to((token & enough.all(axis=1))[:, None], (n, seats)),
+        "none": np.broadcast_to((token & every)[:, None], (n, seats)),
     }
     parts = [pd.DataFrame({"unit": units[which], "condition": word}) for word, which in failed.items()]
     return by_unit(pd.concat(parts))

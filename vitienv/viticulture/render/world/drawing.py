@@ -102,11 +102,11 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
         pen.text(10, y + 10.5, f"{row}  {things.ring(row)}", 10, "v-ink", 170)
         pen.end()
-        for seat, place in enumerate(scene.seats):
-            if place["wake_up"] == row:
+        for seat, own in enumerate(scene.seats):
+            if own["wake_up"] == row:
                 pen.token("rooster", f"Seat {seat} on position {row}", seat=seat, row=row)
                 pen.seat_shape(190, y + 7, 6.5, seat)
-                if place["passed"]:
+                if own["passed"]:
                     pen.text(204, y + 10.5, "passed", 9, "v-faint")
                 pen.end()
     y = TITLE + N_ROWS * RING_ROW + 2

@@ -131,8 +131,8 @@ def _board(game: Any, things: Things, names: Sequence[str], width: int, form: Fo
     room = (width - GAP) // 2
     lines = []
     for pair in zip_longest(left, right):
-        cells = [textwrap.wrap(_cell(game, things, place, names), room, subsequent_indent="  ") for place in pair]
-        lines += [f"{a:<{room}}{' ' * GAP}{b}".rstrip() for a, b in zip_longest(*cells, fillvalue="")]
+        sides = [textwrap.wrap(_cell(game, things, place, names), room, subsequent_indent="  ") for place in pair]
+        lines += [f"{a:<{room}}{' ' * GAP}{b}".rstrip() for a, b in zip_longest(*sides, fillvalue="")]
     stands = [cell for cell in round_ if ":" in cell]
     return lines + (textwrap.wrap("; ".join(stands), width) if stands else [])
 
