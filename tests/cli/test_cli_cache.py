@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from vitienv import cli
+from vitienv.commands.cache import folders_in_use
 from vitienv.core.jit import interpreted, kept
+from vitienv.games import definition
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 NEW, OLD = "engine-0123456789abcdef", "fedcba9876543210-agents-0123456789ab"
@@ -41,11 +43,17 @@ def run(capsys, *arguments):
 def test_place_size_and_versions_are_shown(capsys, place):
     status, out, _ = run(capsys)
     assert status == 0 and str(place) in out and "VITIENV_CACHE" in out
-    assert "1 folders in use" in out and "1 folders of other versions or games, 2.0 MB" in out
+    assert "1 folder in use" in out and "1 folder of other versions or games, 2.0 MB" in out
     new, old = json.loads(run(capsys, "--json")[1])["folders"]
     assert (new["name"], new["in_use"], old["name"], old["in_use"]) == (NEW, True, OLD, False)
     assert set(new["versions"]) == {"vitienv", "numba", "numpy", "python"} and old["versions"] == {}
     assert new["bytes"] > 1000 and old["bytes"] == 2_000_000
+
+
+def test_searches_and_all_rulesets_are_in_use():
+    used = set(folders_in_use())  # first: what the next line asks for is in use from then on
+    made = [definition().options.of(ruleset=ruleset).definition for ruleset in definition().rulesets]
+    assert {own.searching.folder for own in made} | {own.kernels.folder for own in made} <= used
 
 
 def left(place):

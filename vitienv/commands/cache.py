@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, console, print_json
+from vitienv.commands.screen import JSON, console, counted, print_json
 
 # Folders by their names, and what may lie in them: this version's files, and those of versions that left them to Numba.
 NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
@@ -44,7 +44,7 @@ def show(context: typer.Context, json: bool = JSON) -> None:
         screen.print(line, soft_wrap=True, markup=False)
     for told, in_use in (("in use", True), ("of other versions or games", False)):
         sizes = [folder["bytes"] for folder in found["folders"] if folder["in_use"] == in_use]
-        screen.print(f"{len(sizes)} folders {told}, {_size(sum(sizes))}")
+        screen.print(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
     if any(not folder["in_use"] for folder in found["folders"]):
         screen.print("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
 
@@ -65,7 +65,8 @@ def clear(
         print_json({"place": found["place"], "removed": removed})
         return
     freed = _size(sum(folder["bytes"] for folder in removed))
-    console().print(f"{len(removed)} folders removed from {found['place']}, {freed}", soft_wrap=True, markup=False)
+    told = counted(len(removed), "folder")
+    console().print(f"{told} removed from {found['place']}, {freed}", soft_wrap=True, markup=False)
 
 
 def kept_folders() -> dict[str, Any]:
@@ -80,16 +81,21 @@ def kept_folders() -> dict[str, Any]:
 
 
 def folders_in_use() -> set[Path]:
-    """Those of the games that are known by name, and of their bots. ValueError where rules are interpreted."""
+    """Those of the games that are known by name, of all their rulesets, and of their bots and searches.
+
+    ValueError where rules are interpreted.
+    """
     from vitienv.agents.registry import load_agents
     from vitienv.core.jit import interpreted
     from vitienv.core.kept_code import FOLDERS
-    from vitienv.games import game_names
+    from vitienv.games import definition, game_names
 
     if interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so no compiled code is in use")
     for game in game_names():
         load_agents(game)
+        for ruleset in definition(game).rulesets:
+            _ = definition(game).options.of(ruleset=ruleset).definition.searching  # who makes it notes its folder
     return FOLDERS
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv import kept
-from vitienv.commands.screen import JSON, TRUST, print_json, progress
+from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
 from vitienv.core.files import from_json
 from vitienv.replays import called, named
 
@@ -78,7 +78,7 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
         page = replay_page(log, tell)
     with atomic(file) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    typer.echo(f"{file}: {len(log['moves'])} moves, {len(page) / 1e6:.1f} MB; open it in a browser")
+    typer.echo(f"{file}: {counted(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
