@@ -8,7 +8,7 @@ import vitienv
 from vitienv.training import demo
 from vitienv.training.run_folder import points
 
-SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4}
+SMALL = {"games": 4, "parts": 2, "decisions": 300, "measured": 4, "checked": 4}
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,8 @@ def rows(folder):
 def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, capsys):
     demo.show(tmp_path, **SMALL)
     said = capsys.readouterr().out
-    for wanted in ("1. A game", "The champion has", "decisions: wins", "3. A tournament", "policy:champion", "4. A"):
+    for wanted in ("1. A game", "The champion has", "decisions: wins", "The best of these", "3. A tournament",
+                   "policy:champion", "4. A"):  # fmt: skip
         assert wanted in said
     assert [int(row["decisions"]) >= 300 * part for part, row in enumerate(rows(tmp_path))] == [True] * 3
     assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
@@ -34,6 +35,29 @@ def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, ca
     assert game.is_over and json.loads((tmp_path / "champion.json").read_text())["scores"] == game.scores
     demo.show(tmp_path, **SMALL)  # what is done is shown again
     assert capsys.readouterr().out == said
+
+
+def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
+    from vitienv.training import watch
+
+    wins, agent = iter([0.9, 0.2, 0.6, 0.4]), tmp_path / "agent.safetensors"
+    told = []
+
+    def measure(network, bot, *about, **named):
+        told.append((bot, agent.read_bytes() if agent.exists() else b""))
+        return {"wins": next(wins)}
+
+    monkeypatch.setattr(watch, "measure", measure)
+    demo.learn(tmp_path, 3, 300, 4, print)
+    assert (tmp_path / demo.BEST).read_bytes() == told[2][1] != told[3][1]
+    assert {bot for bot, _ in told} == {demo.RIVAL}
+
+
+@pytest.mark.parametrize("wins, games, word", [(0.54, 1000, "it passes"), (0.52, 1000, "not shown")])
+def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, wins, games, word):
+    (tmp_path / demo.CHECK).write_text(json.dumps({"wins": wins, "games": games}))
+    demo.check(tmp_path, games, print)
+    assert word in capsys.readouterr().out
 
 
 def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
