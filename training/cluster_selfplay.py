@@ -16,7 +16,19 @@ from typing import Any
 from vitienv import threads as pools
 from vitienv.core.files import atomic
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.cluster import DEATHS, Luggage, Nodes, Ray, check, connected, last_line, luggage_of, say, unpack
+from vitienv.training.cluster import (
+    DEATHS,
+    STORE,
+    Luggage,
+    Nodes,
+    Ray,
+    check,
+    connected,
+    last_line,
+    luggage_of,
+    say,
+    unpack,
+)
 from vitienv.training.cluster_desk import Desk, Limits, Told
 from vitienv.training.cluster_learners import Errand, learn
 from vitienv.training.learner import Learner
@@ -27,6 +39,7 @@ from vitienv.training.watch import Watch, measurements
 from vitienv.training.workers import Bots
 
 LOOKS_EVERY = 0.2  # seconds between two looks of the command at what the learners told
+OF_A_DECISION = 5_000  # bytes at most, as it travels
 OF_ACTORS = ("actors", "staleness", "dropped")  # what an update tells of them
 
 
@@ -41,8 +54,9 @@ def train_on_ray(
     """
     settings, first = learner.settings, learner.decisions
     bots = [*settings.league, *([settings.advice] if settings.advice else [])]
-    here = max(1, learners) * threads + (place.at_once or max(1, pools.cores() - threads))
-    with connected(place.address, here) as ray:
+    actors = place.at_once or max(1, pools.cores() - threads)
+    store = 2 * actors * settings.num_envs * settings.num_steps * OF_A_DECISION  # one is learned from, one is made
+    with connected(place.address, max(1, learners) * threads + actors, max(STORE, store)) as ray:
         luggage = luggage_of(Bots(bots, settings.seed, settings.game))
         check(ray, Nodes(ray).alive(), luggage)
         learners, device = _shared_out(ray.cluster_resources(), learners, threads, device)

@@ -69,6 +69,9 @@ def test_actors_learner_and_cluster_are_lost_and_the_run_goes_on(tmp_path, monke
     def others():
         return [node for node in nodes.worker_nodes if not working_on(node, "RayTrainWorker")]
 
+    def two_play():
+        return story.seen[-1][1]["actors"] == 2
+
     def kill_an_actor():
         players = [number for node in others() for number in working_on(node, "Player")]
         return len(players) > 0 and os.kill(players[0], signal.SIGKILL) is None
@@ -78,6 +81,9 @@ def test_actors_learner_and_cluster_are_lost_and_the_run_goes_on(tmp_path, monke
             return False
         return nodes.remove_node(others()[0], allow_graceful=False) is None
 
+    def the_node_is_named():
+        return any("is gone; its parts" in line for line in story.lines)
+
     def kill_the_learners_node():
         [node] = [node for node in nodes.worker_nodes if node not in others()]
         return nodes.remove_node(node, allow_graceful=False) is None
@@ -85,7 +91,9 @@ def test_actors_learner_and_cluster_are_lost_and_the_run_goes_on(tmp_path, monke
     def another_learner():
         return "a learner was lost; all go on from the last checkpoint" in story.lines
 
-    story = Story([kill_an_actor, kill_a_node_of_actors, kill_the_learners_node, another_learner])
+    story = Story(
+        [two_play, kill_an_actor, kill_a_node_of_actors, the_node_is_named, kill_the_learners_node, another_learner]
+    )  # fmt: skip
     monkeypatch.setenv("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "0")
     monkeypatch.setattr(selfplay, "_Interrupt", lambda: story)
     monkeypatch.setattr(cluster_selfplay, "say", story.lines.append)
@@ -96,10 +104,10 @@ def test_actors_learner_and_cluster_are_lost_and_the_run_goes_on(tmp_path, monke
         done = train_selfplay(run, minutes=30, on=f"ray:{nodes.address}", actors=2, **SMALL)
     finally:
         nodes.shutdown()
-    assert not story.deeds and any("is gone; its parts" in line for line in story.lines)
+    assert not story.deeds
     after = [updates for updates, _ in story.seen]
     assert all(later >= before for before, later in pairwise(after))  # checkpoints came after each: one is lost at most
-    assert max(found["staleness"] for _, found in story.seen) <= 1 < max(found["actors"] for _, found in story.seen)
+    assert max(found["staleness"] for _, found in story.seen) <= 1
     assert done["updates"] == after[-1] == int(points(run / "curve.csv")[-1]["updates"])
 
     nodes = cluster_of(1)  # nothing is left of the first one but the run folder

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from vitienv.training import cluster
+from vitienv.training.cluster import Nodes
 from vitienv.training.cluster_players import Played, Players
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
@@ -123,6 +125,22 @@ def test_actors_that_cannot_live_end_the_run_in_one_line():
     ray.dead = {0: error}
     with pytest.raises(ValueError, match=r"^node b has vitienv 9$"):
         players_of(ray)[0].gather(0, (0,))
+
+
+def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):
+    there = [
+        {"NodeID": f"{name}-0123456789", "NodeName": name, "Alive": True, "Resources": {"CPU": 1}} for name in "abc"
+    ]
+    said = []
+    nodes = Nodes(SimpleNamespace(nodes=lambda: there), said.append)
+    for _ in range(4):
+        for node, seconds in zip(there, (1.0, 1.2, 9.0), strict=True):
+            nodes.note(SimpleNamespace(node=node["NodeID"], seconds=seconds))
+    assert said == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
+    monkeypatch.setattr(cluster, "POLL", 0.0)
+    there[1]["Alive"] = False
+    nodes.look()
+    assert said[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]
 
 
 def test_learning_from_columns_is_learning_from_the_rollout():
