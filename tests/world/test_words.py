@@ -11,10 +11,10 @@ from vitienv.viticulture.world.language import ATOMS
 from vitienv.viticulture.world.names import CONTINENTS, LETTERS, OVALS, PLACES
 
 TABLES = {
-    "partner": {"num_players": 1, "partner": "burattino"},
-    "two": {"num_players": 2, "years": 4},
-    "aims": {"num_players": 3, "continent": "europe", "years": 3},
-    "payment": {"num_players": 2, "continent": "north_america", "parents": "mixed"},
+    "partner": {"num_players": 1, "partner": "burattino", "years": 4},
+    "two": {"num_players": 2, "years": 3},
+    "aims": {"num_players": 3, "continent": "europe", "years": 1},
+    "payment": {"num_players": 2, "continent": "north_america", "parents": "mixed", "years": 2},
 }
 WIDTH = 80
 

@@ -31,7 +31,7 @@ from vitienv.viticulture.world.state import WorldRule
 
 GAP = 2
 MARKS = {int(Hat.BARE): "", int(Hat.YELLOW): "y", int(Hat.BLUE): "b"}
-KEY = "+ rectangle, (oval); y, b hats, G grande, T temporary. Stand-ins: vitienv cards"
+KEY = "+ rectangle, (oval), y b hats, G grande, T temporary; for stand-ins: cards"
 
 
 class Form(IntEnum):
