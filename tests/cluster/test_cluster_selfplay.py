@@ -110,6 +110,7 @@ def test_actors_learner_and_cluster_are_lost_and_the_run_goes_on(tmp_path, monke
     assert max(found["staleness"] for _, found in story.seen) <= 1
     assert done["updates"] == after[-1] == int(points(run / "curve.csv")[-1]["updates"])
 
+    monkeypatch.undo()
     nodes = cluster_of(1)  # nothing is left of the first one but the run folder
     try:
         more = train_selfplay(run, updates=2, resume=True, on=f"ray:{nodes.address}", **QUIET)
