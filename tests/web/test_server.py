@@ -2,6 +2,8 @@
 
 import json
 import random
+import socket
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +14,7 @@ from vitienv import cli
 from vitienv.core import progress
 from vitienv.web import server
 from vitienv.web import store as store_module
+from vitienv.web.listen import listening
 from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
 from vitienv.web.store import Store
 
@@ -53,7 +56,8 @@ def test_a_whole_game_is_played_and_its_log_taken_home(client):
     early = client.get(f"{table}/log")
     assert early.status_code == 400 and "when the game is over" in early.json()["error"]
     view = play(client, table, 500, random.Random(1))
-    assert view["is_over"] and [seat["name"] for seat in view["result"]["seats"]] == ["You", "random"]
+    assert view["is_over"] and view["result"]["words"] == "Cut off."
+    assert [seat["name"] for seat in view["result"]["seats"]] == ["You", "random"]
     log = client.get(f"{table}/log").json()
     assert vitienv.replay(log).is_over
     page = client.get(f"{table}/page")
@@ -83,6 +87,13 @@ def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch
     monkeypatch.setattr(server, "told_of_bots", lambda game: {}["lost"])
     with pytest.raises(KeyError):
         client.get("/api/options")
+
+
+def test_an_address_that_is_told_can_be_asked():
+    with listening("127.0.0.1", 0) as at:
+        socket.create_connection(at.getsockname(), 5).close()
+        with pytest.raises(OSError, match="in use"):
+            listening(*at.getsockname())
 
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
@@ -259,12 +270,10 @@ def test_nothing_hidden_is_sent(tmp_path):
     assert checked > 15
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch, capsys):
-    import sys
-
+def test_what_is_missing_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "vitienv.web.server", None)
     assert cli.run(["play", "--web"]) == cli.BAD_INPUT
-    assert "pip install 'vitienv[web]'" in capsys.readouterr().err
+    assert "the browser needs vitienv.web.server: pip install" in capsys.readouterr().err
 
 
 def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):

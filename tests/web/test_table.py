@@ -201,6 +201,16 @@ def test_a_log_of_this_game_alone_is_taken_up():
             Table.of_log(GAME, one.seats, log)
 
 
+@pytest.mark.parametrize(
+    "ranking, words",
+    [([1, 2], "You win."), ([2, 1], "random wins."), ([1, 1], "You and random share the first place.")],
+)
+def test_it_is_said_who_wins(monkeypatch, ranking, words):
+    one = table()
+    monkeypatch.setattr(vitienv.Game, "ranking", ranking)
+    assert one._result()["words"] == words
+
+
 def test_an_answer_takes_little_longer_than_the_thought():
     """Moving, telling what was done and drawing what is then seen: at most 50 ms of processor time."""
     one = table((PERSON, "random", "random", "random"), num_players=4)

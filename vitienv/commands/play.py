@@ -192,7 +192,7 @@ def _serve(game: str, host: str, port: int) -> None:
     try:
         from vitienv.web.server import serve
     except ModuleNotFoundError as error:
-        raise ValueError(f"the browser needs {error.name}: pip install 'vitienv[web]'") from None
+        raise ValueError(f"the browser needs {error.name}: pip install {error.name}") from None
     serve(game, host, port)
 
 

@@ -65,7 +65,7 @@ def _serve(folder: Path, port: int) -> None:
     try:
         from vitienv.web.games_page import Games, serve
     except ModuleNotFoundError as error:
-        raise ValueError(f"the browser needs {error.name}: pip install 'vitienv[web]'") from None
+        raise ValueError(f"the browser needs {error.name}: pip install {error.name}") from None
     serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder / LOGS, number)), port)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
@@ -16,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from vitienv.web.listen import listening, run
 from vitienv.web.replay_page import replay_page
 from vitienv.web.server import HEADERS, LOOPBACK, Guard, known_hosts
 
@@ -133,12 +133,7 @@ def _headers(path: str) -> dict[str, str]:
 
 def serve(games: Games, port: int = 8000) -> None:
     """Listen on this machine until interrupted; says where. OSError if the port is taken."""
-    import uvicorn
-
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        trial.bind((LOOPBACK, port))
-        port = trial.getsockname()[1]
+    at = listening(LOOPBACK, port)
+    port = at.getsockname()[1]
     print(f"vitienv: {len(games.rows)} games at http://{LOOPBACK}:{port}/ (Ctrl-C to stop)", flush=True)
-    app = application(games, known_hosts(LOOPBACK, port))
-    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning", server_header=False)
+    run(application(games, known_hosts(LOOPBACK, port)), at)

@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
+from vitienv.web.listen import listening, run
 from vitienv.web.store import NoTable, Store, usual_folder
 from vitienv.web.table import PERSON, Table, TableError, bots_of, told_of_bots, told_of_options
 
@@ -376,13 +377,9 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
 
 def serve(game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None) -> None:
     """Listen until interrupted; says where. OSError if the port is taken."""
-    import uvicorn
-
     definition(game)
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        trial.bind((host, port))
-        port = trial.getsockname()[1]
+    at = listening(host, port)
+    port = at.getsockname()[1]
     store = Store(folder or usual_folder(), game)
     app = application(store, game, known_hosts(host, port))
     threading.Thread(target=app.state.server.warm, daemon=True).start()
@@ -390,4 +387,4 @@ def serve(game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None
     print(f"vitienv: play at http://{shown}:{port}/ (Ctrl-C to stop; games are kept in {store.folder})", flush=True)
     if host != LOOPBACK:
         print("vitienv: everybody who can reach this address can play and look at tables they know", flush=True)
-    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
+    run(app, at)

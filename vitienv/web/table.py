@@ -355,9 +355,15 @@ class Table:
         except ValueError as error:
             raise TableError(str(error)) from None
 
+    def _winners(self) -> str:
+        first = [name for name, rank in zip(self._called, self.game.ranking, strict=True) if rank == 1]
+        if len(first) > 1:
+            return f"{' and '.join(first)} share the first place."
+        return "You win." if first == [YOU] else f"{first[0]} wins."
+
     def _result(self) -> dict[str, Any]:
         game = self.game
-        words = "Cut off." if game.is_truncated else "The game is over."
+        words = "Cut off." if game.is_truncated else self._winners()
         if game.outcome is not None:
             rival = "" if game.automa_score is None else f" against {game.automa_score} points"
             words = f"A {game.outcome}{rival}."
