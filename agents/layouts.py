@@ -24,8 +24,17 @@ def layout_of(game: Definition) -> dict[str, Any]:
     """What the numbers of a game's observations and actions mean, as plain JSON for the file of a network."""
     entries = [[entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
                for entry in game.observation.entries]
-    return {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
+    told = {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
             "entries": entries, "action_names": game.actions.names}  # fmt: skip
+    return told | ({"data": game.data} if game.data else {})
+
+
+def table_of(layout: dict[str, Any], game: Definition) -> Definition:
+    """Whose layout a file has: a game's own, or that of one of its rulesets that has another; else the game's own."""
+    if layout.get("digest") == digest_of(game):
+        return game
+    others = (game.options.of(ruleset=ruleset).definition for ruleset in game.rulesets)
+    return next((own for own in others if own is not game and layout.get("digest") == digest_of(own)), game)
 
 
 def digest_of(game: Definition) -> str:

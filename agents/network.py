@@ -13,7 +13,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from vitienv.agents.asking import advice_of
-from vitienv.agents.layouts import laid_out
+from vitienv.agents.layouts import laid_out, table_of
 from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
@@ -102,7 +102,7 @@ def read_network(path: str | Path, game: str = DEFAULT) -> Network:
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
-    made = definition(game)
+    made = table_of(about["layout"], definition(game))
     try:
         check_weights(tensors, about, made)
         return Network(laid_out(tensors, about["layout"], made), about, made)

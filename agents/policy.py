@@ -49,7 +49,9 @@ class PolicyAgent:
     ) -> None:
         evaluator = load_networks(path, game)
         self.game = definition(game).name
-        self.observes = definition(game).observation.n
+        told = evaluator if isinstance(evaluator, Network) else None
+        self.observes = (told.definition if told else definition(game)).observation.n
+        self.data = told.about["layout"].get("data", "") if told else ""  # digest of what it was trained with
         self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
         self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)

@@ -37,19 +37,19 @@ class Kind:
 def parse_mix(text: str, game: Definition) -> list[Kind]:
     """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
 
-    In place of players a ruleset may have levels of its own, as in "solo/very_hard:1". ValueError says which part is
+    A ruleset may have levels of its own, as in "solo/very_hard:1", before the players. ValueError says which part is
     wrong.
     """
     kinds = []
     for part in text.split(","):
         name, _, weight = part.strip().partition(":")
-        ruleset, slash, players = name.rpartition("/")
-        if not slash and not players.isdigit():
-            ruleset, players = players, ""
+        words = name.split("/")
+        ruleset = "" if words[0].isdigit() else words.pop(0)
         table: dict[str, Any] = {"ruleset": ruleset or game.rulesets[0]}
         option, levels = game.levels.get(ruleset, ("", ()))
-        if players in levels:
-            table[option], players = players, ""
+        if words and words[0] in levels:
+            table[option] = words.pop(0)
+        players = "/".join(words)
         try:
             share = float(weight or 1)
         except ValueError:

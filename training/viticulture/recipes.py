@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from vitienv.training.recipes import Stage
+from vitienv.viticulture.rulesets.world import CONTINENTS
 
 COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "gae_lambda": 0.97, "at_once": 1}
 ALL = {"sure": 1.0, "sure_share": 1.0}  # the first stages learned from all decisions
@@ -27,6 +28,12 @@ WHOLE: dict[str, Any] = {
 }  # fmt: skip
 LAST = {"mix": "2:6,original/2:1", "league": ("heuristic", "visitors", "policy:champion"), "num_envs": 8192,
         "num_steps": 32, "minibatch_size": 16384, "gae_lambda": 0.9, "snapshot": 40}  # fmt: skip
+# Viticulture World: layouts of its own, all continents and tables, one reward for all seats.
+TEAM: dict[str, Any] = {
+    "game": "vitienv.viticulture.world.definition", "reward": "margin", "advice": "heuristic",
+    "mix": ",".join(f"world/{name}/{seats}:1" for name in CONTINENTS for seats in (1, 2, 4)),
+    "league_share": 0.3, "num_steps": 128,
+}  # fmt: skip
 # Settings were changed along the way, by looking at the curves; what would have been enough is not known.
 _STAGES: dict[str, tuple[Stage, ...]] = {
     "solo": (
@@ -52,6 +59,10 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
         Stage(912_557, TWO | ALL | {"minibatch_size": 4096, "update_epochs": 3, "warm": 0, "ent_coef": 2e-4}),
         Stage(6_439_651, TWO | LONG),
         Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "num_envs": 384, "past": 2}),
+    ),
+    "world": (
+        Stage(2_000_000, TEAM | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),
+        Stage(8_000_000, TEAM | LONG),
     ),
     "many": (
         Stage(2_395_266, MANY | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),

@@ -6,6 +6,7 @@ from typing import Any
 from vitienv.core.definition import IDENTICAL, Definition, Token
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.world.kernel import Built, build_for, default
+from vitienv.viticulture.world.names import CONTINENTS
 from vitienv.viticulture.world.observation import OBSERVATION
 from vitienv.viticulture.world.state import FIELDS, GAME_DTYPE, LEVERS
 from vitienv.viticulture.world.tables import DEFAULT, Tables
@@ -48,16 +49,15 @@ def _definition(built: Built, data: str) -> Definition:
         lead=None,
         agents={"heuristic": OTHERS.agents["heuristic"]},
         template=None,
-        adviser=None,
         champions=None,
         layouts=None,
         signature=SIGNATURE,
-        tables={},
-        training={},
+        tables={"world": {"ruleset": "world"}},
+        training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
         recipes=None,
         campaign=None,
         report="vitienv.training.viticulture.team_report",
-        levels={},
+        levels={"world": ("continent", CONTINENTS)},
         found=f"{__name__}.DEFINITION",
         data=data,
         token=Token("influence", "influence_end"),

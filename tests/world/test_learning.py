@@ -1,0 +1,43 @@
+"""Networks for World: its layouts, its tables in a mix, and the data they were trained with."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from vitienv.agents.layouts import layout_of, table_of
+from vitienv.agents.protocol import check_game
+from vitienv.games import definition
+from vitienv.training.envs import parse_mix
+from vitienv.training.recipes import recipes_of
+
+WORLD = "vitienv.viticulture.world.definition"
+
+
+def test_a_file_says_by_its_layout_at_which_tables_it_plays():
+    world, others = definition(WORLD), definition("viticulture")
+    assert table_of(layout_of(world), others) is world and table_of(layout_of(others), others) is others
+    assert layout_of(world)["data"] == world.data and "data" not in layout_of(others)
+
+
+def test_a_mix_names_continents_and_seats():
+    kinds = parse_mix("world/asia/3:1,world/africa:1,world/4:1", definition(WORLD))
+    assert [kind.table.get("continent") for kind in kinds] == ["asia", "africa", None]
+    assert [kind.num_players for kind in kinds] == [3, 2, 4]
+    for strange in ("world/atlantis", "world/asia/three", "asia"):
+        with pytest.raises(ValueError, match="should be like"):
+            parse_mix(strange, definition(WORLD))
+
+
+def test_the_recipe_is_of_worlds_tables():
+    for stage in recipes_of("viticulture")["world"]:
+        assert definition(stage.settings["game"]) is definition(WORLD)
+        assert len(parse_mix(stage.settings["mix"], definition(WORLD))) == 21 and stage.settings["reward"] == "margin"
+
+
+def test_a_network_of_other_data_is_refused():
+    world = definition(WORLD)
+    stranger = SimpleNamespace(name="policy:own", game="viticulture", observes=world.observation.n, data="0123")
+    with pytest.raises(ValueError, match=f"was trained with other data of Viticulture World, 0123, not {world.data}"):
+        check_game(stranger, world)
+    stranger.data = world.data
+    check_game(stranger, world)
