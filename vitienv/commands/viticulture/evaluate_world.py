@@ -21,7 +21,7 @@ AT_ONCE = 64
 ALL = "all"
 TABLE = "world"
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
-           "lowest", "mean", "token")  # fmt: skip
+           "lowest", "mean", "steps lacking")  # fmt: skip
 
 
 def command(
@@ -205,7 +205,7 @@ def _row(result: dict[str, Any]) -> tuple[str, ...]:
         f"{100 * result['seats_there']['value']:.1f}",
         f"{result['lowest']:.1f}",
         f"{result['points']['value']:.1f}",
-        f"-{result['token_missing']:.1f}",
+        f"{result['token_missing']:.1f}",
     )
 
 
