@@ -39,12 +39,12 @@ class TeamWeights(Weights):
     lira_end: int = 10
 
 
-DTYPE = np.dtype(
-    [(field.name, "i8", np.shape(field.default)) for field in fields(TeamWeights)]  # type: ignore[arg-type]
-)
+# Own numbers first: were the others' first, Numba would take these records for a kind of theirs, and warn.
+_FIELDS = fields(TeamWeights)[::-1]
+DTYPE = np.dtype([(field.name, "i8", np.shape(field.default)) for field in _FIELDS])  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=64)
 def record(weights: TeamWeights) -> np.ndarray:
     """A set of weights as the compiled rules take it, a record array of one."""
-    return np.array([astuple(weights)], DTYPE).view(np.recarray)
+    return np.array([astuple(weights)[::-1]], DTYPE).view(np.recarray)
