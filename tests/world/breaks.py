@@ -60,7 +60,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "W46": ("trade.py", "    g.frames[t - 1, Frame.P1] = 1", "    g.frames[t - 1, Frame.P1] = 0"),
     "W47": ("trade.py", "            return True\n    return False\n\n\n@jit\ndef wine_arrives",
             "            return True\n    return True\n\n\n@jit\ndef wine_arrives"),
-    "W48": ("trade.py", "    if place == Place.YOKE:\n        return False\n    for partner", "    for partner"),
+    "W48": ("trade.py", "    if place == Place.YOKE:\n", "    if place >= N_LETTERS:\n"),
     "W49": ("passing.py", "    g.passed[seat] = 1\n", ""),
     "W52": ("tokens.py", "return ways & SELL_FIELD != 0 and", "return False and"),
     "W53": ("exchange.py", "    return can_gain_vp(g, seat, -n)", "    return False"),

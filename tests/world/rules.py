@@ -62,6 +62,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "W42": ("workers.the_lira_place_takes_any_number_in_both_seasons_for_a_lira_each",),
     "W43": (
         "trade.a_grande_beside_any_worker_of_another_seat_may_trade",
+        "trade.nobody_else_starts_a_trade_and_a_yoke_is_private",
         "trade.a_trade_is_with_exactly_one_of_several_seats",
         "trade.crowding_in_on_a_full_action_counts_as_placing",
     ),
