@@ -20,7 +20,7 @@ BOTS = ("random", "heuristic", "visitors")
 CHAMPION, RIVAL = "policy:champion", "heuristic"
 # How often it learns, from how many decisions each time, in how many games it is measured then, and in how many others
 # the best of these measurements is checked.
-PARTS, DECISIONS, MEASURED, CHECKED = 4, 50_000, 600, 1000
+PARTS, DECISIONS, MEASURED, CHECKED = 5, 60_000, 600, 1000
 LEARNER: dict[str, Any] = {
     "mix": "2", "hidden": 128, "num_envs": 128, "learning_rate": 1e-3, "minibatch_size": 1024, "update_epochs": 3,
     "warm": 4, "gae_lambda": 0.8, "gae_lambda_value": 0.9, "reward": "margin", "league": (RIVAL,), "league_share": 0.6,
