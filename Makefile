@@ -15,7 +15,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 	wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
-	@echo "make demo           a champion's game, a network that learns, a tournament, a plot: a minute"
+	@echo "make demo           a champion's game, self-play that passes the rule of thumb, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
