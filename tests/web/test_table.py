@@ -211,6 +211,13 @@ def test_it_is_said_who_wins(monkeypatch, ranking, words):
     assert one._result()["words"] == words
 
 
+def test_alone_it_is_said_against_how_many_points(monkeypatch):
+    one = table((PERSON,), ruleset="solo")
+    monkeypatch.setattr(vitienv.Game, "outcome", "loss")
+    monkeypatch.setattr(vitienv.Game, "ranking", [2])
+    assert one._result()["words"].startswith("A loss")
+
+
 def test_an_answer_takes_little_longer_than_the_thought():
     """Moving, telling what was done and drawing what is then seen: at most 50 ms of processor time."""
     one = table((PERSON, "random", "random", "random"), num_players=4)

@@ -363,12 +363,13 @@ class Table:
 
     def _result(self) -> dict[str, Any]:
         game = self.game
-        words = "Cut off." if game.is_truncated else self._winners()
         if game.outcome is not None:
             rival = "" if game.automa_score is None else f" against {game.automa_score} points"
             words = f"A {game.outcome}{rival}."
-        if game.definition.is_of_team and game.influence is not None:
-            words += f" Influence {game.influence} of {game.influence_goal}."
+            if game.influence is not None:
+                words += f" Influence {game.influence} of {game.influence_goal}."
+        else:  # alone nobody may have the first place
+            words = "Cut off." if game.is_truncated else self._winners()
         seats = [
             {"seat": seat, "name": name, "points": game.scores[seat], "rank": game.ranking[seat]}
             for seat, name in enumerate(self.names)
