@@ -46,7 +46,7 @@ def measured(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
             weights, number = Path(folder) / "weights.safetensors", next(files)
             torch.manual_seed(seed)
             save_network(weights, PolicyValue(Architecture(WIDTH), game), {"settings": {}})
-            play_file(folder, str(weights), how, number)
+            play_file(str(weights), how, number, folder)
             return read_file(file_of(Path(folder), number), definition(game)).counts["searched"]
 
     return {
