@@ -1,6 +1,7 @@
 """Who may import whom, read from the sources."""
 
 import ast
+import importlib
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -143,3 +144,22 @@ def test_compiled_code_is_made_of_nothing_that_its_cache_leaves_out():
     assert len(compiled) > 50 and left_out < rules
     assert not made_of(compiled) & left_out
     assert not any(re.search(r"@jit|\bkept\(", MODULES[name].read_text(encoding="utf-8")) for name in left_out)
+
+
+KERNELS = [name for name in MODULES if name.endswith(".kernel") and game_of(name) is not None]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_games_compiled_code_is_made_of_nothing_that_its_cache_leaves_out(name):
+    kernel = importlib.import_module(name)
+    of_game = {other: path.resolve() for other, path in MODULES.items() if path.resolve().is_relative_to(kernel.HOME)}
+    read = set(jit.sources(kernel.HOME, kernel.APART))
+    left_out = {other for other, path in of_game.items() if path not in read}
+    compiled = {other for other in set(of_game) - left_out if "vitienv.core.jit" in imported(other, lazily=False)}
+    assert len(compiled) > 10 and left_out
+    assert not made_of(compiled) & left_out
+
+
+def test_the_data_of_a_game_is_read_by_its_cache():
+    kernel = importlib.import_module("vitienv.toscana.kernel")
+    assert {path.name for path in jit.sources(kernel.HOME, kernel.APART)} >= {"components.py", "map.toml"}

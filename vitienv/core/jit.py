@@ -25,6 +25,7 @@ CORE = Path(__file__).resolve().parent
 APART = ("forest.py", "gumbel.py", "search.py", "tree.py")
 # And those that no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
 UNCOMPILED = ("batch.py", "definition.py", "positions.py", "words.py")
+KINDS = (".py", ".toml")
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
 PLAIN = "VITIENV_PLAIN_NUMBA"  # set to 1, it asks for Numba's own pipeline
@@ -101,11 +102,12 @@ def interpreted() -> bool:
 
 
 def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
-    """The sources that the compiled code of a game may come from: the core's and those in the game's folder.
+    """The sources that the compiled code of a game may come from: the core's and those in the game's folder, with
+    its data.
 
     apart: files and folders there in which nothing is compiled, by their paths.
     """
-    own = [path for path in sorted(home.rglob("*.py")) if not _is_apart(path, home, apart)]
+    own = [path for path in sorted(home.rglob("*")) if path.suffix in KINDS and not _is_apart(path, home, apart)]
     core = [path for path in sorted(CORE.glob("*.py")) if path.name not in (*APART, *UNCOMPILED)]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
 
