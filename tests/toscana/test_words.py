@@ -6,6 +6,7 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import at, new, play, start, tail
+from vitienv.commands.sitting import Sitting
 from vitienv.core.words import YOU
 
 WORDS = vitienv.definition("toscana").wording
@@ -93,3 +94,11 @@ def test_a_tile_is_told_to_its_seat_alone_until_all_are_shown():
 def test_the_drawing_asks_in_words():
     drawn = start(2).svg()
     assert "Pass winemaking for 1 red" in drawn and "Which action?" in drawn and "take action" not in drawn
+
+
+def test_the_end_tells_money_and_no_points():
+    game, chance = new(1, num_players=2), random.Random(1)
+    while not game.is_over:
+        game.step(chance.choice(game.legal_actions()))
+    first = next(seat for seat, rank in enumerate(game.ranking) if rank == 1)
+    assert Sitting(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")

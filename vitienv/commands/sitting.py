@@ -143,7 +143,7 @@ class Sitting:
         if game.definition.is_of_team:
             return [*self._result_of_team(), *self._taken_back()]
         ranks = sorted((rank, seat) for seat, rank in enumerate(game.ranking))
-        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} points" for rank, seat in ranks]
+        lines = [f"{rank}. {names[seat]}: {game.scores[seat]} {game.definition.scored_in}" for rank, seat in ranks]
         if game.outcome is not None:
             told = {"win": "You win", "draw": "A draw", "loss": "You lose"}[game.outcome]
             against = f" against the Automa at {game.automa_score}" if game.automa_score is not None else ""

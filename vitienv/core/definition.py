@@ -73,6 +73,7 @@ class Definition:
     name, title: the word for `game=` and what people call it. options: its class of options. fields: of its record.
     actions, observation, operations: its layouts. max_seats: the most that can play. kernels: the compiled loops.
     clock: how far a game is. levers: its rules. utility: "zero_sum", or "identical" where all win or lose together.
+    scored_in: what scores count, a word in the plural.
 
     The rest has a plain form that works for every game, and may be given as a dotted name or as an object:
 
@@ -104,6 +105,7 @@ class Definition:
     clock: Clock
     levers: Levers
     utility: str = ZERO_SUM
+    scored_in: str = "points"
     positions: str = "vitienv.core.positions"
     render: str = "vitienv.core.positions.render"
     words: str = "vitienv.core.words"

@@ -12,6 +12,7 @@ from vitienv.toscana.vocabulary import ACTIONS
 DEFINITION = Definition(
     name="toscana",
     title="Toscana",
+    scored_in="money",
     options=Options,
     fields=FIELDS,
     dtype=GAME_DTYPE,

@@ -374,4 +374,4 @@ class Table:
             {"seat": seat, "name": name, "points": game.scores[seat], "rank": game.ranking[seat]}
             for seat, name in enumerate(self.names)
         ]
-        return {"words": words, "seats": seats}
+        return {"words": words, "seats": seats, "scored_in": game.definition.scored_in}

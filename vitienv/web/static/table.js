@@ -240,7 +240,7 @@ class Table {
     const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
     byId("result").replaceChildren(
       element("p", {}, result.words),
-      element("ol", {}, ...rows.map(({ seat, name, points, rank }) => element("li", { value: rank }, `${name}, seat ${seat}: ${points} points`))),
+      element("ol", {}, ...rows.map(({ seat, name, points, rank }) => element("li", { value: rank }, `${name}, seat ${seat}: ${points} ${result.scored_in}`))),
       element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
       element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
     );
