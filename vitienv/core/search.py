@@ -398,8 +398,8 @@ def simulate(
 
 
 RULES = (
-    "ahead", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in", "is_due",
-    "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
+    "ahead", "share_value", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in",
+    "is_due", "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
 
