@@ -29,9 +29,9 @@ def layout_of(game: Definition) -> dict[str, Any]:
     return told | ({"data": game.data} if game.data else {})
 
 
-def table_of(layout: dict[str, Any], game: Definition) -> Definition:
+def table_of(layout: Any, game: Definition) -> Definition:
     """Whose layout a file has: a game's own, or that of one of its rulesets that has another; else the game's own."""
-    if layout.get("digest") == digest_of(game):
+    if not isinstance(layout, dict) or layout.get("digest") == digest_of(game):
         return game
     others = (game.options.of(ruleset=ruleset).definition for ruleset in game.rulesets)
     return next((own for own in others if own is not game and layout.get("digest") == digest_of(own)), game)
