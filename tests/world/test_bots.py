@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from tests.test_imports import imported
-from tests.world.table import put, rich, summer, winter
+from tests.world.table import put, rectangle, rich, show, stand, summer, winter
 from vitienv.agents import make_agent
 from vitienv.training.match import play
 
@@ -54,6 +54,30 @@ def test_money_of_the_last_winter_buys_the_steps_that_are_lacking():
     assert game.record.influence == 9
     done = put(rich(winter()), year=6, influence=10)
     assert not chosen(done).startswith("place:buy_influence")
+
+
+def test_grapes_that_nobody_harvests_keep_no_worker_from_work():
+    found = []
+    for planted in (0, 1):
+        game = winter()
+        seat = game.seat
+        stand(stand(game, seat, "gain_lira", "grande"), seat, "gain_lira", "blue")
+        put(game, year=6, **{f"vines__{seat}__0__0": planted})
+        earned, nothing = with_options(game, "place:gain_lira:plain:hatted", "pass")
+        found.append(earned - nothing)
+    assert found[0] == found[1]
+
+
+def test_an_oval_goes_where_a_rectangle_lies_rather_than_on_a_bare_action():
+    scores = []
+    for lies in (False, True):
+        game = rich(show(summer(), "lira"))
+        if lies:
+            rectangle(game, "K")
+        for name in ("place:innovate:plain:hatted", "tile:lira"):
+            game.step(name)
+        scores.append(with_options(game, "letter:K")[0])
+    assert scores[1] > scores[0]
 
 
 def test_a_seat_that_has_its_points_leaves_more_for_the_token():

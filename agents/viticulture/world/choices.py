@@ -1,12 +1,11 @@
 """The score of every legal action in World's own questions, and in those that are asked otherwise than elsewhere."""
 
-import numpy as np
-
 from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.world.effects import (
     age_grape,
+    buy_step,
     do_effect,
     gain_best_kind,
     gain_kind,
@@ -31,7 +30,7 @@ from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.continents import Ev
 from vitienv.viticulture.world.exchange import Kind, word_of
 from vitienv.viticulture.world.goals import event_number
-from vitienv.viticulture.world.names import N_LETTERS, N_TILES, Hat, Place
+from vitienv.viticulture.world.names import N_LETTERS, N_TILES, Hat, Tile
 from vitienv.viticulture.world.names import Kind as Worker
 from vitienv.viticulture.world.observation import OWN_DECISIONS
 from vitienv.viticulture.world.rows import BLUE, COVER, FALL_WAYS, LETTER_OF_PLACE, PLACE_OF_LETTER, RING
@@ -42,15 +41,6 @@ from vitienv.viticulture.world.tokens import N_GRAPES, slot_of_row
 from vitienv.viticulture.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
 
 Own = namespace(f"{__name__}.Own", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)})
-# How much each action of the board is wanted, in percent: where an oval is worth most.
-WANTED = np.zeros(N_LETTERS, np.int64)
-for _place, _wanted in {
-    Place.DRAW_VINE: 40, Place.PLAY_SUMMER_VISITOR: 60, Place.GIVE_TOUR: 60, Place.BUILD_STRUCTURE: 50,
-    Place.PLANT_VINE: 60, Place.SELL_GRAPES_OR_FIELD: 30, Place.EXCHANGE: 50, Place.INNOVATE: 10,
-    Place.DRAW_ORDER: 70, Place.PLAY_WINTER_VISITOR: 80, Place.HARVEST_FIELD: 80, Place.TRAIN_WORKER: 20,
-    Place.MAKE_WINE: 80, Place.FILL_ORDER: 100, Place.SELL_WINE: 30, Place.BUY_INFLUENCE: 60,
-}.items():  # fmt: skip
-    WANTED[int(_place)] = _wanted
 
 
 @jit
@@ -122,7 +112,8 @@ def score_tiles(p, w, decision, mask, scores):
                 scores[WorldMove.TILE + letter] = 1 + tile_worth(p[0], w, tile)
         return
     for place in range(N_LETTERS):
-        scores[WorldMove.LETTER + LETTER_OF_PLACE[place]] = WANTED[place] + COVER[place] * w.lira_low
+        paired = w.together if p[0].tile[place] == Tile.PLACED else 0
+        scores[WorldMove.LETTER + LETTER_OF_PLACE[place]] = w.wanted[place] + paired + COVER[place] * w.lira_low
 
 
 @jit
@@ -163,8 +154,8 @@ def score_steps(p, flat, w, o, mask, scores):
     for n in range(1, MOST_AMOUNT + 1):
         if mask[WorldMove.AMOUNT + n - 1]:
             copy_position(flat, 0, 1)
-            p[1].influence += n
-            p[1].lira[ME] -= n * int(o[Pending.B])
+            for _ in range(n):
+                buy_step(p[1], w, int(o[Pending.B]))
             scores[WorldMove.AMOUNT + n - 1] = worth(p, flat, 1, w)
 
 

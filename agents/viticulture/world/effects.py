@@ -26,7 +26,7 @@ from vitienv.viticulture.world.effects import LAST_OTHER, may_be_left
 from vitienv.viticulture.world.exchange import Kind, Way, can_lose, steps_left
 from vitienv.viticulture.world.goals import flag
 from vitienv.viticulture.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldPart
-from vitienv.viticulture.world.names import N_LETTERS, N_REGULARS, N_TILES, Flag, Hat, Metric, Tile
+from vitienv.viticulture.world.names import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
 from vitienv.viticulture.world.rows import EXCHANGED, PARTS
 from vitienv.viticulture.world.state import WorldRule
 from vitienv.viticulture.world.tokens import (
@@ -345,6 +345,8 @@ def tile_worth(me, w, tile):
     """What a tile brings to the years to come, to all seats."""
     others = me.rules[Rule.NUM_PLAYERS] - 1
     a_year = w.rectangles[tile] if tile < N_LETTERS else w.ovals[tile - N_LETTERS] + w.opened * others
+    if tile < N_LETTERS and me.oval_on[tile] != NO_OVAL:
+        a_year += w.together
     return a_year * (100 + w.shared * min(3, others)) // 100 * me.later // 100
 
 
@@ -363,14 +365,21 @@ def take_best_tile(me, w):
 
 
 @jit
+def buy_step(me, w, lira):
+    """One step of influence; in early years the money could have been put to work first."""
+    me.influence += 1
+    me.lira[ME] -= lira
+    me.extra -= w.buy_early * me.later // 100
+
+
+@jit
 def buy_steps(p, flat, at, w, most, each):
     """A step of influence, and more of them while they add worth."""
     for i in range(most):
         if steps_left(p[at]) <= 0 or p[at].lira[ME] < each:
             return i > 0
         copy_position(flat, at, at + 1)
-        p[at + 1].influence += 1
-        p[at + 1].lira[ME] -= each
+        buy_step(p[at + 1], w, each)
         if i > 0 and worth(p, flat, at + 1, w) <= worth(p, flat, at, w):
             return True
         copy_position(flat, at + 1, at)

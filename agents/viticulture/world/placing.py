@@ -117,6 +117,16 @@ def place_worth(p, flat, at, w, o, place, kind):
 
 
 @jit
+def idle_worth(p, flat, at, w, n):
+    """What position `at` is worth if n of its workers stay at home: what only they could have done is lost."""
+    top = at + 1
+    copy_position(flat, at, top)
+    p[top].early = 0
+    p[top].free -= n
+    return worth(p, flat, top, w)
+
+
+@jit
 def last_worker_in_winter(p, flat, at, w, o):
     """What the last of the workers for winter could bring, if each takes the best action that is left."""
     work = at + 1
@@ -125,7 +135,7 @@ def last_worker_in_winter(p, flat, at, w, o):
     p[work].early = 0
     taken, gained = 0, 0
     for _ in range(min(6, p[at].free)):
-        before = worth(p, flat, work, w)
+        before = idle_worth(p, flat, work, w, 1)
         best, chosen = FAR_BELOW, -1
         for place in range(FIRST_WINTER, N_ACTIONS_ON_BOARD):
             if (taken >> place) & 1 == 0:
@@ -163,7 +173,9 @@ def score_places(p, flat, w, o, mask, scores):
     now = worth(p, flat, 0, w)
     summer = p[0].season == Season.SUMMER
     later = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else 0
-    scores[Move.PASS] = w.spare_summer if summer else w.place_least
+    # Who passes gives up what the workers at hand could still have done: it counts as lost, not as kept.
+    scores[Move.PASS] = idle_worth(p, flat, 0, w, 0 if summer else p[0].free) - now
+    scores[Move.PASS] += w.spare_summer if summer else w.place_least
     is_spared = p[0].early > 0 if summer else p[0].free > 1  # another worker could do what the grande does
     for place in range(N_PLACES):
         gained, is_known = FAR_BELOW, False

@@ -6,14 +6,14 @@ Stands in for the other rulesets' `worth`, with their reckoning of fields, wines
 from vitienv.agents.viticulture.view import ME
 from vitienv.agents.viticulture.worth import (
     cellar_worth,
-    fields_worth,
+    grape_worth,
     hand_size,
     lira_worth,
     reckon_yields,
     vines_worth,
 )
 from vitienv.core.jit import jit
-from vitienv.viticulture.names import Deck, Season, Structure, Used
+from vitienv.viticulture.names import N_FIELDS, N_VALUES, Deck, Season, Structure, Used
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.world.continents import Ev, Ru
 from vitienv.viticulture.world.goals import (
@@ -66,6 +66,21 @@ def visitors(me, w):
                 each -= w.visitor_less
     excess = hand_size(me) - hand_limit(me) - (me.free + me.early) // 2
     return total - max(0, excess) * w.over_limit
+
+
+@jit
+def fields_here(me, w):
+    """The grapes of the years to come, the best first, each further one counting less, and those of this winter."""
+    total, share, ready = 0, 100, 0
+    for value in range(N_VALUES, 0, -1):
+        for field in range(N_FIELDS):
+            for colour in range(2):
+                if me.yields[field, colour] == value:
+                    total += grape_worth(w, value) * share // 100
+                    share = share * w.field_crowd // 100
+                    if me.harvested[ME, field] == 0 and me.free > 0:
+                        ready += grape_worth(w, value)
+    return total * w.field_year * me.later // 10000 + ready * w.ready // 100
 
 
 @jit
@@ -195,6 +210,6 @@ def worth_here(p, flat, at, w):
     me = p[at]
     reckon_yields(me)
     own = POINT * me.vp[ME] + me.extra + yearly(me, w) + visitors(me, w)
-    own += fields_worth(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)
+    own += fields_here(me, w) + vines_worth(me, w) + cellar_worth(p, flat, at, w)
     team = influence_worth(me, w) + goal_worth(me, w) + rule_worth(me, w) + wells_worth(me, w) + aims_worth(me, w)
     return enough(me, w, own) + money(me, w) + team
