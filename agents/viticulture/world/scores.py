@@ -27,12 +27,9 @@ from vitienv.agents.viticulture.world.view import (
     share,
 )
 from vitienv.agents.viticulture.world.worth import (
-    ALL,
-    GOAL,
-    LEAST,
-    MOST,
     NO_OTHERS,
-    RULE,
+    Row,
+    Told,
     goal_metric,
     rule_metric,
     worth_here,
@@ -64,15 +61,15 @@ STANDS_IN = (
 @jit
 def read_others(o, p, which, metric):
     """What the other seats have of a metric: together, the least and the most."""
-    p[0].others[which, ALL], p[0].others[which, LEAST], p[0].others[which, MOST] = 0, NO_OTHERS, 0
+    p[0].others[which, Told.ALL], p[0].others[which, Told.LEAST], p[0].others[which, Told.MOST] = 0, NO_OTHERS, 0
     if metric < 0:
         return
     for k in range(1, p[0].rules[Rule.NUM_PLAYERS]):
         read_seat(o, k, p[PARTNER])
         own = measure(p[PARTNER], ME, metric)
-        p[0].others[which, ALL] += own
-        p[0].others[which, LEAST] = min(p[0].others[which, LEAST], own)
-        p[0].others[which, MOST] = max(p[0].others[which, MOST], own)
+        p[0].others[which, Told.ALL] += own
+        p[0].others[which, Told.LEAST] = min(p[0].others[which, Told.LEAST], own)
+        p[0].others[which, Told.MOST] = max(p[0].others[which, Told.MOST], own)
 
 
 @jit
@@ -81,8 +78,8 @@ def read_observation(o, p, flat):
     read_shared(o, p)
     read_seat(o, 0, p[0])
     read_hand(o, p[0])
-    read_others(o, p, GOAL, goal_metric(p[0]))
-    read_others(o, p, RULE, rule_metric(p[0]))
+    read_others(o, p, Row.GOAL, goal_metric(p[0]))
+    read_others(o, p, Row.RULE, rule_metric(p[0]))
     share(flat)
 
 

@@ -13,6 +13,7 @@ from vitienv.agents.viticulture.worth import (
     vines_worth,
 )
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.names import N_FIELDS, N_VALUES, Deck, Season, Structure, Used
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.world.continents import Ev, Ru
@@ -30,9 +31,23 @@ from vitienv.viticulture.world.rows import AIM
 from vitienv.viticulture.world.state import WorldRule
 
 POINT = 100
-# Rows of `others`, and what is known of the other seats together.
-GOAL, RULE = 0, 1
-ALL, LEAST, MOST = 0, 1, 2
+
+
+class Row(Numbers):
+    """Of `others`: what this year's goal, and what the continent's rule counts."""
+
+    GOAL = 0
+    RULE = 1
+
+
+class Told(Numbers):
+    """What is known of the other seats together: the sum of them, the least and the most."""
+
+    ALL = 0
+    LEAST = 1
+    MOST = 2
+
+
 NO_OTHERS = 10_000
 
 
@@ -96,11 +111,11 @@ def met_share(me, w, which, metric, scope, need):
     """How far a need is met, by the own seat and what is known of the others, in percent."""
     mine = measure(me, ME, metric)
     if scope == Scope.TEAM:
-        return closeness(w, mine + me.others[which, ALL], need)
+        return closeness(w, mine + me.others[which, Told.ALL], need)
     if scope == Scope.ANY:
-        return closeness(w, max(mine, me.others[which, MOST]), need)
+        return closeness(w, max(mine, me.others[which, Told.MOST]), need)
     share = closeness(w, min(mine, need), need)
-    return share if me.others[which, LEAST] >= need else share * w.progress // 100
+    return share if me.others[which, Told.LEAST] >= need else share * w.progress // 100
 
 
 @jit
@@ -120,8 +135,8 @@ def goal_worth(me, w):
     per_seat, least = event_number(me, Ev.PER_PLAYER), event_number(me, Ev.MINIMUM)
     need = threshold(me, event_number(me, Ev.NEED), per_seat, least)
     if event_number(me, Ev.IS_MOST) == 1:
-        return w.goal if measure(me, ME, metric) + me.others[GOAL, ALL] <= need else 0
-    return w.goal * met_share(me, w, GOAL, metric, event_number(me, Ev.SCOPE), need) // 100
+        return w.goal if measure(me, ME, metric) + me.others[Row.GOAL, Told.ALL] <= need else 0
+    return w.goal * met_share(me, w, Row.GOAL, metric, event_number(me, Ev.SCOPE), need) // 100
 
 
 @jit
@@ -140,7 +155,7 @@ def rule_worth(me, w):
     if metric < 0:
         return 0
     need = threshold(me, rule_number(me, Ru.NEED), rule_number(me, Ru.PER_PLAYER), rule_number(me, Ru.MINIMUM))
-    have = measure(me, ME, metric) + me.others[RULE, ALL]
+    have = measure(me, ME, metric) + me.others[Row.RULE, Told.ALL]
     often = have // need
     if rule_number(me, Ru.LIMIT) != Limit.REPEAT:
         return w.goal * closeness(w, min(have, need), need) // 100 if me.rule_year == 0 else 0
