@@ -41,7 +41,7 @@ class TeamWeights(Weights):
     wanted: tuple[int, ...] = (40, 60, 60, 50, 60, 30, 50, 10, 70, 80, 80, 20, 80, 100, 30, 60)  # where an oval goes
     shared: int = 50  # percent that each other seat adds to what a tile is worth
 
-    # Money in the last year, while it can still buy influence.
+    # Money in the last year, each lira that can still buy influence that is lacking.
     lira_end: int = 10
 
 

@@ -49,6 +49,7 @@ class Told(Numbers):
 
 
 NO_OTHERS = 10_000
+STEP_LIRA = 8  # a step of the token costs that where no rectangle makes it cheaper
 
 
 @jit
@@ -215,7 +216,8 @@ def money(me, w):
     """Lira; in the last year while there is something to buy."""
     total = lira_worth(me, w)
     if me.later == 0 and me.free > 0:
-        total += w.lira_end * min(me.lira[ME], 20)
+        lacking = max(0, me.rules[WorldRule.INFLUENCE_END] - me.influence)
+        total += w.lira_end * min(me.lira[ME], STEP_LIRA * lacking)
     return total
 
 
