@@ -40,11 +40,11 @@ test fuzz: export OPENBLAS_NUM_THREADS = 1
 test fuzz: export MKL_NUM_THREADS = 1
 test fuzz: export MPLBACKEND = Agg
 
-# The engine and the bots are compiled before the tests, once for all workers; ruff and mypy need the other core meanwhile.
+# What is compiled for all workers is compiled before the tests, on both cores; ruff and mypy need one of them first.
+FILL := $(BIN)/vitienv cache fill
 test: install
-	@$(MAKE) --no-print-directory lint types & checks=$$!; \
-	$(BIN)/python -c "import vitienv; game = vitienv.Game.new(seed=1); game.determinize(0, 1).observation(); vitienv.agent('heuristic').act(game.observation()[None], game.mask[None])"; \
-	compiled=$$?; wait $$checks && exit $$compiled
+	@$(MAKE) --no-print-directory lint types & checks=$$!; $(FILL) heuristic; filled=$$?; wait $$checks && exit $$filled
+	@$(FILL) --set ruleset=world & world=$$!; $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
 	$(PYTEST)
 
 fuzz: install

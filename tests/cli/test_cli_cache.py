@@ -60,6 +60,16 @@ def left(place):
     return {path.name for path in place.iterdir()}
 
 
+def test_fill_compiles_what_bots_need(capsys, monkeypatch):
+    met = []
+    monkeypatch.setattr("vitienv.training.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots))
+    status, out, _ = run(capsys, "fill", "random", "heuristic", "--set", "ruleset=original")
+    assert status == 0 and met == ["random", "heuristic"] and "MB of compiled code in use" in out
+    assert run(capsys, "fill", "--game", "toscana")[0] == 0
+    assert [name.split()[0] for name in met[2:]] == ["heuristic", "ismcts", "policy:champion", "ismcts"]
+    assert run(capsys, "fill", "nobody")[0] == cli.BAD_INPUT
+
+
 FOREIGN = {"letters", "notes.txt", "engine-00000000000000aa"}
 
 

@@ -1,4 +1,4 @@
-"""vitienv cache: where compiled code is kept, how large it is, what it was made with; and its removal."""
+"""vitienv cache: where compiled code is kept, how large it is, what it was made with; filling it, and its removal."""
 
 from __future__ import annotations
 
@@ -6,23 +6,28 @@ import re
 import shutil
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import JSON, console, counted, print_json
+from vitienv.commands.screen import GAME, JSON, SET, console, counted, print_json, set_options
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
 
 # Folders by their names, and what may lie in them: this version's files, and those of versions that left them to Numba.
 NAMES = re.compile(r"([a-z0-9_]+-)?[0-9a-f]{16}(-[a-z0-9-]+)?")
 ENDINGS = (".kernel", ".tmp", ".nbi", ".nbc")
 SHOWN = ("vitienv", "numba", "numpy", "python")
 MEGABYTE = 1e6
+SEARCH = "ismcts:simulations=8,seed=0"
 
 
 def application() -> typer.Typer:
     """The commands below `vitienv cache`."""
-    app = typer.Typer(help="Where compiled code is kept, its size and versions; `clear` removes it.")
+    app = typer.Typer(help="Where compiled code is kept, its size and versions; `fill` compiles, `clear` removes.")
     app.callback(invoke_without_command=True)(show)
+    app.command("fill")(fill)
     app.command("clear")(clear)
     return app
 
@@ -47,6 +52,37 @@ def show(context: typer.Context, json: bool = JSON) -> None:
         screen.print(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
     if any(not folder["in_use"] for folder in found["folders"]):
         screen.print("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
+
+
+def fill(
+    bots: list[str] = typer.Argument(
+        None, help="Bots that will play; by rule of thumb, the champion, and searches with either, if none is given."
+    ),
+    game: str = GAME,
+    given: list[str] = SET,
+) -> None:
+    """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
+    import vitienv
+    from vitienv.agents.seating import make_bots
+    from vitienv.core.jit import interpreted
+    from vitienv.games import definition
+    from vitienv.training.match import warm_up
+
+    if interpreted():
+        raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
+    table = set_options(given, game)
+    own = definition(game).options.of(**table)
+    made = make_bots(tuple(bots or usual_bots(own.definition)), 0, game)
+    warm_up(made, definition(game), {"num_players": own.num_players} | table)
+    vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
+    kept = sum(folder["bytes"] for folder in kept_folders()["folders"] if folder["in_use"])
+    console().print(f"{_size(kept)} of compiled code in use")
+
+
+def usual_bots(game: Definition) -> list[str]:
+    """The bots that most users will meet at a table."""
+    champions = ["policy:champion", f"{SEARCH},policy=champion"] if game.champions else []
+    return [game.rule_of_thumb, SEARCH, *champions]
 
 
 def clear(
