@@ -16,7 +16,6 @@ import numpy as np
 import torch
 
 from vitienv import threads
-from vitienv.games import known_as
 from vitienv.training.cluster import DEATHS, POLL, Luggage, Nodes, last_line, unpack
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import PolicyValue
@@ -90,7 +89,7 @@ class Player:
 
     def _past(self, weights: Weights) -> PolicyValue:
         made = self._learner.network
-        return load(PolicyValue(made.architecture, known_as(made.definition)), weights)
+        return load(PolicyValue(made.architecture, made.definition), weights)
 
 
 class Players:

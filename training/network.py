@@ -67,9 +67,9 @@ class PolicyValue(nn.Module):
     wide: torch.Tensor
     logs: torch.Tensor
 
-    def __init__(self, architecture: Architecture | None = None, game: str = DEFAULT) -> None:
+    def __init__(self, architecture: Architecture | None = None, game: str | Definition = DEFAULT) -> None:
         super().__init__()
-        self.definition = definition(game)
+        self.definition = game if isinstance(game, Definition) else definition(game)
         seen, n_actions = self.definition.observation, self.definition.actions.n
         self.architecture = a = architecture or Architecture()
         self.adviser = Adviser(a.advice, self.definition)
@@ -200,7 +200,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
         raise ValueError(f"hidden is {hidden}; the network to start with has {made.hidden} and can only become wider")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        wider = PolicyValue(replace(made, hidden=hidden), known_as(network.definition))
+        wider = PolicyValue(replace(made, hidden=hidden), network.definition)
     narrow = network.state_dict()
     with torch.no_grad():
         for name, value in wider.state_dict().items():
@@ -213,7 +213,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
 
 def with_traits(network: PolicyValue) -> PolicyValue:
     """The same function with weights that cards share. ValueError if the game does not tell what its cards say."""
-    made = PolicyValue(replace(network.architecture, traits=True), known_as(network.definition))
+    made = PolicyValue(replace(network.architecture, traits=True), network.definition)
     kept = {name: value.cpu() for name, value in network.state_dict().items()}
     shared, own = split(made.rows, kept["input.weight"])
     made.load_state_dict(kept | {"shared": shared, "input.weight": own})

@@ -4,10 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from vitienv.agents import make_agent
 from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
 from vitienv.games import definition
 from vitienv.training.envs import parse_mix
+from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, widened
 from vitienv.training.recipes import recipes_of
 
 WORLD = "vitienv.viticulture.world.definition"
@@ -41,3 +43,13 @@ def test_a_network_of_other_data_is_refused():
         check_game(stranger, world)
     stranger.data = world.data
     check_game(stranger, world)
+
+
+def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
+    world = definition(WORLD)
+    network = PolicyValue(Architecture(hidden=8, blocks=1, advice=None), WORLD)
+    wider = widened(network, 12, seed=1)
+    assert wider.definition is world and wider.input.weight.shape == (12, world.observation.n + world.actions.n)
+    save_network(tmp_path / "wide.safetensors", wider, {})
+    assert load_network(tmp_path / "wide.safetensors", game=WORLD).architecture == wider.architecture
+    assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").observes == world.observation.n
