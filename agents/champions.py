@@ -83,18 +83,33 @@ class Unlearned:
 
 
 class Champions:
-    """All shipped networks of a game as one; each row is evaluated by the network of its own table."""
+    """All shipped networks of a game as one; each row is evaluated by the network of its own table.
 
-    def __init__(self, game: str = DEFAULT) -> None:
-        self.definition = definition(game)
+    Where a ruleset has layouts of its own, `at` gives its networks.
+    """
+
+    def __init__(self, game: str | Definition = DEFAULT) -> None:
+        self.definition = game if isinstance(game, Definition) else definition(game)
         self._wing = wing(self.definition)
-        self.networks = [_read(name, self.definition.name) for name in self._wing.FILES]
+        self.networks = [_read(path_of(name, self.definition), self.definition.name) for name in self._wing.FILES]
         self.unlearned = Unlearned(self.definition)
+        self._at = {self.definition.observed: self}
 
     @property
     def knows_margin(self) -> bool:
         """See `Network.knows_margin`."""
         return self.networks[0].knows_margin
+
+    def at(self, observed: int) -> Champions:
+        """Those of the tables at which bots observe so many numbers. ValueError if none ship."""
+        if observed not in self._at:
+            options = self.definition.options
+            tables = (options.of(ruleset=ruleset).definition for ruleset in self.definition.rulesets)
+            found = next((own for own in tables if own.champions is not None and own.observed == observed), None)
+            if found is None:
+                raise ValueError(f"no networks of {self.definition.name} ship that observe {observed} numbers")
+            self._at[observed] = Champions(found)
+        return self._at[observed]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
@@ -105,7 +120,7 @@ class Champions:
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
-        logits: np.ndarray = np.empty((len(observations), self.definition.actions.n), np.float32)
+        logits: np.ndarray = np.empty(masks.shape, np.float32)
         values: np.ndarray = np.empty(len(observations), np.float32)
         for network, rows in self.parts(observations):
             logits[rows], values[rows] = network.evaluate(observations[rows], masks[rows])
@@ -113,6 +128,8 @@ class Champions:
 
     def parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
         """The networks that are asked, each with its rows."""
+        if (own := self.at(observations.shape[1])) is not self:
+            return own.parts(observations)
         tables = self._wing.tables_of(observations)
         asked = np.unique(tables).tolist()
         rows = {i: tables == i if len(asked) > 1 else ... for i in asked}
@@ -120,5 +137,5 @@ class Champions:
 
 
 @cache
-def _read(name: str, game: str) -> Network:
-    return read_network(path_of(name, definition(game)), game)
+def _read(path: Path, game: str) -> Network:
+    return read_network(path, game)

@@ -22,6 +22,7 @@ from vitienv.agents import mlp
 from vitienv.agents.champions import NAME, Champions
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
+from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
 from vitienv.threads import one_torch_thread
 
@@ -51,12 +52,19 @@ class PolicyAgent:
         self.game = definition(game).name
         told = evaluator if isinstance(evaluator, Network) else None
         self.observes = (told.definition if told else definition(game)).observation.n
-        self.data = told.about["layout"].get("data", "") if told else ""  # digest of what it was trained with
         self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
         self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
+
+    def knows(self, table: Definition) -> bool:
+        """Whether it knows the layouts of a table."""
+        return table.observed == self.observes if self.network is None else knows(self.network, table)
+
+    def data_at(self, table: Definition) -> str:
+        """The digest of the data of a table's game that it was trained with; nothing where there is none."""
+        return data_at(self.network, table)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`. Rows are independent if `deterministic`."""
@@ -108,6 +116,19 @@ def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champio
         return None
     metadata = _metadata(file)
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
+
+
+def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:
+    """Whether networks of the learners know the layouts of a table."""
+    if isinstance(network, Champions):
+        return table.champions is not None
+    return network.definition.observed == table.observed
+
+
+def data_at(network: Any, table: Definition) -> str:
+    """The digest of the data of a table's game that a network was trained with; nothing where there is none."""
+    own = network.at(table.observed).networks[0] if isinstance(network, Champions) else network
+    return own.about["layout"].get("data", "") if isinstance(own, Network) else ""
 
 
 def files_of(specs: Iterable[str]) -> dict[str, Path]:

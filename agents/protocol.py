@@ -97,7 +97,7 @@ def check_game(agent: Agent, game: Definition) -> None:
     """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
 
     A bot says so by its `game`, and by `observes`, how many numbers its observations have, or by `knows(game)`; by
-    `data` it says with which digest of a game's data it was trained.
+    `data_at(game)` it says with which digest of the game's data it was trained.
     """
     plays = getattr(agent, "game", None)
     if plays not in (None, game.name):
@@ -105,6 +105,7 @@ def check_game(agent: Agent, game: Definition) -> None:
     knows = getattr(agent, "knows", None)
     if not (knows(game) if knows is not None else getattr(agent, "observes", game.observed) == game.observed):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
-    data = getattr(agent, "data", "")
+    told = getattr(agent, "data_at", None)
+    data = "" if told is None else told(game)
     if data not in ("", game.data):
         raise ValueError(f"agent {agent.name!r} was trained with other data of {game.title}, {data}, not {game.data}")

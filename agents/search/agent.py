@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.policy import data_at, knows
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
@@ -127,9 +128,14 @@ class IsmctsAgent:
     def knows(self, table: Definition) -> bool:
         """Whether what guides the search knows the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
-            return table.observed == definition(self.game).observation.n
+            own = getattr(self.guide.network, "network", None)
+            return table.observed == definition(self.game).observed if own is None else knows(own, table)
         told = getattr(self._bot, "knows", None)
         return told is None or told(table)
+
+    def data_at(self, table: Definition) -> str:
+        """See `PolicyAgent.data_at`."""
+        return data_at(getattr(getattr(self.guide, "network", None), "network", None), table)
 
     def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
         """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""

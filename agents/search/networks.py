@@ -49,14 +49,17 @@ class NetworkEvaluator:
     """
 
     def __init__(self, network: Network | Mlp | Champions) -> None:
-        self._network = network
+        self.network = network
 
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
-        logits, values = self._network.evaluate(observations, masks)
-        told, seen = self._network.definition.lead, self._network.definition.observation
-        if self._network.knows_margin and told is not None and told.rival_lever is not None:
-            lever = self._network.definition.lever(told.rival_lever)
+        network = self.network
+        if isinstance(network, Champions):
+            network = network.at(observations.shape[1])
+        logits, values = network.evaluate(observations, masks)
+        told, seen = network.definition.lead, network.definition.observation
+        if network.knows_margin and told is not None and told.rival_lever is not None:
+            lever = network.definition.lever(told.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
             values = np.where(alone, np.tanh(values * (told.unit / MARGIN)), values)
         return logits, values

@@ -38,7 +38,9 @@ def test_the_recipe_is_of_worlds_tables():
 
 def test_a_network_of_other_data_is_refused():
     world = definition(WORLD)
-    stranger = SimpleNamespace(name="policy:own", game="viticulture", observes=world.observation.n, data="0123")
+    stranger = SimpleNamespace(
+        name="policy:own", game="viticulture", observes=world.observation.n, data_at=lambda table: "0123"
+    )
     with pytest.raises(ValueError, match=f"was trained with other data of Viticulture World, 0123, not {world.data}"):
         check_game(stranger, world)
     stranger.data = world.data

@@ -49,7 +49,7 @@ def _definition(built: Built, data: str) -> Definition:
         lead=None,
         agents={"heuristic": OTHERS.agents["heuristic"]},
         template=None,
-        champions=None,
+        champions="vitienv.agents.viticulture.world.champions",
         layouts=None,
         signature=SIGNATURE,
         tables={"world": {"ruleset": "world"}},
