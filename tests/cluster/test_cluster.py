@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 import ray
-from ray.cluster_utils import Cluster
 
 import vitienv
+from tests.cluster.nodes import NODE
+from vitienv import cli
 from vitienv.commands.evaluate import evaluate
 from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
@@ -27,7 +28,6 @@ from vitienv.training.workers import Bots, executor
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 BOTS = ("random", "random:seed=3", "heuristic")
-NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
 
 
 def tournament(**changes):
@@ -38,23 +38,6 @@ def tournament(**changes):
 def contents(folder):
     """Every file below a folder as bytes."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.fixture(scope="module")
-def nodes():
-    """A cluster of a head that plays nothing, and of two nodes that do, connected once: processes stay warm."""
-    made = Cluster(initialize_head=True, head_node_args={**NODE, "num_cpus": 0, "include_dashboard": False})
-    made.add_node(**NODE)
-    made.add_node(**NODE)
-    made.wait_for_nodes()
-    with cluster.connected(made.address):
-        yield made
-    made.shutdown()
-
-
-@pytest.fixture
-def on(nodes):
-    return f"ray:{nodes.address}"
 
 
 def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
@@ -186,11 +169,10 @@ def test_addresses_without_a_cluster_are_refused_in_one_line_within_30_seconds(c
     with socket.create_server(("127.0.0.1", 0)) as silent:
         for address in ("127.0.0.1:1", f"127.0.0.1:{silent.getsockname()[1]}"):
             begun = time.monotonic()
-            command = [sys.executable, "-m", "vitienv.cli", "evaluate", "random", "--against", "random"]
-            done = subprocess.run([*command, "--on", f"ray:{address}"], capture_output=True, text=True, timeout=120)
+            assert cli.run(["evaluate", "random", "--against", "random", "--on", f"ray:{address}"]) == 2
             assert time.monotonic() - begun < 30
-            assert done.returncode == 2 and done.stderr.startswith("vitienv: ") and done.stderr.count("\n") == 1
-
+            told = capsys.readouterr().err
+            assert told.startswith("vitienv: ") and told.count("\n") == 1
 
 
 
