@@ -163,12 +163,22 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
         ray.shutdown()
 
 
+@contextmanager
+def naming_the_node() -> Iterator[None]:
+    """An OSError says on which node it was, as the full disk may be that one's."""
+    try:
+        yield
+    except OSError as error:
+        told = f"{error.strerror or error}, on node {_called_here()}"
+        raise OSError(error.errno, told, error.filename) from None
+
+
 def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) -> Done:
-    """Play a part, in a process of a node. OSError names the node, as its disk may be the full one."""
+    """Play a part, in a process of a node. ValueError and OSError, see `unpack`, and as of the work."""
     node = _ray().get_runtime_context().get_node_id()
     unpack(luggage, node)
     begun = time.monotonic()
-    try:
+    with naming_the_node():
         if not writes:
             result = work(*task)
             return Done(node, time.monotonic() - begun, result)
@@ -179,16 +189,14 @@ def play(luggage: Luggage, work: Callable[..., Any], task: tuple, writes: bool) 
                 for path in Path(folder).rglob("*") if path.is_file()
             }  # fmt: skip
             return Done(node, time.monotonic() - begun, result, files)
-    except OSError as error:
-        told = f"{error.strerror or error}, on node {_called_here()}"
-        raise OSError(error.errno, told, error.filename) from None
 
 
 _unpacked: dict[str, Any] = {}  # of this process: the luggage it has, and the folder of its files
 
 
+@naming_the_node()
 def unpack(luggage: Luggage, node: str) -> None:
-    """Make a process ready for parts, once. ValueError if it would play other games."""
+    """Make a process ready for parts, once. ValueError if it would play other games, OSError for the node's disk."""
     if _unpacked.get("digest") == luggage.digest and _unpacked.get("bots") == luggage.bots:
         return
     if same.digest() != luggage.digest:

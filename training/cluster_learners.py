@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.cluster import Nodes, unpack
+from vitienv.training.cluster import Nodes, naming_the_node, unpack
 from vitienv.training.cluster_desk import Told
 from vitienv.training.cluster_players import Played, Player, Players, weights_of
 from vitienv.training.learner import Learner, Settings
@@ -48,14 +48,13 @@ def learn(given: dict[str, Errand]) -> None:
 
     errand = given["errand"]
     try:
-        with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
-            _learn(ray, errand, Path(folder))
+        _learn(ray, errand)
     except (ValueError, OSError) as error:
         ray.get(errand.desk.fail.remote(error))
         raise
 
 
-def _learn(ray: Any, errand: Errand, folder: Path) -> None:
+def _learn(ray: Any, errand: Errand) -> None:
     unpack(ray.get(errand.luggage[0]), ray.get_runtime_context().get_node_id())
     torch.set_num_threads(errand.threads)
     processes, settings, desk = Processes(errand.device), errand.settings, errand.desk
@@ -63,8 +62,7 @@ def _learn(ray: Any, errand: Errand, folder: Path) -> None:
     if begun is None:
         return
     checkpoint, times = begun
-    (folder / CHECKPOINT).write_bytes(checkpoint)
-    saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
+    saved = _read(checkpoint)
     learner = Learner(settings, processes, before=saved["before"], plays=False)
     learner.restore(saved["shared"], None)
     learner.decisions = decisions_of(saved) // processes.count
@@ -100,10 +98,26 @@ def _learn(ray: Any, errand: Errand, folder: Path) -> None:
         share = processes.from_first(ray.get(desk.tell.remote(told)) if processes.is_first else None)
         interval = min(FIRST_SECONDS, errand.checkpoint_seconds) if not n_saved else errand.checkpoint_seconds
         if processes.is_first and (share >= 1 or time.monotonic() - saved_at >= interval):
-            write_run(folder, learner, [], saved["imitation"])
-            files = {name: (folder / name).read_bytes() for name in (WEIGHTS, CHECKPOINT)}
-            ray.get(desk.keep.remote(files, share >= 1))
+            ray.get(desk.keep.remote(_written(learner, saved["imitation"]), share >= 1))
             saved_at, n_saved = time.monotonic(), n_saved + 1
+
+
+# A checkpoint is read and written in a folder of the node's.
+
+
+@naming_the_node()
+def _read(checkpoint: bytes) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
+        path = Path(folder) / CHECKPOINT
+        path.write_bytes(checkpoint)
+        return read_checkpoint(path, FORMAT)
+
+
+@naming_the_node()
+def _written(learner: Learner, imitation: dict[str, Any]) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
+        write_run(Path(folder), learner, [], imitation)
+        return {name: (Path(folder) / name).read_bytes() for name in (WEIGHTS, CHECKPOINT)}
 
 
 def _learn_from(learner: Learner, played: list[Played], share: float) -> dict[str, float]:

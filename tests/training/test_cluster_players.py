@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.training import cluster
+from vitienv.training import cluster, cluster_learners
 from vitienv.training.cluster import Nodes
 from vitienv.training.cluster_players import Played, Players
 from vitienv.training.learner import Learner, Settings
@@ -141,6 +141,16 @@ def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):
     there[1]["Alive"] = False
     nodes.look()
     assert said[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]
+
+
+def test_a_full_disk_under_a_learner_names_its_node(monkeypatch):
+    def full(folder, *_):
+        raise OSError(28, "No space left on device", str(folder / "agent.safetensors"))
+
+    monkeypatch.setattr(cluster, "_called_here", lambda: "b/b-012345")
+    monkeypatch.setattr(cluster_learners, "write_run", full)
+    with pytest.raises(OSError, match=r"No space left on device, on node b/b-012345: '.*agent.safetensors'"):
+        cluster_learners._written(None, {})
 
 
 def test_learning_from_columns_is_learning_from_the_rollout():
