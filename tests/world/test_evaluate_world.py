@@ -1,11 +1,13 @@
 """vitienv evaluate world."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
 
 from vitienv import cli
+from vitienv.commands.viticulture import evaluate_world
 from vitienv.commands.viticulture.evaluate_world import summary, tables_of
 
 COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")
@@ -32,6 +34,20 @@ def test_every_team_plays_at_every_table(capsys, tmp_path):
         assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
     table = page.read_text(encoding="utf-8")
     assert table.count("| random |") == 4 == table.count("| heuristic |") and found["command"] in table
+
+
+class LastFirst:
+    """A place elsewhere: everything travels, and the last part is done first."""
+
+    def run(self, work, tasks, bots, folder=None):
+        for part in pickle.loads(pickle.dumps([(work, task) for task in tasks]))[::-1]:
+            yield pickle.loads(pickle.dumps(part[0](*part[1])))
+
+
+def test_where_it_is_played_and_in_which_order_changes_nothing(monkeypatch):
+    monkeypatch.setattr(evaluate_world, "AT_ONCE", 2)
+    asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
+    assert evaluate_world.evaluate_world(*asked, LastFirst()) == evaluate_world.evaluate_world(*asked, 1)
 
 
 def test_what_failed_is_told_apart():
