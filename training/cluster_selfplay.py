@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,6 +40,7 @@ from vitienv.training.watch import Watch, measurements
 from vitienv.training.workers import Bots
 
 LOOKS_EVERY = 0.2  # seconds between two looks of the command at what the learners told
+ENDS_WITHIN = 30.0  # seconds that learners have for the update under way, when the command ends before they do
 OF_A_DECISION = 5_000  # bytes at most, as it travels
 OF_ACTORS = ("actors", "staleness", "dropped")  # what an update tells of them
 
@@ -54,7 +56,7 @@ def train_on_ray(
     """
     settings, first = learner.settings, learner.decisions
     bots = [*settings.league, *([settings.advice] if settings.advice else [])]
-    actors = place.at_once or max(1, pools.cores() - threads)
+    actors = place.at_once or _actors_here(pools.cores(), learners, threads)
     store = 2 * actors * settings.num_envs * settings.num_steps * OF_A_DECISION  # one is learned from, one is made
     with connected(place.address, max(1, learners) * threads + actors, max(STORE, store)) as ray:
         luggage = luggage_of(Bots(bots, settings.seed, settings.game))
@@ -113,6 +115,7 @@ class Training:
         from ray.train import FailureConfig, LoggingConfig, RunConfig, ScalingConfig
         from ray.train.torch import TorchTrainer
 
+        self._desk = errand.desk
         self._folder = tempfile.TemporaryDirectory(prefix="vitienv-")  # of Ray Train; nothing of ours is in it
         self._error: Exception | None = None
         is_on_gpu = errand.device != "cpu"
@@ -121,6 +124,7 @@ class Training:
             train_loop_config={"errand": errand},
             scaling_config=ScalingConfig(
                 num_workers=learners, use_gpu=is_on_gpu,
+                placement_strategy="PACK" if is_on_gpu else "SPREAD",  # samples come from everywhere
                 resources_per_worker={"CPU": errand.threads} | ({"GPU": 1} if is_on_gpu else {}),
             ),
             run_config=RunConfig(
@@ -141,6 +145,12 @@ class Training:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """An error or a second Ctrl-C leaves no learner behind on a cluster that stays, and no thread, which would end
+        the process in Ray's way when it finds Ray gone."""
+        if self._thread.is_alive():
+            with suppress(Exception):  # the cluster may be gone
+                self._desk.stop.remote()
+            self._thread.join(ENDS_WITHIN)
         self._folder.cleanup()
 
     def wait(self, seconds: float) -> None:
@@ -194,6 +204,12 @@ def measured(luggage: Luggage, weights: bytes, asked: tuple) -> dict[str, dict[s
         path = Path(folder) / WEIGHTS
         path.write_bytes(weights)
         return measurements(load_network(path, game=luggage.bots.game), *asked)
+
+
+def _actors_here(cores: int, learners: int, threads: int) -> int:
+    """How many play where Ray is begun here, by the machine's cores; each learner needs one of its own."""
+    learners = max(1, learners)
+    return max(learners, cores - learners * threads)
 
 
 def _shared_out(resources: dict[str, float], learners: int, threads: int, device: str) -> tuple[int, str]:

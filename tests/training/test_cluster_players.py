@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.training import cluster, cluster_learners
+from vitienv.training import cluster, cluster_learners, cluster_selfplay
 from vitienv.training.cluster import Nodes
 from vitienv.training.cluster_players import Played, Players
 from vitienv.training.learner import Learner, Settings
@@ -141,6 +141,16 @@ def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):
     there[1]["Alive"] = False
     nodes.look()
     assert said[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]
+
+
+def test_a_machine_of_few_cores_has_room_for_all_learners_asked_for():
+    for cores, learners, threads in ((2, 0, 1), (2, 2, 1), (2, 2, 2), (16, 4, 2), (1, 1, 1)):
+        actors, n = cluster_selfplay._actors_here(cores, learners, threads), max(1, learners)
+        assert actors >= cores - n * threads
+        room = {"CPU": n * threads + actors}
+        assert cluster_selfplay._shared_out(room, learners, threads, "cpu") == (n, "cpu")
+    with pytest.raises(ValueError, match="2 learners of 1 threads and an actor for each need 4 cores; the cluster has"):
+        cluster_selfplay._shared_out({"CPU": 3}, 2, 1, "cpu")
 
 
 def test_a_full_disk_under_a_learner_names_its_node(monkeypatch):
