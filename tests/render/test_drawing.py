@@ -203,6 +203,13 @@ def test_what_there_is_not_is_refused(wrong, why):
         vitienv.Game.new(seed=1).svg(**wrong)
 
 
+def test_names_of_structures_are_whole():
+    mine = {"structures": ["tasting_room", "windmill", "medium_cellar"], "used": ["tasting_room", "windmill"]}
+    root = drawn(vitienv.Game.from_dict({"season": "summer", "seats": [mine, {}]}))
+    words = [text.text or "" for text in root.iter() if text.tag.endswith("text")]
+    assert words.count("Tasting room") == 2 and not [word for word in words if "…" in word]
+
+
 def test_names_of_seats_are_words_only():
     svg = vitienv.Game.new(seed=1).svg(names=["<b>&", '"x" onload="y'])
     assert ET.fromstring(svg) is not None and "<b>" not in svg

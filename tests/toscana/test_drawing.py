@@ -188,3 +188,19 @@ def timed(game):
     start = time.process_time()
     game.svg()
     return time.process_time() - start
+
+
+def letters(element, scale=1.0):
+    """The sizes of all words below an element, as they are seen."""
+    if (moved := element.get("transform")) is not None and "scale" in moved:
+        scale *= float(moved.partition("scale(")[2].rstrip(")"))
+    if element.tag.endswith("text"):
+        yield scale * float(element.get("font-size"))
+    for inner in element:
+        yield from letters(inner, scale)
+
+
+def test_all_words_can_be_read_on_a_phone():
+    """A drawing in one column is about as wide as a phone's page: its sizes are those on the screen."""
+    game = list(positions("four"))[-1]
+    assert min(letters(ET.fromstring(game.svg(columns=1)))) > 7

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from html import escape
+from textwrap import wrap
 
 WIDE_LETTER, WIDE_BOLD = 0.6, 0.68  # the width of an average letter, in sizes of the font
 LEAST_SIZE = 7.8
+LEADING = 1.14  # from line to line, in sizes of the font
 
 
 def spoken(name: str) -> str:
@@ -63,6 +65,23 @@ class Pen:
         self.parts.append(
             f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:.3g}">{escape(words, quote=False)}</text>'
         )
+
+    def lines(self, x: float, y: float, words: str, size: float, kind: str, width: float, most: int) -> float:
+        """Words in at most so many lines, the first with its foot at y, in smaller letters if they need more room.
+
+        Returns the foot of the last.
+        """
+        letter = WIDE_BOLD if "v-b" in kind else WIDE_LETTER
+        while True:
+            found = wrap(words, max(8, int(width / (size * letter))))
+            if len(found) <= most or size <= LEAST_SIZE:
+                break
+            size -= 0.5
+        if len(found) > most:
+            found[most - 1 :] = [" ".join(found[most - 1 :])]
+        for k, line in enumerate(found):
+            self.text(x, y + LEADING * size * k, line, size, kind, width)
+        return y + LEADING * size * (len(found) - 1)
 
     def zone(
         self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", facts: str = ""

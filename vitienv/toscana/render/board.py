@@ -23,19 +23,25 @@ def piece(pen: Pen, x: float, y: float, r: float, seat: int, kind: str, at: str)
     pen.end()
 
 
-def board(pen: Pen, scene: Scene) -> None:
-    """The map, `MAP_WIDTH` by `MAP_HEIGHT`."""
+def legend() -> str:
+    """What the letters of the squares mean."""
+    return ", ".join(f"{letter} {kind}" for letter, kind in zip(LETTERS, KINDS, strict=True))
+
+
+def board(pen: Pen, scene: Scene, zoom: float = 1) -> None:
+    """The map, `MAP_WIDTH` by `MAP_HEIGHT`. zoom: of letters and tokens, for a map that is shown small; its legend
+    then has its place elsewhere."""
     pen.box(0, 0, MAP_WIDTH, MAP_HEIGHT, "v-panel", 6)
-    pen.text(8, 17, "Map", 13, "v-ink v-b")
-    letters = ", ".join(f"{letter} {kind}" for letter, kind in zip(LETTERS, KINDS, strict=True))
-    pen.text(MAP_WIDTH - 8, 16, letters, 10, "v-faint v-e", MAP_WIDTH - 60)
+    pen.text(8, 17 if zoom == 1 else 20, "Map", min(13 * zoom, 20), "v-ink v-b")
+    if zoom == 1:
+        pen.text(MAP_WIDTH - 8, 16, legend(), 10, "v-faint v-e", MAP_WIDTH - 60)
     for square in range(N_SQUARES):
-        _square(pen, scene, square)
+        _square(pen, scene, square, zoom)
     for crossroad in range(N_CROSSROADS):
-        _crossroad(pen, scene, crossroad)
+        _crossroad(pen, scene, crossroad, zoom)
 
 
-def _square(pen: Pen, scene: Scene, square: int) -> None:
+def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
     r, name = scene.record, SQUARE_NAMES[square]
     row, column = divmod(square, COLUMNS)
     x, y, kind = MARGIN + column * SQUARE, TITLE + row * SQUARE, KINDS[int(r.square_kind[square])]
@@ -43,27 +49,31 @@ def _square(pen: Pen, scene: Scene, square: int) -> None:
              f' data-square="{name}" data-kind="{kind}"')  # fmt: skip
     pen.box(x + 1, y + 1, SQUARE - 2, SQUARE - 2, f"t-{kind} v-edge", 4)
     letter = LETTERS[int(r.square_kind[square])]
-    pen.text(x + SQUARE / 2, y + 21, letter, 15, f"v-b v-m t-on-{kind}")
+    pen.text(x + SQUARE / 2, y + 8 + 13 * zoom, letter, 15 * zoom, f"v-b v-m t-on-{kind}")
     owner = int(r.square_owner[square])
     if owner != NO_SEAT:
+        down = y + 40 + 10 * zoom
         if r.square_winemaster[square]:
-            piece(pen, x + SQUARE / 2, y + 50, 17, owner, "winemaster", name)
+            piece(pen, x + SQUARE / 2, down, min(17 * zoom, 20), owner, "winemaster", name)
         n = int(r.square_workers[square])
+        step = min(30 * zoom, 84 / max(1, n))
         for k in range(n):
-            piece(pen, x + SQUARE / 2 + (k - (n - 1) / 2) * 30, y + 50, 16, owner, "worker", name)
+            piece(pen, x + SQUARE / 2 + (k - (n - 1) / 2) * step, down, min(16 * zoom, 23), owner, "worker", name)
     pen.end()
 
 
-def _crossroad(pen: Pen, scene: Scene, crossroad: int) -> None:
+def _crossroad(pen: Pen, scene: Scene, crossroad: int, zoom: float) -> None:
     name = CROSSROAD_NAMES[crossroad]
     row, column = divmod(crossroad, CROSS_COLUMNS)
     x, y = MARGIN + (column + 1) * SQUARE, TITLE + (row + 1) * SQUARE
-    pen.zone([f"crossroad:{name}"], x - CROSSING, y - CROSSING, 2 * CROSSING, 2 * CROSSING, f"Crossroad {name}",
+    half = CROSSING * zoom
+    pen.zone([f"crossroad:{name}"], x - half, y - half, 2 * half, 2 * half, f"Crossroad {name}",
              f' data-crossroad="{name}"')  # fmt: skip
     pen.dot(x, y, 5, "v-slot")
     pen.end()
     if scene.record.water[crossroad]:
         pen.token("water", f"Water on crossroad {name}", at=name)
-        pen.box(x - 10, y - 10, 20, 20, "t-water v-edge", 4)
-        pen.text(x, y + 4.5, "A", 12, "v-b v-m t-on-water")
+        half = 10 * zoom
+        pen.box(x - half, y - half, 2 * half, 2 * half, "t-water v-edge", 4)
+        pen.text(x, y + 4.5 * zoom, "A", 12 * zoom, "v-b v-m t-on-water")
         pen.end()

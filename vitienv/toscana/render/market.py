@@ -7,8 +7,8 @@ from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.render.text import printed
 
-MARKET_WIDTH, MARKET_HEIGHT = 552.0, 376.0
-TITLE, COLUMN = 24.0, 98.0
+TITLE, WORDS, COLUMN = 24.0, 58.0, 98.0
+MARKET_HEIGHT = 376.0
 TRACK, STEP = 64.0, 22.0
 SIGNS = {1: "+", -1: "−", 0: ""}
 BOX = 15.0
@@ -22,20 +22,30 @@ def box(pen: Pen, x: float, y: float, good: str, what: str, title: str, **facts:
     pen.end()
 
 
-def market(pen: Pen, scene: Scene) -> None:
-    """The market, `MARKET_WIDTH` by `MARKET_HEIGHT`."""
-    pen.box(0, 0, MARKET_WIDTH, MARKET_HEIGHT, "v-panel", 6)
+def market_width(n: int = len(GOODS)) -> float:
+    """The width of so many goods of the market."""
+    return WORDS + n * COLUMN + 4
+
+
+def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
+    """The market, or some goods of it, `market_width(len(goods))` by `MARKET_HEIGHT`."""
+    width = market_width(len(goods))
+    pen.box(0, 0, width, MARKET_HEIGHT, "v-panel", 6)
     pen.text(8, 17, "Market", 13, "v-ink v-b")
     for y, word in ((53.0, "opinion"), (TRACK + 14, "price"), (237.0, "storage"), (262.0, "bank"), (288.0, "change"),
                     (318.0, "buy"), (350.0, "sell")):  # fmt: skip
         pen.text(8, y, word, 9.5, "v-faint")
-    if scene.reconstructed:
-        told = f"Reconstructed: {', '.join(scene.reconstructed)}"
-        pen.text(8, MARKET_HEIGHT - 6, told, 8.5, "v-faint", MARKET_WIDTH - 16)
-    for k, good in enumerate(GOODS):
-        pen.move(58 + k * COLUMN, 0)
-        _good(pen, scene, k, good)
+    if scene.reconstructed and len(goods) == len(GOODS):
+        pen.text(8, MARKET_HEIGHT - 6, reconstructed(scene), 8.5, "v-faint", width - 16)
+    for i, k in enumerate(goods):
+        pen.move(WORDS + i * COLUMN, 0)
+        _good(pen, scene, k, GOODS[k])
         pen.end()
+
+
+def reconstructed(scene: Scene) -> str:
+    """Which numbers are not those of a printed copy."""
+    return f"Reconstructed: {', '.join(scene.reconstructed)}"
 
 
 def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 
 from vitienv.core.drawing.page import check, page
 from vitienv.core.drawing.pen import Pen
-from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board
-from vitienv.toscana.render.market import MARKET_HEIGHT, MARKET_WIDTH, market
+from vitienv.toscana.names import GOODS
+from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
+from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width, reconstructed
 from vitienv.toscana.render.scene import Scene, scene_of
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
@@ -20,6 +21,8 @@ from vitienv.toscana.render.style import STYLE
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
+ZOOM = 1.8  # of the map's letters and tokens where it is as wide as a phone
+HALF = 3  # goods of the market that are side by side there
 WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 4: WIDE}
 
 
@@ -58,7 +61,7 @@ def _put(pen: Pen, x: float, y: float, scale: float, part: Any, *about: Any) -> 
 def _wide(pen: Pen, scene: Scene) -> float:
     """Map and market, and the seats below them."""
     _put(pen, 0, 0, 1, board, scene)
-    _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / MARKET_WIDTH, market, scene)
+    _put(pen, MAP_WIDTH + GAP, 0, (WIDE - MAP_WIDTH - 3 * GAP) / market_width(), market, scene)
     below = MAP_HEIGHT + GAP
     for seat in range(scene.num_players):
         _put(pen, seat * (SEAT_WIDTH + GAP), below, 1, seat_panel, scene, seat)
@@ -73,16 +76,31 @@ def _stacked(pen: Pen, scene: Scene, width: float, columns: int) -> float:
     others = [seat for seat in range(scene.num_players) if seat != scene.main]
     if columns == 1:
         _put(pen, 0, y, scale, seat_panel, scene, scene.main)
-        y += SEAT_HEIGHT * scale + GAP
+        y = _narrow(pen, scene, room, y + SEAT_HEIGHT * scale + GAP)
     else:
         others = [scene.main, *others]
-    for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, MARKET_WIDTH, MARKET_HEIGHT)):
-        _put(pen, 0, y, room / wide, part, scene)
-        y += tall * room / wide + GAP
+        for part, wide, tall in ((board, MAP_WIDTH, MAP_HEIGHT), (market, market_width(), MARKET_HEIGHT)):
+            _put(pen, 0, y, room / wide, part, scene)
+            y += tall * room / wide + GAP
     for k, seat in enumerate(others):
         _put(pen, k % across * (SEAT_WIDTH * scale + GAP), y + k // across * (SEAT_HEIGHT * scale + GAP), scale,
              seat_panel, scene, seat)  # fmt: skip
     return y + -(-len(others) // across) * (SEAT_HEIGHT * scale + GAP)
+
+
+def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
+    """The map and the market as wide as a phone, with letters that can be read: the map whole, since routes lead all
+    over it, the market in two parts. Returns where they end."""
+    _put(pen, 0, y, room / MAP_WIDTH, board, scene, ZOOM)
+    y += MAP_HEIGHT * room / MAP_WIDTH + 12
+    y = pen.lines(2, y, legend(), 10, "v-faint", room - 4, 2) + GAP
+    size = room / market_width(HALF)
+    for goods in (range(HALF), range(HALF, len(GOODS))):
+        _put(pen, 0, y, size, market, scene, goods)
+        y += MARKET_HEIGHT * size + GAP
+    if scene.reconstructed:
+        y = pen.lines(2, y + 8, reconstructed(scene), 10, "v-faint", room - 4, 4) + GAP
+    return y
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:

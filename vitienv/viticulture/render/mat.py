@@ -132,7 +132,7 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         title = f"{spoken(name)} of seat {seat}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 12 if used or not is_built else 4)
+        room = w - (20 if own else 12 if not is_built else 8 if used else 4)
         pen.text(x + 4, y + 14, spoken(name), 9.5, "v-ink v-b" if is_built else "v-faint", room)
         if not own:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
