@@ -76,15 +76,39 @@ def test_a_game_goes_on_after_a_restart(tmp_path):
 
 
 def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
-    told = client.get("/api/options").json()
-    assert set(told["told"]) == set(told["bots"]) and all(told["told"].values())
-    offered = {name for own in told["rulesets"].values() for name in own["options"]} - {"campaign"}
-    assert offered == set(told["meanings"]) and all(told["meanings"].values())
-    assert told["meanings"]["challenge"] == "1 to 8 of the campaign"
+    told = client.get("/api/options").json()["rulesets"]
+    assert all(own["usual"] in own["bots"] and all(own["bots"].values()) for own in told.values())
+    asked = {one["name"]: one for own in told.values() for one in own["options"]}
+    assert [name for name, one in asked.items() if not one["meaning"]] == ["preset"]  # whose choices say it
+    assert asked["challenge"]["meaning"] == "1 to 8 of the campaign"
+
+
+def test_each_ruleset_is_offered_with_what_it_has(client):
+    """The team's continents from easy to hard, a partner for one seat alone, no champion."""
+    told = client.get("/api/options").json()["rulesets"]
+    world = {one["name"]: one for one in told["world"]["options"]}
+    assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
+    assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
+    assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
+    assert told["world"]["usual_players"] == 2 and "influence" in told["world"]["things"]
+    assert "policy:champion" in told["solo"]["bots"] and "policy:champion" not in told["world"]["bots"]
+    assert "open_hands" not in {one["name"] for one in told["essential"]["options"]}
+
+
+def test_no_file_is_opened_that_is_named_in_what_is_sent(client, tmp_path):
+    """An option may be the path of a file; an empty one would do."""
+    (tmp_path / "own.toml").touch()
+    options = {"ruleset": "world", "components": str(tmp_path / "own.toml")}
+    answer = client.post("/api/tables", json=TWO | {"options": options})
+    assert answer.status_code == 400 and "'components' is not asked for" in answer.json()["error"]
+    log = {"format": 1, "game": "viticulture", "options": {}, "moves": [], "seed": 1}
+    for sent in (log | {"options": options}, log | {"position": {"ruleset": "world", "options": options}}):
+        answer = client.post("/api/logs", json={"log": sent, "seats": ["person", "random"]})
+        assert answer.status_code == 400 and "a file is not opened" in answer.json()["error"]
 
 
 def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
-    monkeypatch.setattr(server, "told_of_bots", lambda game: {}["lost"])
+    monkeypatch.setattr(server, "offered", lambda game: {}["lost"])
     with pytest.raises(KeyError):
         client.get("/api/options")
 
@@ -292,12 +316,23 @@ def test_a_port_that_is_taken_is_one_line(capsys):
 
 
 def test_words_are_explained(client):
-    assert "scholar" in client.get("/api/options").json()["things"]
-    assert "train a worker" in client.get("/api/about?word=scholar").json()["told"][0]
-    assert client.get("/api/about?word=nothing").json()["told"] == []
-    assert client.get("/api/about").status_code == 200
-    answer = client.get("/api/about", params={"word": "x" * 101})
+    assert "scholar" in client.get("/api/options").json()["rulesets"]["essential"]["things"]
+    about = f"{new(client)}/about"
+    assert "train a worker" in client.get(f"{about}?word=scholar").json()["told"][0]
+    assert client.get(f"{about}?word=nothing&viewer=0").json()["told"] == []
+    assert client.get(about).status_code == 200
+    answer = client.get(about, params={"word": "x" * 101})
     assert answer.status_code == 400 and "at most 100 letters" in answer.json()["error"]
+    assert client.get(f"{about}?word=scholar&viewer=x").status_code == 400
+    assert client.get("/api/tables/nobody/about?word=scholar").status_code == 404
+
+
+def test_words_about_a_choice_are_for_the_one_whose_it_is(client):
+    table = new(client, seats=["person", "person"])
+    game = client.app.state.server.store.get(table.rpartition("/")[2]).game
+    told = [client.get(f"{table}/about", params={"word": game.legal_actions()[0], "viewer": seat}).json()["told"]
+            for seat in (game.seat, 1 - game.seat)]  # fmt: skip
+    assert told[0] and not told[1]
 
 
 def test_chances_are_for_the_one_who_is_to_move(client):
@@ -312,7 +347,7 @@ def test_chances_are_for_the_one_who_is_to_move(client):
 def test_a_campaign_goes_from_game_to_game(tmp_path):
     """The seed decides; a draw or loss repeats the challenge; it goes on after a restart."""
     client = client_of(tmp_path)
-    assert client.get("/api/options").json()["rulesets"]["solo"]["options"][0] == "campaign"
+    assert client.get("/api/options").json()["rulesets"]["solo"]["options"][0]["name"] == "campaign"
     level = {"ruleset": "solo", "difficulty": "very_easy"}
     asked = {"options": level, "seats": ["person"], "seed": 5, "campaign": True}
     table = f"/api/tables/{client.post('/api/tables', json=asked).json()['id']}"

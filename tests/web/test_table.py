@@ -6,7 +6,8 @@ import pytest
 
 import vitienv
 from vitienv.viticulture.render.words.cards import CARDS
-from vitienv.web.table import PERSON, Table, TableError, bots_of
+from vitienv.web.offered import bots_of
+from vitienv.web.table import PERSON, Table, TableError
 
 GAME = "viticulture"
 

@@ -130,4 +130,12 @@ def test_people_are_told_how_the_team_did():
         game.step(game.legal_actions()[0])
     told = Sitting(game, 0, {1: "random"}).result
     assert told[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
-    assert Table(game, ["person", "random"]).view(0)["result"]["words"] == f"A loss. Influence {game.influence} of 10."
+    result = Table(game, ["person", "random"]).view(0)["result"]
+    assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; seats lack ")
+    assert [seat["rank"] for seat in result["seats"]] == [None, None]  # nobody of a team is second
+
+
+def test_a_page_tells_the_words_of_this_game():
+    one = Table(new(2), ["person", "random"])
+    assert one.view(0)["aim"].startswith("Influence ")
+    assert "oval" in one.about("tile")[0] and one.about("greengully")

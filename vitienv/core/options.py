@@ -34,9 +34,13 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names))
 
 
-def option(default: Any, meaning: str) -> Any:
-    """An option of a game, as a field of its class. meaning: a line for people, in Markdown."""
-    return field(default=default, metadata={"meaning": meaning})
+def option(default: Any, meaning: str, choices: Sequence[str] = (), is_asked: bool = False) -> Any:
+    """An option of a game, as a field of its class.
+
+    meaning: a line for people, in Markdown. choices: its values, where they are words. is_asked: whether people are
+    asked for it before a game, where they are not asked for all.
+    """
+    return field(default=default, metadata={"meaning": meaning, "choices": tuple(choices), "is_asked": is_asked})
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class Options:
     RULESETS: ClassVar[tuple[str, ...]]
     FLAGS: ClassVar[tuple[str, ...]] = ("skip_forced", "open_hands")
     LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
+    FILES: ClassVar[tuple[str, ...]] = ()  # options that may be the path of a file; logs hold what stands in it
 
     ruleset: str = option("", "the rules")
     num_players: int = option(None, "seats; `None` takes the least that the ruleset allows")

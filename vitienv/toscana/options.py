@@ -24,10 +24,15 @@ class Options(core.Options):
     RULESETS: ClassVar[tuple[str, ...]] = ("toscana",)
     FLAGS: ClassVar[tuple[str, ...]] = (*core.Options.FLAGS, "player_trades", "start_on_water")
     LIMIT: ClassVar[str] = "max_rounds"
+    FILES: ClassVar[tuple[str, ...]] = ("components",)
 
-    max_rounds: int | None = option(None, "the game is cut off after this round; that truncates, it does not terminate")
-    map: str = option(PRINTED, '`"printed"`, or a variant: `"pieces"`, laid at random')
-    player_trades: bool = option(False, "a variant: seats may trade boxes with each other during their trading")
+    max_rounds: int | None = option(
+        None, "the game is cut off after this round; that truncates, it does not terminate", is_asked=True
+    )
+    map: str = option(PRINTED, '`"printed"`, or a variant: `"pieces"`, laid at random', MAPS, True)
+    player_trades: bool = option(
+        False, "a variant: seats may trade boxes with each other during their trading", is_asked=True
+    )
     start_on_water: bool = option(True, "start workers may stand on water squares")
     components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
         "meaning": "numbers of an owner's copy in place of reconstructed ones: a mapping or the path of a TOML file"

@@ -34,23 +34,29 @@ class Options(core.Options):
         *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
     )  # fmt: skip
     LIMIT: ClassVar[str] = "max_years"
+    FILES: ClassVar[tuple[str, ...]] = ("components",)
     SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)  # options of which "none" is a word
 
     ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
     layout: str = option(OWN, '`"own"`, or `"long"`: that of `world` at every table, zeros behind, for one network')
-    max_years: int | None = option(None, "the game is cut off after this year; that truncates, it does not terminate")
-    draft_parents: bool = option(False, "essential, solo: a variant: two mamas and two papas each, keep one of each")
-    friendly: bool = option(
-        False, "essential: a variant: a bonus space only for its bonus, or if no other space of the action is free"
+    max_years: int | None = option(
+        None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True
     )
+    draft_parents: bool = option(
+        False, "essential, solo: a variant: two mamas and two papas each, keep one of each", is_asked=True
+    )
+    friendly: bool = option(
+        False, "essential: a variant: a bonus space only for its bonus, or if no other space of the action is free",
+        is_asked=True,
+    )  # fmt: skip
     difficulty: str = option(
-        solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`'
+        solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`', solo.DIFFICULTIES, True
     )  # fmt: skip
     aggressive: bool = option(
-        False, "solo: ahead of the Automa at the end of every year, or lost; at easy, normal and hard"
+        False, "solo: ahead of the Automa at the end of every year, or lost; at easy, normal and hard", is_asked=True
     )
-    challenge: int | None = option(None, "solo: 1 to 8 of the campaign")
+    challenge: int | None = option(None, "solo: 1 to 8 of the campaign", is_asked=True)
     bonus_tokens: int = option(0, "solo: bonus action tokens in hand at the start")
     redraw_visitors: bool = option(
         False, "solo: visitors that help only through others stay in the decks and are redrawn"
@@ -64,18 +70,29 @@ class Options(core.Options):
     regular_workers: int | None = option(None, "solo: the most regular workers, likewise")
     medium_wine_vp: int | None = option(None, "solo: points for a wine of the medium cellar, likewise")
     large_wine_vp: int | None = option(None, "solo: points for a wine of the large cellar, likewise")
-    preset: str = option(original.SECOND_EDITION, 'original: `"second_edition"` or `"manual_literal"`')
+    preset: str = option(
+        original.SECOND_EDITION, 'original: `"second_edition"` or `"manual_literal"`', original.PRESETS, True
+    )
     train_price: int | None = option(None, "original: lira for training a worker; `None`: of the preset")
     large_cellar_price: int | None = option(None, "original: lira for the large cellar, likewise")
     field_capacities: tuple[int, int, int] | None = option(None, "original: of the three fields, likewise")
 
     continent: str = option(
-        world.CONTINENTS[0], "world: " + ", ".join(f'`"{name}"`' for name in world.CONTINENTS)
+        world.CONTINENTS[0], "world: " + ", ".join(f'`"{name}"`' for name in world.CONTINENTS), world.CONTINENTS, True
     )  # fmt: skip
-    events: str = option(world.ORDERED, 'world: `"ordered"`, cards 1 to 6, or `"shuffled"`, six of all')
-    parents: str = option(world.NEW_ALONE, 'world: `"world"`, red and blue cards, or `"mixed"` with the original ones')
-    training_visitors: str = option(world.OUT, 'world: visitors that train are `"out"`, or take off `"hats"`')
-    partner: str | None = option(None, 'world, one seat: `"burattino"`, simulated, or `"none"`; `None`: burattino')
+    events: str = option(
+        world.ORDERED, 'world: `"ordered"`, cards 1 to 6, or `"shuffled"`, six of all', world.EVENTS, True
+    )  # fmt: skip
+    parents: str = option(
+        world.NEW_ALONE, 'world: `"world"`, red and blue cards, or `"mixed"` with the original ones',
+        world.PARENTS, True,
+    )  # fmt: skip
+    training_visitors: str = option(
+        world.OUT, 'world: visitors that train are `"out"`, or take off `"hats"`', world.TRAINING, True
+    )  # fmt: skip
+    partner: str | None = option(
+        None, 'world, one seat: `"burattino"`, simulated, also where it is not given, or `"none"`', world.PARTNERS, True
+    )  # fmt: skip
     vp_each: int | None = option(None, "world: points that every seat must reach; another number is for study")
     years: int | None = option(None, "world: how many years; another number is for study")
     influence_start: int | None = option(None, "world: where the token starts; another number is for study")

@@ -12,7 +12,6 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,9 @@ from starlette.routing import Route
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
 from vitienv.web.listen import listening, run
+from vitienv.web.offered import asked_of, offered
 from vitienv.web.store import NoTable, Store, usual_folder
-from vitienv.web.table import PERSON, Table, TableError, bots_of, told_of_bots, told_of_options
+from vitienv.web.table import PERSON, Table, TableError
 
 STATIC = {
     "": ("table.html", "text/html"),
@@ -47,10 +47,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-# The options that the page offers for a new game, of those that the game has.
-OFFERED = ("difficulty", "aggressive", "challenge", "friendly", "draft_parents", "preset", "max_years")
-
-LEVEL = ("difficulty", "aggressive")  # of them, those that a campaign has
+LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -153,25 +150,7 @@ class Server:
 
     def _options(self) -> dict[str, Any]:
         made = definition(self.game)
-        rulesets = {}
-        for name in made.rulesets:
-            options = made.options.of(ruleset=name)
-            players = options.players()
-            offered = [key for key in OFFERED if key in options.to_dict()]
-            if made.campaign is not None and import_module(made.campaign).Campaign.ruleset == name:
-                offered.insert(0, "campaign")
-            rulesets[name] = {"least": players.start, "most": players.stop - 1, "options": offered}
-        return {
-            "title": made.title,
-            "rulesets": rulesets,
-            "levels": {key: list(values) for key, values in made.levels.values()},
-            "meanings": {key: words for key, words in told_of_options(made).items() if key in OFFERED},
-            "bots": bots_of(made),
-            "told": told_of_bots(made),
-            "usual": made.rule_of_thumb,
-            "things": made.wording.things(),
-            "person": PERSON,
-        }
+        return {"title": made.title, "rulesets": offered(made), "person": PERSON}
 
     async def new(self, request: Request) -> Response:
         asked = await body_of(request)
@@ -183,7 +162,19 @@ class Server:
         if asked.get("campaign") is True:
             level = {key: value for key, value in options.items() if key in LEVEL}
             return await self._added(partial(Table.of_campaign, self.game, seats, seed, level))
-        return await self._added(partial(Table.new, self.game, seats, seed, options))
+        return await self._added(partial(self._new, seats, seed, options))
+
+    def _new(self, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
+        """A new game. TableError for an option that people are not asked for: some name files."""
+        made = definition(self.game)
+        try:
+            asked = asked_of(made, made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
+        except (ValueError, TypeError) as error:
+            raise TableError(str(error)) from None
+        for name in options:
+            if name not in ("ruleset", "num_players", *asked):
+                raise TableError(f"option {name!r} is not asked for; there is {', '.join(asked)}")
+        return Table.new(self.game, seats, seed, options)
 
     async def next(self, request: Request) -> Response:
         """The campaign's next game."""
@@ -248,14 +239,15 @@ class Server:
 
     async def hint(self, request: Request) -> Response:
         name = request.path_params["id"]
-        bot = request.query_params.get("bot") or definition(self.game).rule_of_thumb
+        bot = request.query_params.get("bot")
 
-        def asked() -> int:
+        def asked() -> dict[str, Any]:
             table = self.store.get(name)
             with table.lock:
-                return table.hint(bot)
+                own = bot or table.game.definition.rule_of_thumb
+                return {"action": table.hint(own), "bot": own}
 
-        return JSONResponse({"action": await run_in_threadpool(asked), "bot": bot})
+        return JSONResponse(await run_in_threadpool(asked))
 
     async def thought(self, request: Request) -> Response:
         """What a search considers for the person who is to move, or, `at` a move, in a game that is over."""
@@ -269,12 +261,18 @@ class Server:
         return JSONResponse(await run_in_threadpool(done))
 
     async def about(self, request: Request) -> Response:
-        """What a word means: a card, an action, a term."""
+        """What a word means at a table: a card, an action, a term."""
         word = request.query_params.get("word", "")
         if len(word) > MOST_OF_A_WORD:
             raise TableError(f"a word has at most {MOST_OF_A_WORD} letters")
-        told = await run_in_threadpool(definition(self.game).wording.about, word)
-        return JSONResponse({"word": word, "told": told})
+        name, viewer = request.path_params["id"], numbers_of(request, other="word").get("viewer")
+
+        def done() -> list[str]:
+            table = self.store.get(name)
+            with table.lock:
+                return table.about(word, viewer)
+
+        return JSONResponse({"word": word, "told": await run_in_threadpool(done)})
 
     async def log(self, request: Request) -> Response:
         return await self._file(request, "json", lambda log: json.dumps(log, indent=2))
@@ -315,10 +313,12 @@ async def body_of(request: Request) -> dict[str, Any]:
     return asked
 
 
-def numbers_of(request: Request) -> dict[str, int]:
-    """The numbers in an address. TableError for anything else."""
+def numbers_of(request: Request, other: str = "") -> dict[str, int]:
+    """The numbers in an address. other: what may stand there beside them. TableError for anything else."""
     found = {}
     for key, value in request.query_params.items():
+        if key == other:
+            continue
         if key not in ("viewer", "columns", "at", "since") or not value.isascii() or not value.isdigit():
             raise TableError(f"{key} in the address is not understood")
         if len(value) > 9:
@@ -362,7 +362,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route("/api/tables", own.new, methods=["POST"]),
         Route("/api/logs", own.load, methods=["POST"]),
         Route(at, own.view),
-        Route("/api/about", own.about),
+        Route(f"{at}/about", own.about),
         Route(f"{at}/hint", own.hint),
         Route(f"{at}/thought", own.thought),
         Route(f"{at}/log", own.log),

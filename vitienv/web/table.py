@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 import secrets
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from importlib import import_module
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,18 +15,12 @@ from vitienv.core.words import YOU
 from vitienv.game import Game
 from vitienv.games import definition, known_as
 from vitienv.replays import called, game_in, replay, short_name
+from vitienv.web.offered import bots_of
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
-    from vitienv.core.definition import Definition
 
 PERSON = "person"
-BOTS = {
-    "random": "Any legal move",
-    "ismcts:milliseconds=300": "Searches, 0.3 s for a choice",
-    "policy:champion": "A trained network, at once",
-    "ismcts:milliseconds=1000,policy=champion": "Searches with that network, 1 s for a choice",
-}
 MOST_MOVES = 20_000  # of a log that is taken up
 MOST_CONSIDERED = 6  # actions, and steps that follow, in what a bot thinks
 MOST_UNDONE = 30  # moves that can be taken back one after the other
@@ -46,27 +36,6 @@ def _campaigns(game: str) -> Any:
 
 class TableError(ValueError):
     """What was asked for cannot be done; the message is for the person who asked."""
-
-
-def bots_of(game: Definition) -> list[str]:
-    """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
-    bots = ["random", *game.agents, "ismcts:milliseconds=300"]
-    if game.champions is not None:
-        bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
-    return bots
-
-
-def told_of_bots(game: Definition) -> dict[str, str]:
-    """A line about each of them, for who has never met them."""
-    own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
-    first = {name: doc.partition("\n")[0].partition(": see")[0].rstrip(".") for name, doc in own.items()}
-    return {bot: first.get(bot, BOTS.get(bot, "")) for bot in bots_of(game)}
-
-
-def told_of_options(game: Definition) -> dict[str, str]:
-    """What each option means, without the rulesets that have it and without Markdown."""
-    meanings = {own.name: own.metadata.get("meaning", "").rpartition(": ")[2] for own in fields(game.options)}
-    return {name: re.sub(r"\[([^]]*)\]\([^)]*\)|[`\"]", r"\1", words) for name, words in meanings.items()}
 
 
 class Told(NamedTuple):
@@ -153,6 +122,10 @@ class Table:
         # Another game would be imported by its name.
         if game_in(log) != own or (start and game_in(start) != own):
             raise TableError(f"this log is of another game; here {own} is played")
+        for given in (log.get("options"), start and start.get("options")):
+            for name in definition(game).options.FILES:
+                if isinstance(given, Mapping) and isinstance(given.get(name), str):
+                    raise TableError(f"{name} of a log must be a mapping; a file is not opened")
         if len(moves) > MOST_MOVES:
             raise TableError(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
         try:
@@ -265,6 +238,12 @@ class Table:
         return {"agent": found.agent, "seat": found.seat, "who": names[found.seat], "value": found.value,
                 "actions": considered, "line": line}  # fmt: skip
 
+    def about(self, word: str, viewer: int | None = None) -> list[str]:
+        """What a word means here. viewer: as for `view`; the pending choices are told to the one whose they are."""
+        game = self.game
+        is_asked = not game.is_over and game.seat in self.people and viewer in (None, game.seat)
+        return game.definition.wording.about(word, game if is_asked else None)
+
     def undo(self) -> None:
         """Take the last move back. TableError if that would be more than thinking again."""
         if not self.can_undo():
@@ -325,12 +304,14 @@ class Table:
         choices = wording.choices(game, self._called) if is_asked else []
         return {
             "svg": self._drawn(shown, viewer, columns),
+            "ruleset": game.options.ruleset,
             "viewer": viewer,
             "people": self.people,
             "actor": game.seat,
             "names": self.names,
             "at": len(shown._moves),
             "moves": now,
+            "aim": "" if game.is_over else wording.aim(game),
             "question": wording.question(game, self._called) if is_asked else "",
             "choices": [{"action": number(one.action), "words": one.name, "text": one.text} for one in choices],
             "told": [{"seat": one.seat, "when": one.when, "words": one.words[viewer]} for one in self._story[since:]],
@@ -366,12 +347,13 @@ class Table:
         if game.outcome is not None:
             rival = "" if game.automa_score is None else f" against {game.automa_score} points"
             words = f"A {game.outcome}{rival}."
-            if game.influence is not None:
-                words += f" Influence {game.influence} of {game.influence_goal}."
+            if game.definition.is_of_team:
+                words += f" {game.definition.wording.aim(game)}"
         else:  # alone nobody may have the first place
             words = "Cut off." if game.is_truncated else self._winners()
+        ranks = [None] * len(self.names) if game.definition.is_of_team else game.ranking  # a team has no first
         seats = [
-            {"seat": seat, "name": name, "points": game.scores[seat], "rank": game.ranking[seat]}
+            {"seat": seat, "name": name, "points": game.scores[seat], "rank": ranks[seat]}
             for seat, name in enumerate(self.names)
         ]
         return {"words": words, "seats": seats, "scored_in": game.definition.scored_in}

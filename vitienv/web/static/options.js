@@ -2,8 +2,7 @@
 import { ask, byId, element, tell } from "/static/common.js";
 
 const RECENT = "vitienv tables";
-const WORDS = { max_years: "last year" };
-const MEANINGS = { campaign: "all challenges, one game after the other", max_years: "the game is cut off after it" };
+const WORDS = { max_years: "last year", max_rounds: "last round" };
 
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
@@ -41,40 +40,45 @@ export class Lobby {
   }
 
   ruleset() {
-    const { least, most } = this.own();
+    const { least, most, usual_players: usual } = this.own();
     const counts = Array.from({ length: most - least + 1 }, (_, i) => least + i);
     byId("players").replaceChildren(...counts.map((n) => new Option(String(n), String(n))));
+    byId("players").value = String(usual);
     byId("players-row").hidden = counts.length < 2;
+    byId("more").replaceChildren(...this.own().options.map((own) => this.option(own)));
     this.players();
-    byId("more").replaceChildren(...this.own().options.map((name) => this.option(name)));
   }
 
   own() { return this.options.rulesets[byId("ruleset").value]; }
 
+  // A seat for each, and the options that there are at so many seats.
   players() {
-    const names = [this.options.person, ...this.options.bots], { told } = this.options;
-    const rows = Array.from({ length: Number(byId("players").value) }, (_, seat) => {
-      const choice = element("select", { name: "seat" }, ...names.map((name) => new Option(name === this.options.person ? "a person" : told[name] ? `${name}: ${told[name]}` : name, name)));
-      choice.value = seat ? this.options.usual : this.options.person;
+    const n = Number(byId("players").value), { bots, usual, options } = this.own();
+    const rows = Array.from({ length: n }, (_, seat) => {
+      const choice = element("select", { name: "seat" }, new Option("a person", this.options.person),
+        ...Object.entries(bots).map(([name, told]) => new Option(told ? `${name}: ${told}` : name, name)));
+      choice.value = seat ? usual : this.options.person;
       return element("label", {}, `Seat ${seat} `, choice);
     });
     byId("seats").replaceChildren(...rows);
+    for (const { name, seats } of options) {
+      const field = byId("more").querySelector(`[name=${name}]`);
+      field.disabled = Boolean(seats) && !seats.includes(n);
+      field.closest("label").hidden = field.disabled;
+    }
   }
 
-  option(name) {
-    const { levels } = this.options;
+  option({ name, meaning, choices, usual }) {
     let field;
-    if (levels[name]) {
-      field = element("select", { name }, ...levels[name].map((level) => new Option(level.replaceAll("_", " "), level)));
-      if (levels[name].includes("normal")) field.value = "normal";
-    } else if (["challenge", "max_years"].includes(name)) {
-      field = element("input", { name, inputmode: "numeric", pattern: "[0-9]*", size: 4, placeholder: "none" });
-    } else if (name === "preset") {
-      field = element("select", { name }, new Option("second edition", "second_edition"), new Option("manual literal", "manual_literal"));
-    } else {
+    if (choices.length) {
+      field = element("select", { name }, ...choices.map((own) => new Option(own.replaceAll("_", " "), own)));
+      field.value = usual;
+    } else if (typeof usual === "boolean") {
       field = element("input", { name, type: "checkbox" });
+      field.checked = usual;
+    } else {
+      field = element("input", { name, inputmode: "numeric", pattern: "[0-9]*", size: 4, placeholder: "none" });
     }
-    const meaning = levels[name] || name === "preset" ? "" : MEANINGS[name] || this.options.meanings[name];
     return element("label", {}, `${capital((WORDS[name] || name).replaceAll("_", " "))} `, field, ...meaning ? [element("small", {}, meaning)] : []);
   }
 
@@ -82,8 +86,8 @@ export class Lobby {
 
   async begin() {
     const options = { ruleset: byId("ruleset").value, num_players: Number(byId("players").value) };
-    for (const field of byId("more").querySelectorAll("input, select")) {
-      if (field.type === "checkbox") { if (field.checked) options[field.name] = true; }
+    for (const field of byId("more").querySelectorAll("input:enabled, select:enabled")) {
+      if (field.type === "checkbox") { if (field.checked !== field.defaultChecked) options[field.name] = field.checked; }
       else if (field.inputMode === "numeric") { if (field.value) options[field.name] = Number(field.value); }
       else options[field.name] = field.value;
     }

@@ -9,9 +9,6 @@ class Table {
     this.options = options;
     this.id = null;
     this.story = [];
-    byId("adviser").append(...options.bots.map((name) => new Option(name, name)));
-    byId("things").append(...options.things.map((name) => new Option(name.replaceAll("_", " "))));
-    byId("adviser").value = options.bots.includes("policy:champion") ? "policy:champion" : options.usual;
     this.listen();
   }
 
@@ -76,8 +73,19 @@ class Table {
     if (await this.guarded(() => this.call(""))) { this.covered = false; this.show(); }
   }
 
+  // What differs by the rules that are played: who gives hints, what can be asked about.
+  suit(ruleset) {
+    if (ruleset === this.ruleset) return;
+    this.ruleset = ruleset;
+    const { bots, usual, things } = this.options.rulesets[ruleset];
+    byId("adviser").replaceChildren(...Object.keys(bots).map((name) => new Option(name, name)));
+    byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
+    byId("things").replaceChildren(...things.map((name) => new Option(name.replaceAll("_", " "))));
+  }
+
   take(view) {
     const fresh = view.told;
+    this.suit(view.ruleset);
     // An undone move is taken out of what happened.
     this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
     this.view = view;
@@ -105,6 +113,7 @@ class Table {
     const mine = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
       : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer}: ` : "") + view.question : byId("question").textContent;
+    byId("aim").textContent = view.aim;
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
     this.listChoices();
     if (!isPast) this.light();
@@ -117,6 +126,7 @@ class Table {
   sayLately() {
     const own = this.story.map(({ seat }) => seat).lastIndexOf(this.view.viewer);
     byId("lately").textContent = this.story.slice(own + 1).map(({ words }) => words).join(" ");
+    byId("lately").scrollTop = byId("lately").scrollHeight;
   }
 
   listChoices() {
@@ -219,7 +229,7 @@ class Table {
     byId("thought").hidden = !word.trim();
     if (!word.trim()) return;
     try {
-      const { told } = await ask(`/api/about?${new URLSearchParams({ word })}`);
+      const { told } = await ask(`/api/tables/${this.id}/about?${new URLSearchParams({ word, viewer: this.viewer })}`);
       const lines = told.length ? told.slice(0, 6) : [`Nothing is called ${word} here.`];
       byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
     } catch (error) { tell(error.message, true); }
@@ -238,9 +248,10 @@ class Table {
     byId("result").hidden = !result;
     if (!result) return;
     const rows = [...result.seats].sort((a, b) => a.rank - b.rank);
+    const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
     byId("result").replaceChildren(
       element("p", {}, result.words),
-      element("ol", {}, ...rows.map(({ seat, name, points, rank }) => element("li", { value: rank }, `${name}, seat ${seat}: ${points} ${result.scored_in}`))),
+      element(list, {}, ...rows.map(({ seat, name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}, seat ${seat}: ${points} ${result.scored_in}`))),
       element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
       element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
     );

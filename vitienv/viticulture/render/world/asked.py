@@ -36,8 +36,9 @@ from vitienv.viticulture.world.vocabulary import Choice as Kind
 PARTNER = "the partner"
 HATS = {int(Hat.BARE): "bare worker", int(Hat.YELLOW): "yellow hat", int(Hat.BLUE): "blue hat"}
 HOW = {
-    "plain:hatted": "hat", "plain:regular": "bare worker", "plain:grande": "grande", "oval:hatted": "hat, no bonus",
-    "oval:regular": "bare worker", "oval:grande": "grande", "crowd:grande": "grande (full)",
+    "plain:hatted": "{} worker", "plain:regular": "bare worker", "plain:grande": "grande",
+    "oval:hatted": "{} worker, no bonus", "oval:regular": "bare worker", "oval:grande": "grande",
+    "crowd:grande": "grande (full)",
 }  # fmt: skip
 KINDS = {"cards": "Cards", "lira": "Lira", "vine": "Vine cards", "order": "Orders", "grape": "A grape",
          "wine": "A wine", "vp": "A point", "nothing": "Nothing"}  # fmt: skip
@@ -250,7 +251,8 @@ def _placing(q: Here, name: str, rest: str) -> Choice:
         text += f" (bonus: {q.things.oval(int(q.own.oval_on[place]))})"
     if q.decision == "manage_action":
         return Choice(name, q.things.name(place), text)
-    return Choice(name, HOW[how], text, q.things.name(place))
+    hat = "yellow" if q.game.phase == "summer" else "blue"
+    return Choice(name, HOW[how].format(hat), text, q.things.name(place))
 
 
 def _gift_choice(q: Here, rest: str) -> Words:

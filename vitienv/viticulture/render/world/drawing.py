@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from vitienv.core.drawing.pen import WIDE_LETTER
 from vitienv.viticulture.names import N_ROWS
 from vitienv.viticulture.positions.world.words import PARTNER
 from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
@@ -13,13 +13,14 @@ from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import Scene, scene_of
 from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.words.plain import plain
-from vitienv.viticulture.render.world.table import aim
 from vitienv.viticulture.render.world.things import Things, shown, things_of, tile_named
 from vitienv.viticulture.render.world.told import AsOthers
 from vitienv.viticulture.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 
 ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
-RING_ROW = 14.5
+RING_ROW = 13.2
+CROWDED = 14.0  # the least room of a worker, beside others in a row
+TAG = 46.0  # the room of the word that marks a rectangle
 
 
 def draw(
@@ -33,7 +34,7 @@ def draw(
     scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
     if game.is_over:
         ended = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
-        scene.question = f"{ended}. {aim(game)}"
+        scene.question = f"{ended}. Influence {game.influence} of {game.influence_goal}"
     else:
         scene.question = f"{scene.question}. Influence {game.influence} of {game.influence_goal}"
     scene.panels = _panels(game, things)
@@ -69,27 +70,37 @@ def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: fl
     title = f"{things.name(place)}: {things.does(place, has_tile)}"
     pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
     pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
-    pen.text(10, y + 13, things.name(place), 11.5, "v-ink v-b", 150)
-    pen.text(10, y + 25, f"{'rectangle: ' if has_tile else ''}{things.does(place, has_tile)}", 8.5, "v-faint", 170)
+    room = 172.0 if oval else 218.0
+    pen.text(10, y + 11.5, things.name(place), 11.5, "v-ink v-b", room - TAG)
+    if has_tile:
+        pen.text(10 + room, y + 11, "rectangle", 8.5, "v-ink v-e", TAG)
+    told = things.does(place, has_tile)
+    if len(told) * 9.5 * WIDE_LETTER <= room:
+        pen.text(10, y + 24, told, 9.5, "v-faint")
+    else:
+        pen.lines(10, y + 19.5, told, 8, "v-faint", room, 2)
     pen.end()
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
         pen.box(184, y + 5, 44, ROW - 12, "v-card", 10)
-        pen.text(206, y + 19, plain(oval), 9, "v-ink v-b v-m", 42)
+        words = plain(oval)
+        pen.lines(206, y + (13.5 if " " in words else 18), words, 8.5, "v-ink v-b v-m", 42, 2)
         pen.end()
     _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
 
 
 def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
-    """Who stands on a place."""
+    """Who stands on a place; many in two rows."""
     workers = scene.position["board"].get(word, [])
-    step = min(22.0, room / max(1, len(workers)))
+    rows = 2 if len(workers) * CROWDED > room else 1
+    across = -(-len(workers) // rows)
+    step = min(22.0, room / max(1, across))
     for k, worker in enumerate(workers):
-        at = x + step * (k + 0.5)
-        if worker["seat"] == PARTNER:
-            pen.worker(at, y, min(10, step / 2), None, "regular", f"{word}:{worker['space']}")
-            continue
-        pen.worker(at, y, min(10, step / 2), worker["seat"], worker["worker"], f"{word}:{worker['space']}")
+        row, column = divmod(k, max(1, across))
+        at, down = x + step * (column + 0.5), y + (row - (rows - 1) / 2) * 13
+        seat = None if worker["seat"] == PARTNER else worker["seat"]
+        kind = "regular" if seat is None else worker["worker"]
+        pen.worker(at, down, min(10 if rows == 1 else 6.5, step / 2), seat, kind, f"{word}:{worker['space']}")
 
 
 def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
@@ -100,32 +111,30 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
-        pen.text(10, y + 10.5, f"{row}  {things.ring(row)}", 10, "v-ink", 170)
+        pen.text(10, y + 10, f"{row}  {things.ring(row)}", 10, "v-ink", 170)
         pen.end()
         for seat, own in enumerate(scene.seats):
             if own["wake_up"] == row:
                 pen.token("rooster", f"Seat {seat} on position {row}", seat=seat, row=row)
-                pen.seat_shape(190, y + 7, 6.5, seat)
+                pen.seat_shape(190, y + 6.6, 6, seat)
                 if own["passed"]:
-                    pen.text(204, y + 10.5, "passed", 9, "v-faint")
+                    pen.text(204, y + 10, "passed", 9, "v-faint")
                 pen.end()
     y = TITLE + N_ROWS * RING_ROW + 2
     now = scene.position["events"]["now"]
     if now is not None:
         event = things.event(game.options.continent, now)
-        lines = textwrap.wrap(f"Event: {event.title}. {event.text}", 62)[:2]
-        for k, line in enumerate(lines):
-            pen.text(8, y + 8 + 11 * k, line, 9.5, "v-ink", WIDTH - 16)
-    _on_show(pen, scene, game, things, y + 24)
+        pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 9.5, "v-ink", WIDTH - 16, 3)
+    _on_show(pen, scene, game, things, y + 33)
     half = (WIDTH - 12) / 2
     for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
         word = PLACES[place]
         names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
-        pen.zone(names, 4 + k * (half + 4), y + 45, half, 20, things.name(place), f' data-space="{word}"')
-        pen.box(4 + k * (half + 4), y + 45, half, 20, "v-slot", 4)
-        pen.text(10 + k * (half + 4), y + 59, things.name(place), 10, "v-ink v-b", 86)
+        pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, things.name(place), f' data-space="{word}"')
+        pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
+        pen.text(10 + k * (half + 4), y + 68, "Gain lira" if place == Place.GAIN_LIRA else "Event", 10, "v-ink v-b", 56)
         pen.end()
-        _workers(pen, scene, word, 94 + k * (half + 4), y + 55, half - 92)
+        _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
 
 
 def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> None:

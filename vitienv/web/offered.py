@@ -1,0 +1,104 @@
+"""What people are asked before a game: its rules, the options of each, and the bots that may sit there."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import Field, fields
+from importlib import import_module
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+    from vitienv.core.options import Options
+
+BOTS = {
+    "random": "Any legal move",
+    "ismcts:milliseconds=300": "Searches, 0.3 s for a choice",
+    "policy:champion": "A trained network, at once",
+    "ismcts:milliseconds=1000,policy=champion": "Searches with that network, 1 s for a choice",
+}
+OPEN = "open_hands"  # of a team, which may well show its cards
+CAMPAIGN = "campaign"
+
+
+def bots_of(game: Definition) -> list[str]:
+    """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
+    bots = ["random", *game.agents, "ismcts:milliseconds=300"]
+    if game.champions is not None:
+        bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
+    return bots
+
+
+def told_of_bots(game: Definition) -> dict[str, str]:
+    """A line about each of them, for who has never met them."""
+    own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
+    first = {name: doc.partition("\n")[0].partition(": see")[0].rstrip(".") for name, doc in own.items()}
+    return {bot: first.get(bot, BOTS.get(bot, "")) for bot in bots_of(game)}
+
+
+def offered(game: Definition) -> dict[str, Any]:
+    """By ruleset: how many seats, which options and bots there are, and the words that can be asked about."""
+    return {name: _ruleset(game, game.options.of(ruleset=name)) for name in game.rulesets}
+
+
+def asked_of(game: Definition, options: Options) -> dict[str, Field[Any]]:
+    """The options that people are asked for, of those that a ruleset has; where a game is cut off comes last."""
+    is_of_team = options.definition.is_of_team
+    own = {one.name: one for one in fields(game.options) if one.name in options.to_dict()}
+    asked = [name for name, one in own.items() if one.metadata.get("is_asked") or (name == OPEN and is_of_team)]
+    return {name: own[name] for name in sorted(asked, key=lambda name: name == options.LIMIT)}
+
+
+def _ruleset(game: Definition, options: Options) -> dict[str, Any]:
+    made, players = options.definition, options.players()
+    asked = [_option(options, one) for one in asked_of(game, options).values()]
+    if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
+        asked.insert(0, _told(CAMPAIGN, "all challenges, one game after the other", False))
+    return {
+        "least": players.start,
+        "most": players.stop - 1,
+        "usual_players": options.usual_players(),
+        "options": asked,
+        "bots": told_of_bots(made),
+        "usual": made.rule_of_thumb,
+        "things": made.wording.things(),
+    }
+
+
+def _option(options: Options, own: Field[Any]) -> dict[str, Any]:
+    choices = own.metadata["choices"]
+    usual = choices[0] if choices and own.default is None else own.default
+    is_level = any(own.name == name for name, _ in options.definition.levels.values())
+    meaning = "from easy to hard" if is_level else _plain(own.metadata["meaning"], options.RULESETS, choices)
+    if own.name == options.LIMIT:
+        meaning = "the game is cut off after it"
+    seats = _seats(options, own.name, choices) if own.default is None else None
+    return _told(own.name, meaning, usual, choices, seats)
+
+
+def _told(name: str, meaning: str, usual: Any, choices: Any = (), seats: Any = None) -> dict[str, Any]:
+    """An option as the page hears of it. seats: at how many it can be chosen, None for any number."""
+    return {"name": name, "meaning": meaning, "usual": usual, "choices": list(choices), "seats": seats}
+
+
+def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] | None:
+    """At how many seats an option can be chosen; None for any number."""
+    if not choices:
+        return None
+    found = []
+    for n in options.players():
+        try:
+            options.with_(num_players=n, **{name: choices[0]})
+        except ValueError:
+            continue
+        found.append(n)
+    return found
+
+
+def _plain(meaning: str, rulesets: tuple[str, ...], choices: tuple[str, ...]) -> str:
+    """What an option means, without the rulesets that have it and without Markdown; "" if it only lists the choices."""
+    words = re.sub(rf"^({'|'.join(rulesets)})\b[^:]*: ", "", meaning)
+    words = re.sub(r"\[([^]]*)\]\([^)]*\)|[`\"]", r"\1", words)
+    return words if set(re.findall(r"\w+", words)) - {*choices, "or"} else ""
