@@ -3,6 +3,7 @@
 Public fields are copied from the record, turned so that the viewer comes first; the rest is derived here.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -172,41 +173,49 @@ PLACES = np.arange(MAX_SEATS, dtype=OBSERVATION_DTYPE)
 SEAT_BITS = (1 << np.arange(MAX_SEATS)).astype(np.int8)
 
 
-def _copying(entry: Entry, seat: str, place: str, record: np.dtype) -> str:
-    """Lines of source that copy a field, or one seat's part of it, some numbers at a time."""
-    name, size = entry.name, entry.size
-    dtype, offset = record.fields[name][:2]
-    if entry in BY_SEAT:
-        size //= MAX_SEATS
+def _copying(entry: Entry, by_seat: bool, record: np.dtype, to: int, more: int) -> str:
+    """Lines of source that copy a field, or one seat's part of it, some numbers at a time. more: added to each."""
+    dtype, offset = record.fields[entry.name][:2]
+    size = entry.size // MAX_SEATS if by_seat else entry.size
+    # The bits say to the compiler that neither number is negative, so that no index needs a check for it.
+    seat, place = ("(seat & 7)", "(place & 7)") if by_seat else ("0", "0")
     view = "octets" if dtype.base.itemsize == 1 else "shorts"
-    to, at = OBSERVATION.start(name), offset // dtype.base.itemsize
+    at, plus = offset // dtype.base.itemsize, f" + {more}" if more else ""
     if size > LONG:
-        return f"    for j in range({size}): out[{to} + {place} * {size} + j] = {view}[{at} + {seat} * {size} + j]\n"
+        read = f"{view}[{at} + {seat} * {size} + j]{plus}"
+        return f"    for j in range({size}): out[{to} + {place} * {size} + j] = {read}\n"
     source = ""
     for first in range(0, size, AT_ONCE):
         places = range(first, min(first + AT_ONCE, size))
         # All are read before the first is written: only then can the compiler move them together.
-        source += "".join(f"    x{j} = {view}[{at} + {seat} * {size} + {j}]\n" for j in places)
+        source += "".join(f"    x{j} = {view}[{at} + {seat} * {size} + {j}]{plus}\n" for j in places)
         source += "".join(f"    out[{to} + {place} * {size} + {j}] = x{j}\n" for j in places)
     return source
 
 
-def copier(entries: tuple[Entry, ...], seat: str, place: str, record: np.dtype = GAME_DTYPE):
-    """A function (octets, shorts, seat, place, out) that copies these fields of a record.
+def copier(
+    entries: tuple[Entry, ...],
+    by_seat: bool,
+    record: np.dtype = GAME_DTYPE,
+    layout: VectorLayout = OBSERVATION,
+    more: Mapping[str, int] = {},
+):
+    """A function (octets, shorts, seat, place, out) that copies these fields of a record to their places in a layout.
+
+    by_seat: only what they hold of one seat, to the place of another. more: what is added to the numbers of a field.
 
     It is written out number by number, which becomes a few vector moves for each field: several times faster than
     a loop over a table of fields.
     """
     source = "def copy(octets, shorts, seat, place, out):\n"
-    source += "".join(_copying(entry, seat, place, record) for entry in entries)
+    for entry in entries:
+        source += _copying(entry, by_seat, record, layout.start(entry.name), more.get(entry.name, 0))
     scope: dict = {"__name__": __name__}
     exec(source, scope)
     return jit(scope["copy"])
 
 
-# The bits say to the compiler that neither number is negative, so that no index needs a check for it.
-copy_seat = copier(BY_SEAT, "(seat & 7)", "(place & 7)")
-copy_table = copier(OF_TABLE, "0", "0")
+copy_seat, copy_table = copier(BY_SEAT, True), copier(OF_TABLE, False)
 
 DECISION_NUMBER = OPERATIONS.decision_numbers()
 SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
@@ -276,8 +285,8 @@ def observe_held_aside(g, viewer, out):
 
 
 @jit
-def observe_table(g, viewer, out):
-    """Workers, seats and order, turned."""
+def observe_workers(g, viewer, out):
+    """Who stands where."""
     n = int(g.rules[Rule.NUM_PLAYERS])
     for act in range(N_BOARD_ACTIONS):
         for space in range(N_SPACES):
@@ -287,6 +296,12 @@ def observe_table(g, viewer, out):
         turned = ((crowd >> viewer) | (crowd << (n - viewer))) & ((1 << n) - 1)
         for k in range(MAX_SEATS):
             out[At.CROWD + act * MAX_SEATS + k] = (turned >> k) & 1
+
+
+@jit
+def observe_table(g, viewer, out):
+    """Seats and order, turned."""
+    n = int(g.rules[Rule.NUM_PLAYERS])
     for k in range(n):
         out[At.PRESENT + k] = 1
         if g.season > 1:
@@ -329,6 +344,7 @@ def observe(g, octets, shorts, viewer, out):
     copy_fields(octets, shorts, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
     observe_hands(g, viewer, out)
     observe_held_aside(g, viewer, out)
+    observe_workers(g, viewer, out)
     observe_table(g, viewer, out)
     observe_pending(g, viewer, out)
 

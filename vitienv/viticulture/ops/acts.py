@@ -55,10 +55,16 @@ MOTIVATOR_CARD = KIND["winter:motivator"]
 
 
 @jit
-def legal_act(g, seat, act, regular, grande, tells_apart, mask):
+def tells_apart(g, seat):
+    """Whether to a card in hand it matters if a regular worker or the grande plays it."""
+    return g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0
+
+
+@jit
+def legal_act(g, seat, act, regular, grande, by_card, mask):
     """Allow the placings of one action of the board.
 
-    regular, grande: whether there is such a worker. tells_apart: whether a card in hand does.
+    regular, grande: whether there is such a worker. by_card: whether a card tells them apart.
     """
     plain_free, bonus_free = plain_space_free(g, act), bonus_space_free(g, act)
     if not (plain_free | bonus_free | grande):
@@ -67,7 +73,7 @@ def legal_act(g, seat, act, regular, grande, tells_apart, mask):
     if BY_WORKER[act] == 1:
         with_regular = regular and try_placing(g, seat, act, 0)
         with_grande = with_regular
-        if grande and (not regular or tells_apart):
+        if grande and (not regular or by_card):
             with_grande = try_placing(g, seat, act, 1)
         regular_bonus, grande_bonus = with_regular, with_grande
     else:
@@ -89,9 +95,9 @@ def legal_place(g, t, mask):
         legal_block(g, seat, mask)
         return
     regular, grande = free_regular(g, seat) > 0, g.free[seat, Worker.GRANDE] > 0
-    tells_apart = g.hand[seat, PLANNER] > 0 or g.hand[seat, MOTIVATOR_CARD] > 0
+    by_card = tells_apart(g, seat)
     for act in range(first_act(g.season), end_of_acts(g.season)):
-        legal_act(g, seat, act, regular, grande, tells_apart, mask)
+        legal_act(g, seat, act, regular, grande, by_card, mask)
     if act_possible(g, seat, Act.GAIN_LIRA, 0):
         mark_anywhere(g, seat, Act.GAIN_LIRA, mask)
     if act_possible(g, seat, Act.YOKE, 0):

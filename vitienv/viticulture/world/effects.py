@@ -215,11 +215,19 @@ def for_each_seat(g, row, settings):
 
 @jit
 def run_effects(g, t):
+    """One part after the other, until something lies on top of the effect."""
+    while g.depth == t + 1:
+        do_next_part(g, t)
+    return True
+
+
+@jit
+def do_next_part(g, t):
     """The next part, or the next repetition of one; what cannot be done is passed over."""
     row, i, seat = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.SEAT)
     if i == MOST_PARTS or PARTS[row, i, 0] == 0:
         finish(g, 1)
-        return True
+        return
     op, a, b, c = PARTS[row, i, 0], PARTS[row, i, 1], PARTS[row, i, 2], PARTS[row, i, 3]
     done = get(g, t, Frame.P1)
     if op == PartOp.BUILD:
@@ -229,16 +237,16 @@ def run_effects(g, t):
         g.frames[t, Frame.B] = i + 1
         g.frames[t, Frame.P1] = 0
         g.frames[t, Frame.RESULT] = 0
-        return True
+        return
     g.frames[t, Frame.P1] = done + 1
     g.frames[t, Frame.RESULT] = 0
     if op == WorldPart.POINTS_IF_ALL:
         if g.deeds[seat, b] - g.frames[t, Frame.P0] >= c:
             gain_vp(g, seat, a)
     elif op == WorldPart.INFLUENCE and get(g, t, Frame.C) & FOR_EACH:
-        return True
+        return
     elif op == PartOp.LIRA and get(g, t, Frame.C) & BUT_LIRA:
-        return True
+        return
     elif op > LAST_OTHER:
         do_part(op, g, seat, a, b, c)
     elif ASKS_NOTHING[op] == 1:
@@ -247,7 +255,6 @@ def run_effects(g, t):
         ask(op, g, seat, a, b, c)
     if done > 0 and may_be_left(op):
         g.frames[int(g.depth) - 1, Frame.MIN] = 0
-    return True
 
 
 operation(WorldOp.EFFECTS, run=run_effects)

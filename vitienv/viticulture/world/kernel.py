@@ -43,6 +43,7 @@ STANDS_IN = (
     (workers.take_back_grande, own_workers.fetch_grande),  # W107
     (observation.copy_seat, seen.copy_seat),
     (observation.copy_table, seen.copy_table),
+    (observation.observe_workers, seen.observe_workers),
     (observation.DECISION_NUMBER, seen.DECISION_NUMBER),
     (observation.SHOWN_TO_ACTOR, seen.SHOWN_TO_ACTOR),
     (observation.SHOWN_TO_OTHERS, seen.SHOWN_TO_OTHERS),

@@ -62,7 +62,7 @@ class Kind(Numbers):
 
 
 N_STANDS = len(Stands)
-N_KINDS = len(Kind)
+N_KINDS, N_HATS = len(Kind), len(Hat)
 # Workers of a seat: four regulars, the grande, the temporary one.
 N_REGULARS = 4
 GRANDE = N_REGULARS

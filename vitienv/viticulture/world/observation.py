@@ -33,6 +33,8 @@ from vitienv.viticulture.world.names import (
     N_BLUE,
     N_CONTINENTS,
     N_DEEDS,
+    N_HATS,
+    N_KINDS,
     N_LETTERS,
     N_PLACES,
     N_RED,
@@ -69,6 +71,7 @@ TILE = Axis("tile", (*(f"rectangle:{name}" for name in PLACES[:N_LETTERS]), *(f"
 ACTION = Axis("action on the board", tuple(PLACES[:N_LETTERS]))
 EVENT = Axis("event", tuple(str(i + 1) for i in range(MOST_EVENTS)))
 AIM = Axis("first or second aim")
+BITS_OF_A_COUNT = 3  # of at most all regulars
 OWN_DECISIONS = DECISIONS[len(OTHER_DECISIONS) :]
 OWN_RULES = RULE_NAMES[N_BEFORE:]
 
@@ -109,9 +112,21 @@ OBSERVATION = VectorLayout([*_others, *OWN], present="present")
 N_OBSERVATION, N_OTHERS = OBSERVATION.n, essential.OBSERVATION.n
 WorldAt = namespace(f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OWN})
 
-# The others' fields out of World's longer record; those of OF_TABLE that are as long there.
-copy_seat = copier(BY_SEAT, "(seat & 7)", "(place & 7)", GAME_DTYPE)
-copy_table = copier(OF_TABLE, "0", "0", GAME_DTYPE)
+# Fields copied as they are, and those that are counted from 0 here and from -1 in the record.
+OWN_BY_SEAT = ("over_achieved", "boosted", "deeds", "aims", "aims_met")
+OWN_OF_TABLE = (
+    "influence", "n_events", "rule_steps", "rule_year", "goal_met", "tile", "oval_on", "partner_on", "partner_lira",
+)  # fmt: skip
+COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
+
+
+def _copier(others: tuple[Entry, ...], names: tuple[str, ...], by_seat: bool):
+    """What copies the others' fields, out of the longer record, and some of World's own."""
+    own = tuple(entry for entry in OWN if entry.name in names)
+    return copier((*others, *own), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
+
+
+copy_seat, copy_table = _copier(BY_SEAT, OWN_BY_SEAT, True), _copier(OF_TABLE, OWN_OF_TABLE, False)
 
 
 def _places_of_decisions() -> np.ndarray:
@@ -128,51 +143,46 @@ SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.s
 
 @jit
 def observe_world_table(g, out):
-    """Continent, event, token, tiles."""
+    """Continent and event, the continent's rule, the simulated partner's cards."""
     for i in range(N_RULES - N_BEFORE):
         out[WorldAt.WORLD_RULES + i] = g.rules[N_BEFORE + i]
     out[WorldAt.CONTINENT + int(g.rules[WorldRule.CONTINENT])] = 1
-    out[WorldAt.INFLUENCE] = g.influence
     if g.event >= 0:
         out[WorldAt.EVENT + int(g.event)] = 1
     for i in range(MOST_EVENTS):
         out[WorldAt.EVENTS_GONE + i] = (int(g.events_gone) >> i) & 1
-    out[WorldAt.N_EVENTS] = g.n_events
-    out[WorldAt.RULE_STEPS] = g.rule_steps
-    out[WorldAt.RULE_YEAR] = g.rule_year
     out[WorldAt.RULE_DONE] = int(g.rule_done) & 1
     out[WorldAt.RULE_DONE + 1] = int(g.rule_done) >> 1
-    out[WorldAt.GOAL_MET] = g.goal_met
-    for i in range(N_TILES):
-        out[WorldAt.TILE + i] = g.tile[i]
-    for i in range(N_LETTERS):
-        out[WorldAt.OVAL_ON + i] = int(g.oval_on[i]) + 1
-        out[WorldAt.PARTNER_ON + i] = g.partner_on[i]
     for i in range(MOST_PARTNER_CARDS):
         out[WorldAt.PARTNER_GONE + i] = (int(g.partner_gone) >> i) & 1
-    out[WorldAt.PARTNER_LIRA] = g.partner_lira
-    if g.turn_worker >= 0:
-        out[WorldAt.TURN_WORKER + int(g.turn_worker)] = 1
 
 
 @jit
-def observe_world_seat(g, seat, k, out):
-    """A seat's deeds, aims and workers, k places clockwise from the viewer."""
-    out[WorldAt.OVER_ACHIEVED + k] = g.over_achieved[seat]
-    out[WorldAt.BOOSTED + k] = g.boosted[seat]
-    for i in range(N_DEEDS):
-        out[WorldAt.DEEDS + k * N_DEEDS + i] = g.deeds[seat, i]
-    for i in range(2):
-        out[WorldAt.AIMS + 2 * k + i] = int(g.aims[seat, i]) + 1
-        out[WorldAt.AIMS_MET + 2 * k + i] = g.aims_met[seat, i]
+def observe_hats(g, seat, k, out):
+    """Regulars of a seat by their hats, k places clockwise from the viewer; each count is some bits of one number."""
+    hats, at_hand = 0, 0
     for w in range(N_REGULARS):
-        out[WorldAt.HATS + k * 3 + int(g.hat[seat, w])] += 1
-        if g.at[seat, w] == AT_HAND:
-            out[WorldAt.HATS_AT_HAND + k * 3 + int(g.hat[seat, w])] += 1
-    for w in range(N_WORKERS):
-        if g.at[seat, w] != AT_HAND:
-            place, kind = int(g.at[seat, w]) // N_STANDS, kind_of_worker(g, seat, w)
-            out[WorldAt.STANDING + (place * MAX_SEATS + k) * 3 + kind] += 1
+        one = 1 << (BITS_OF_A_COUNT * int(g.hat[seat, w]))
+        hats += one
+        at_hand += one if g.at[seat, w] == AT_HAND else 0
+    for hat in range(N_HATS):
+        out[WorldAt.HATS + k * N_HATS + hat] = (hats >> (BITS_OF_A_COUNT * hat)) & 7
+        out[WorldAt.HATS_AT_HAND + k * N_HATS + hat] = (at_hand >> (BITS_OF_A_COUNT * hat)) & 7
+
+
+@jit
+def observe_workers(g, viewer, out):
+    """Who stands where, and hats. Stands in for the others' function of that name: their spaces are empty here."""
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        k = relative(g, seat, viewer)
+        observe_hats(g, seat, k, out)
+        for w in range(N_WORKERS):
+            at = int(g.at[seat, w])
+            if at >= 0:
+                of_seat = WorldAt.STANDING + (at // N_STANDS * MAX_SEATS + k) * N_KINDS
+                out[of_seat + kind_of_worker(g, seat, w)] += 1
+    if g.turn_worker >= 0:
+        out[WorldAt.TURN_WORKER + int(g.turn_worker)] = 1
 
 
 @jit
@@ -190,11 +200,9 @@ def observe_world(g, octets, shorts, viewer, out):
         out[i] = 0
     observe(g, octets, shorts, viewer, out)
     observe_world_table(g, out)
-    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
-        observe_world_seat(g, seat, relative(g, seat, viewer), out)
     observe_trade(g, viewer, out)
 
 
 check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), WorldAt, (
-    entry.name for entry in OWN
+    entry.name for entry in OWN if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
 ))  # fmt: skip

@@ -6,6 +6,7 @@ from vitienv.core.jit import jit
 from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season, Worker
+from vitienv.viticulture.ops.acts import tells_apart
 from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
 from vitienv.viticulture.ops.yoke import use_yoke
 from vitienv.viticulture.possible.asking import can_yoke
@@ -185,31 +186,40 @@ def can_use_event(g, seat):
 
 
 @jit
-def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
-    """The placings on one action of the board. hatted, regular, grande: whether such a worker is at hand."""
-    stands = how_to_stand(g, taken, place)
-    if stands == Stands.CROWD:
-        if grande and can_take(g, seat, place, Kind.GRANDE):
-            mask[PLACING[place, stands, Kind.GRANDE]] = 1
-        return
-    able = hatted and can_take(g, seat, place, Kind.HATTED)
-    if able:
-        mask[PLACING[place, stands, Kind.HATTED]] = 1
-    if regular and can_take(g, seat, place, Kind.REGULAR):
-        mask[PLACING[place, stands, Kind.REGULAR]] = 1
-    if grande and can_take(g, seat, place, Kind.GRANDE):
-        mask[PLACING[place, stands, Kind.GRANDE]] = 1
+def is_for_trained(g, place):
+    """Whether an action may bring a trained worker more than one under its hat: by an oval or this year's boost."""
+    return g.oval_on[place] != NO_OVAL or marks(g, EventKind.BOOST, place)
 
 
 @jit
-def mark_place(place, hatted, regular, grande, mask):
-    """A place that is never full."""
+def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
+    """The placings on one action of the board. hatted, regular, grande: whether such a worker is at hand.
+
+    What one of them can take another can too, where it makes no difference which is placed.
+    """
+    stands = how_to_stand(g, taken, place)
+    if stands == Stands.CROWD:
+        hatted, regular = False, False
+    if not (hatted | regular | grande):
+        return
+    able = can_take(g, seat, place, Kind.HATTED if hatted else Kind.REGULAR if regular else Kind.GRANDE)
+    with_regular, with_grande = able, able
+    if hatted and is_for_trained(g, place):
+        with_regular = regular and can_take(g, seat, place, Kind.REGULAR)
+        with_grande = with_regular if regular else grande and can_take(g, seat, place, Kind.GRANDE)
+    if grande and (hatted | regular) and plays_visitor(place) and tells_apart(g, seat):
+        with_grande = can_take(g, seat, place, Kind.GRANDE)
+    mark_place(place, stands, hatted and able, regular and with_regular, grande and with_grande, mask)
+
+
+@jit
+def mark_place(place, stands, hatted, regular, grande, mask):
     if hatted:
-        mask[PLACING[place, Stands.PLAIN, Kind.HATTED]] = 1
+        mask[PLACING[place, stands, Kind.HATTED]] = 1
     if regular:
-        mask[PLACING[place, Stands.PLAIN, Kind.REGULAR]] = 1
+        mask[PLACING[place, stands, Kind.REGULAR]] = 1
     if grande:
-        mask[PLACING[place, Stands.PLAIN, Kind.GRANDE]] = 1
+        mask[PLACING[place, stands, Kind.GRANDE]] = 1
 
 
 @jit
@@ -223,11 +233,11 @@ def legal_place(g, t, mask):
     first = 0 if g.season == Season.SUMMER else FIRST_WINTER
     for place in range(first, first + FIRST_WINTER):
         legal_on_board(g, seat, place, taken, hatted, regular, grande, mask)
-    mark_place(Place.GAIN_LIRA, hatted, regular, grande, mask)
+    mark_place(Place.GAIN_LIRA, Stands.PLAIN, hatted, regular, grande, mask)
     if can_yoke(g, seat):
-        mark_place(Place.YOKE, hatted, regular, grande, mask)
+        mark_place(Place.YOKE, Stands.PLAIN, hatted, regular, grande, mask)
     if can_use_event(g, seat):
-        mark_place(Place.EVENT, hatted, regular, grande, mask)
+        mark_place(Place.EVENT, Stands.PLAIN, hatted, regular, grande, mask)
 
 
 @jit
@@ -259,6 +269,14 @@ operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, s
 
 @jit
 def run_taking(g, t):
+    """One stage after the other, until something lies on top of the taking."""
+    while g.depth == t + 1:
+        do_next_stage(g, t)
+    return True
+
+
+@jit
+def do_next_stage(g, t):
     stage, seat = get(g, t, Frame.STAGE), get(g, t, Frame.SEAT)
     place, kind, oval = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.C)
     g.frames[t, Frame.STAGE] = stage + 1
@@ -281,7 +299,6 @@ def run_taking(g, t):
             ask_bonus(g, t, seat, place, oval)
     elif stage == 8:
         finish(g, 1)
-    return True
 
 
 operation(WorldOp.TAKING, run=run_taking)

@@ -1,5 +1,7 @@
 """Hats, where workers stand, and taking them back (W21, W36 to W39, W62, W73, W107)."""
 
+import numpy as np
+
 from vitienv.core.jit import jit
 from vitienv.viticulture.names import NOWHERE, Season, Worker
 from vitienv.viticulture.state import Rule
@@ -8,6 +10,7 @@ from vitienv.viticulture.world.names import (
     GRANDE,
     N_KINDS,
     N_LETTERS,
+    N_PLACES,
     N_REGULARS,
     N_STANDS,
     N_WORKERS,
@@ -23,6 +26,9 @@ from vitienv.viticulture.world.vocabulary import IN_ORDER, KIND_OF, N_PLACINGS, 
 NO_WORKER = -1
 ON_SPACE, BESIDE = 1, 2  # how a worker of the simulated partner stands
 BITS_OF_A_PLACE = 3  # more than the two spaces of an action need
+# The space that a worker takes, by where it stands, from at hand on.
+TAKES = np.zeros(1 + N_PLACES * N_STANDS, np.int64)
+TAKES[1 + Stands.PLAIN :: N_STANDS] = 1 << (BITS_OF_A_PLACE * np.arange(N_PLACES))
 
 
 @jit
@@ -130,9 +136,7 @@ def spaces_taken(g):
     taken = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         for w in range(N_WORKERS):
-            at = int(g.at[seat, w])
-            if at != AT_HAND and at % N_STANDS == Stands.PLAIN:
-                taken += 1 << (BITS_OF_A_PLACE * (at // N_STANDS))
+            taken += TAKES[1 + int(g.at[seat, w])]
     if g.rules[WorldRule.PARTNER] == 1:
         for place in range(N_LETTERS):
             if g.partner_on[place] == ON_SPACE:
