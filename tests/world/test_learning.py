@@ -1,10 +1,11 @@
 """Networks for World: its layouts, its tables in a mix, and the data they were trained with."""
 
-from types import SimpleNamespace
+from dataclasses import replace
 
 import pytest
 
 from vitienv.agents import make_agent
+from vitienv.agents.champions import path_of
 from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
 from vitienv.games import definition
@@ -36,15 +37,17 @@ def test_the_recipe_is_of_worlds_tables():
         assert len(parse_mix(stage.settings["mix"], definition(WORLD))) == 21 and stage.settings["reward"] == "margin"
 
 
-def test_a_network_of_other_data_is_refused():
-    world = definition(WORLD)
-    stranger = SimpleNamespace(
-        name="policy:own", game="viticulture", observes=world.observation.n, data_at=lambda table: "0123"
-    )
-    with pytest.raises(ValueError, match=f"was trained with other data of Viticulture World, 0123, not {world.data}"):
-        check_game(stranger, world)
-    stranger.data = world.data
-    check_game(stranger, world)
+@pytest.mark.parametrize("spec", ["policy:champion", "ismcts:simulations=8,policy=champion"])
+def test_a_network_of_other_data_is_refused(spec):
+    world, bot = definition(WORLD), make_agent(spec)
+    check_game(bot, world)
+    check_game(bot, definition("viticulture"))
+    with pytest.raises(ValueError, match=f"was trained with other data of Viticulture World, {world.data}, not 0123"):
+        check_game(bot, replace(world, data="0123"))
+    alone = make_agent(spec.replace("champion", str(path_of("all", world))))
+    check_game(alone, world)
+    with pytest.raises(ValueError, match="does not know the layouts of Viticulture"):
+        check_game(alone, definition("viticulture"))
 
 
 def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
