@@ -258,6 +258,13 @@ def test_the_past_is_drawn_as_it_was_seen():
 # What a search considers.
 
 
+def test_one_choice_is_not_thought_about(monkeypatch):
+    one = table((PERSON, PERSON))
+    monkeypatch.setattr(vitienv.Game, "legal_actions", lambda game: ["pass"])
+    with pytest.raises(TableError, match="one choice"):
+        one.thought()
+
+
 def test_chances_are_those_of_the_choices():
     one = table(seed=3)
     play(one, 3)

@@ -110,15 +110,18 @@ def test_perft_from_the_start(options, counts):
 def test_the_drawing_offers_every_choice_and_hides_other_hands():
     chance = np.random.default_rng(5)
     for options in ({"num_players": 3, "continent": "europe", "years": 2}, {"num_players": 1, "partner": "burattino"}):
-        game = new(seed=2, **options)
+        game, has_partner = new(seed=2, **options), False
         while not game.is_over:
             if chance.random() < 0.15:
                 svg = game.svg(game.seat, columns=int(chance.choice((1, 2, 4))))
+                has_partner |= "worker of Partner" in svg
+                assert "Automa" not in svg
                 ElementTree.fromstring(svg)
                 offered = {int(n) for found in re.findall(r'data-actions="([^"]*)"', svg) for n in found.split()}
                 assert offered == set(np.flatnonzero(game.mask).tolist()), game.decision
             game.step(int(chance.choice(np.flatnonzero(game.mask))))
         assert "Lost. Influence" in game.svg()
+        assert has_partner == (game.num_players == 1)
     one = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["banker"]}}]})
     two = vitienv.Game.from_dict({"ruleset": "world", "seats": [{}, {"hand": {"summer": ["vendor"]}}]})
     assert one.svg(0) == two.svg(0) != one.svg(1)

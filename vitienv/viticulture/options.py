@@ -91,7 +91,7 @@ class Options(core.Options):
         world.OUT, 'world: visitors that train are `"out"`, or take off `"hats"`', world.TRAINING, True
     )  # fmt: skip
     partner: str | None = option(
-        None, 'world, one seat: `"burattino"`, simulated, also where it is not given, or `"none"`', world.PARTNERS, True
+        None, 'world, one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', world.PARTNERS, True
     )  # fmt: skip
     vp_each: int | None = option(None, "world: points that every seat must reach; another number is for study")
     years: int | None = option(None, "world: how many years; another number is for study")

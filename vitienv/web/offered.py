@@ -48,7 +48,7 @@ def asked_of(game: Definition, options: Options) -> dict[str, Field[Any]]:
     is_of_team = options.definition.is_of_team
     own = {one.name: one for one in fields(game.options) if one.name in options.to_dict()}
     asked = [name for name, one in own.items() if one.metadata.get("is_asked") or (name == OPEN and is_of_team)]
-    return {name: own[name] for name in sorted(asked, key=lambda name: name == options.LIMIT)}
+    return {name: own[name] for name in sorted(asked, key=lambda name: (name == options.LIMIT, name == OPEN))}
 
 
 def _ruleset(game: Definition, options: Options) -> dict[str, Any]:
@@ -72,8 +72,7 @@ def _option(options: Options, own: Field[Any]) -> dict[str, Any]:
     usual = choices[0] if choices and own.default is None else own.default
     is_level = any(own.name == name for name, _ in options.definition.levels.values())
     meaning = "from easy to hard" if is_level else _plain(own.metadata["meaning"], options.RULESETS, choices)
-    if own.name == options.LIMIT:
-        meaning = "the game is cut off after it"
+    meaning = {options.LIMIT: "the game is cut off after it", OPEN: "everybody sees all cards"}.get(own.name, meaning)
     seats = _seats(options, own.name, choices) if own.default is None else None
     return _told(own.name, meaning, usual, choices, seats)
 

@@ -225,6 +225,8 @@ class Table:
         game = self.game if at is None else self.at(at)
         if game.is_over or (at is None and self.seats[self._actor] != PERSON):
             raise TableError("it is not a person's turn")
+        if len(game.legal_actions()) == 1:
+            raise TableError("there is one choice, so nothing to consider")
         try:
             found = hint(game)
         except ValueError as error:

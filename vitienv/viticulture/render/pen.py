@@ -14,21 +14,25 @@ AUTOMA_OUTLINE = corners(8, 1.08, math.pi / 8)
 
 
 class Pen(PlainPen):
-    """See `core.drawing.pen.Pen`."""
+    """See `core.drawing.pen.Pen`. rival: what the worker's seat is called that is nobody's."""
+
+    def __init__(self, legal: dict[str, int], rival: str = "Automa") -> None:
+        super().__init__(legal)
+        self.rival = rival
 
     def seat_shape(self, x: float, y: float, r: float, seat: int | None, kind: str = "v-edge") -> None:
-        """The shape of a seat with its number; None: of the Automa."""
+        """The shape of a seat with its number; None: of the rival."""
         if seat is not None:
             super().seat_shape(x, y, r, seat, kind)
             return
         self.outline(x, y, r, AUTOMA_OUTLINE, f"v-auto {kind}")
-        self.text(x, y + 0.42 * r, "A", 1.15 * r, "v-b v-m v-white-ink")
+        self.text(x, y + 0.42 * r, self.rival[0], 1.15 * r, "v-b v-m v-white-ink")
 
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
         """A worker. at: the place where it stands, such as "give_tour:plain"."""
-        whose = "Automa" if seat is None else f"seat {seat}"
+        whose = self.rival if seat is None else f"seat {seat}"
         title = f"{spoken(kind)} worker of {whose}"
-        self.token("worker", title, seat="automa" if seat is None else seat, kind=kind, at=at)
+        self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at)
         if kind == "grande":
             self.dot(x, y, r + 2.2, "v-ring")
         elif kind == "temporary":

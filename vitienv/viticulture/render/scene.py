@@ -29,7 +29,7 @@ class Scene:
 
     panels: of the board, where a ruleset has its own. legal: the numbers of the actions that are marked, by
     name. main: the seat whose hand is drawn large. hands: of each seat, (deck, id) of its cards, `HIDDEN` if unknown
-    in_play: cards that are being carried out.
+    in_play: cards that are being carried out. rival: whose the workers are that no seat has.
     """
 
     position: dict[str, Any]
@@ -52,6 +52,7 @@ class Scene:
     marker: int | None = None
     automa: list[str] = field(default_factory=list)
     panels: Sequence[Callable[[Any, Scene], None]] = ()
+    rival: str = "Automa"
 
     @property
     def seats(self) -> list[dict[str, Any]]:

@@ -49,7 +49,7 @@ def draw(
 def drawn(scene: Scene, columns: int, theme: str) -> str:
     """The same of what is to be drawn."""
     check(columns, theme, STYLE)
-    pen = Pen(scene.legal)
+    pen = Pen(scene.legal, scene.rival)
     if columns == 4:
         width, height = _wide(pen, scene)
     else:
@@ -109,7 +109,7 @@ def _stacked(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
     """Everything below each other: what is asked, the hand, the mat of the one who looks, the board, other mats."""
     width = WIDTH if columns == 1 else PAIR
     # Buttons are what nothing else on the drawing stands for, so they are drawn last, above the rest.
-    body = Pen(scene.legal)
+    body = Pen(scene.legal, scene.rival)
     y = 0.0
     across = flow(1, width - 16, HAND_ROW)[0]
     rows = -(-(len(scene.in_play) + len(scene.hands[scene.main])) // across)

@@ -20,7 +20,7 @@ from vitienv.viticulture.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES
 ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
 RING_ROW = 13.2
 CROWDED = 14.0  # the least room of a worker, beside others in a row
-TAG = 46.0  # the room of the word that marks a rectangle
+ROOM, OVAL = 218.0, 170.0  # the room of an action's words, where an oval on it begins
 
 
 def draw(
@@ -37,6 +37,7 @@ def draw(
         scene.question = f"{ended}. Influence {game.influence} of {game.influence_goal}"
     else:
         scene.question = f"{scene.question}. Influence {game.influence} of {game.influence_goal}"
+    scene.rival = PARTNER.capitalize()
     scene.panels = _panels(game, things)
     return drawn(scene, columns, theme)
 
@@ -70,21 +71,21 @@ def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: fl
     title = f"{things.name(place)}: {things.does(place, has_tile)}"
     pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
     pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
-    room = 172.0 if oval else 218.0
-    pen.text(10, y + 11.5, things.name(place), 11.5, "v-ink v-b", room - TAG)
     if has_tile:
-        pen.text(10 + room, y + 11, "rectangle", 8.5, "v-ink v-e", TAG)
+        pen.token("rectangle", f"Rectangle {letter}", at=letter)
+        pen.box(7.5, y + 1.5, 12, 13, "v-card", 1)
+        pen.end()
+    pen.text(10, y + 11.5, things.name(place), 11.5, "v-ink v-b", OVAL - 14 if oval else ROOM)
     told = things.does(place, has_tile)
-    if len(told) * 9.5 * WIDE_LETTER <= room:
+    if len(told) * 9.5 * WIDE_LETTER <= ROOM:
         pen.text(10, y + 24, told, 9.5, "v-faint")
     else:
-        pen.lines(10, y + 19.5, told, 8, "v-faint", room, 2)
+        pen.lines(10, y + 19.5, told, 8, "v-faint", ROOM, 2)
     pen.end()
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
-        pen.box(184, y + 5, 44, ROW - 12, "v-card", 10)
-        words = plain(oval)
-        pen.lines(206, y + (13.5 if " " in words else 18), words, 8.5, "v-ink v-b v-m", 42, 2)
+        pen.box(OVAL, y + 1, 58, 13, "v-card", 6)
+        pen.text(OVAL + 29, y + 10.5, plain(oval), 9, "v-ink v-b v-m", 56)
         pen.end()
     _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
 
@@ -107,7 +108,9 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
     """The ring, this year's event, the tiles on show, the year-round places."""
     panel(pen, WIDTH, CHART_HEIGHT, "Ring")
     order = " ".join(map(str, scene.position["turn_order"]))
-    pen.text(WIDTH - 8, 17, f"order {order}", 9.5, "v-faint v-e")
+    partner = scene.position.get(PARTNER)
+    purse = f" · the {PARTNER} has {partner['lira']} lira" if partner else ""
+    pen.text(WIDTH - 8, 17, f"order {order}{purse}", 9.5, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")

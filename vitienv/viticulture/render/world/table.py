@@ -55,7 +55,8 @@ def aim(game: Any) -> str:
     if len(lacking) == 1 and lacking[0]:
         missing = f"you lack {lacking[0]} of {points(each)}"
     years = int(r.rules[game.definition.lever("last_year")])
-    return f"Influence {game.influence} of {end}; {missing}; all of it by the end of year {years}."
+    until = "" if game.is_over else f"; all of it by the end of year {years}"
+    return f"Influence {game.influence} of {end}; {missing}{until}."
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
