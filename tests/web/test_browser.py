@@ -15,7 +15,7 @@ from playwright import sync_api
 
 import vitienv
 from vitienv.core.progress import WATCH
-from vitienv.web import games_page
+from vitienv.web import games_page, watch
 from vitienv.web.replay_page import replay_page
 from vitienv.web.server import application, known_hosts
 from vitienv.web.store import Store
@@ -68,13 +68,15 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium):
-    """Opens pages; at the end none may have had an error, or asked anything of another server."""
+    """Opens pages; at the end none may have had an error but those with `but` in them, or asked anything of another
+    server."""
     pages, wrong = [], []
 
-    def opened(address, size=WIDE, **more):
+    def opened(address, size=WIDE, but="\0", **more):
         page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **more)
         page.set_default_timeout(60_000)
-        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("console", lambda message: wrong.append(message.text)
+                if message.type in ("error", "warning") and but not in message.text else None)  # fmt: skip
         page.on("pageerror", lambda error: wrong.append(str(error)))
         own = address.partition("#")[0].removeprefix("file://")
         page.on("request", lambda asked: None if own in asked.url or asked.url.startswith(("data:", "blob:"))
@@ -148,7 +150,7 @@ def click_on_the_drawing(page, rng):
     wait_for_turn(page, before)
 
 
-def play(page, rng, most=400):
+def play(page, rng, most=800):
     """Play on by clicking until the game is over; how many choices were made."""
     for made in range(most):
         if is_over(page):
@@ -203,10 +205,11 @@ def test_the_page_is_there_at_once(running, open_page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, NARROW])
-@pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1)])
+@pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1),
+                                               ("world", 2)])  # fmt: skip
 def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     page = open_page(running.address, size)
-    begin(page, ruleset, players, years=2)
+    begin(page, ruleset, players, years=None if ruleset == "world" else 2)
     rng = random.Random(players)
     for _ in range(4):
         click_on_the_drawing(page, rng)
@@ -221,6 +224,51 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
         page.click("#result a >> nth=0")
     log = json.loads(taken.value.path().read_text())
     assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
+
+
+@pytest.mark.slow
+def test_two_windows_on_one_table_stay_in_step(running, open_page):
+    one, rng = open_page(running.address), random.Random(1)
+    begin(one)
+    two = open_page(one.url)
+    two.wait_for_selector("#choices button")
+    for here, there in (one, two), (two, one), (one, two):
+        click_on_the_drawing(here, rng)
+        there.wait_for_selector(f'#table[data-moves="{moves(here)}"]')
+        there.wait_for_selector("#choices button")
+        assert there.inner_text("#choices") == here.inner_text("#choices")
+    assert one.inner_text("#story") == two.inner_text("#story")
+
+
+@pytest.mark.slow
+def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
+    monkeypatch.setattr(watch, "MOST_SOCKETS", 0)
+    page, rng = open_page(running.address, but="WebSocket"), random.Random(1)
+    begin(page)
+    for _ in range(3):
+        click_on_the_drawing(page, rng)
+    page.reload()
+    page.wait_for_selector("#choices button")
+
+
+@pytest.mark.slow
+def test_a_team_on_a_continent(running, open_page):
+    """What is chosen for World is played: alone beside nobody, with words of its own."""
+    page = open_page(running.address, NARROW)
+    wait_for(page, "#begin:not([disabled])")
+    page.select_option("#ruleset", "world")
+    assert not page.is_visible("[name=partner]") and page.input_value("#players") == "2"
+    page.select_option("#players", "1")
+    page.select_option("[name=continent]", "asia")
+    page.select_option("[name=partner]", "none")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    page.click("#begin")
+    wait_for(page, "#choices button")
+    assert page.text_content("#drawing svg text >> nth=0").startswith("Asia")
+    assert page.inner_text("#aim").startswith("Influence")
+    page.keyboard.press("?")
+    page.keyboard.type("tile")
+    page.wait_for_selector("#thought:has-text('Innovate takes a tile')")
 
 
 @pytest.mark.slow

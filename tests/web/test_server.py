@@ -8,11 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 import vitienv
 from vitienv import cli
 from vitienv.core import progress
-from vitienv.web import server
+from vitienv.web import guard, server, watch
 from vitienv.web import store as store_module
 from vitienv.web.listen import listening
 from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
@@ -178,6 +179,85 @@ def test_forms_of_other_pages_are_refused(client):
     for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
         answer = client.post("/api/tables", content=json.dumps(TWO), headers={"content-type": kind})
         assert answer.status_code == 415
+
+
+# Sockets.
+
+
+def watching(client, table, **headers):
+    return client.websocket_connect(f"{table}/watch", headers={"host": "127.0.0.1:8000", **headers})
+
+
+def test_pages_at_a_table_are_told_that_it_has_changed(client):
+    table, other = new(client, seats=["person", "person"]), new(client)
+    with watching(client, table) as one, watching(client, table) as two, watching(client, other) as elsewhere:
+        assert [own.receive_json() for own in (one, two, elsewhere)] == [{"version": 0}] * 3
+        view = play(client, table, 1, random.Random(1))
+        assert view["version"] == 1 and one.receive_json() == two.receive_json() == {"version": 1}
+        play(client, other, 1, random.Random(1))
+        assert elsewhere.receive_json()["version"] > 0
+    assert not client.app.state.server.watchers._at  # who has gone leaves nothing behind
+
+
+def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
+    monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 3 of 129 functions, 2 s")
+    with watching(client, new(client)) as own:
+        assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 3 of 129 functions, 2 s"}
+
+
+@pytest.mark.parametrize("headers", [{"host": "evil.example:8000"}, {"origin": "http://evil.example"},
+                                     {"origin": "null"}, {"origin": "https://127.0.0.1:8000"}])  # fmt: skip
+def test_a_socket_of_another_page_is_refused(client, headers):
+    """A page may open a socket to any server: its browser asks nobody, and says only where it comes from."""
+    table = new(client)
+    with watching(client, table, origin=HOST):
+        pass
+    with pytest.raises(WebSocketDisconnect), watching(client, table, **headers):
+        pass
+
+
+@pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "a" * 5000])
+def test_a_socket_needs_a_table(client, name):
+    with pytest.raises(WebSocketDisconnect), watching(client, f"/api/tables/{name}"):
+        pass
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/", headers={"host": "127.0.0.1:8000"}):
+        pass
+
+
+@pytest.mark.parametrize("sent", ["{}", "x" * 100_000, b"\x00"])
+def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
+    with watching(client, new(client)) as own:
+        own.receive_json()
+        (own.send_bytes if isinstance(sent, bytes) else own.send_text)(sent)
+        with pytest.raises(WebSocketDisconnect) as ended:
+            own.receive_json()
+    assert ended.value.code == guard.REFUSED
+
+
+def test_there_are_so_many_sockets_and_no_more(client, monkeypatch):
+    monkeypatch.setattr(watch, "MOST_AT_A_TABLE", 2)
+    table = new(client)
+    with watching(client, table), watching(client, table):
+        with pytest.raises(WebSocketDisconnect) as ended, watching(client, table):
+            pass
+        assert ended.value.code == watch.FULL
+        with watching(client, new(client)):
+            monkeypatch.setattr(watch, "MOST_SOCKETS", 3)
+            with pytest.raises(WebSocketDisconnect), watching(client, new(client)):
+                pass
+    with watching(client, table):
+        pass
+
+
+def test_two_pages_that_ask_for_a_bots_move_get_one(client):
+    table = new(client, seats=["random", "person"])
+    view = client.get(table).json()
+    while view["actor"] == 1:
+        view = play(client, table, 1, random.Random(1))
+    asked = {"at": view["moves"]}
+    moves = [client.post(f"{table}/advance", json=asked).json()["moves"] for _ in range(2)]
+    assert moves == [view["moves"] + 1] * 2
+    assert client.post(f"{table}/advance", json={"at": "x"}).status_code == 400
 
 
 BAD_NEW = [

@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from vitienv.web.guard import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.replay_page import replay_page
-from vitienv.web.server import HEADERS, LOOPBACK, Guard, known_hosts
 
 ON_A_PAGE = 100  # games
 KEPT = 8  # replays that are not drawn again

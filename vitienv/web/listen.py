@@ -6,6 +6,8 @@ import socket
 from contextlib import suppress
 from typing import Any
 
+MOST_OF_A_MESSAGE = 1000  # bytes on a socket; a page has nothing to say there
+
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket at which others can already ask; they are answered once `run` is called. port: 0 for any free one.
@@ -27,5 +29,6 @@ def run(app: Any, at: socket.socket) -> None:
     """Answer until interrupted."""
     import uvicorn
 
+    config = uvicorn.Config(app, log_level="warning", server_header=False, ws_max_size=MOST_OF_A_MESSAGE)
     with suppress(KeyboardInterrupt), at:
-        uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False)).run(sockets=[at])
+        uvicorn.Server(config).run(sockets=[at])

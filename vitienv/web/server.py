@@ -6,11 +6,9 @@ behind ids that cannot be guessed, and nothing that is sent is run, imported or 
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import socket
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -20,14 +18,17 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
+from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.offered import asked_of, offered
 from vitienv.web.store import NoTable, Store, usual_folder
 from vitienv.web.table import PERSON, Table, TableError
+from vitienv.web.watch import FULL, Watchers
 
 STATIC = {
     "": ("table.html", "text/html"),
@@ -35,87 +36,18 @@ STATIC = {
     "table.js": ("table.js", "text/javascript"),
     "common.js": ("common.js", "text/javascript"),
     "options.js": ("options.js", "text/javascript"),
+    "socket.js": ("socket.js", "text/javascript"),
 }
 MOST_BYTES = 1_000_000
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
-LOOPBACK = "127.0.0.1"
-HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "connect-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-}
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
-
-Handler = Callable[[Request], Awaitable[Response]]
-
-
-class Guard:
-    """Refuses what does not come from the page itself, and adds the headers that keep the page to itself."""
-
-    def __init__(
-        self, app: Any, hosts: Callable[[str], bool], headers: Callable[[str], dict[str, str]] = lambda path: HEADERS
-    ) -> None:
-        """headers: of the answers, by path."""
-        self.app, self.hosts, self.headers = app, hosts, headers
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        refused, headers = self._refused(Request(scope)), self.headers(scope["path"])
-
-        async def with_headers(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *((k.encode(), v.encode()) for k, v in headers.items())]
-            await send(message)
-
-        await (refused or self.app)(scope, receive, with_headers)
-
-    def _refused(self, request: Request) -> Response | None:
-        host, origin = request.headers.get("host", ""), request.headers.get("origin")
-        if not self.hosts(host):
-            return PlainTextResponse("this server is not known by that name", 421)
-        if origin is not None and origin != f"{request.url.scheme}://{host}":
-            return PlainTextResponse("requests from other pages are refused", 403)
-        is_json = request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
-        if request.method == "POST" and not is_json:
-            return PlainTextResponse("what is sent must be JSON", 415)
-        return None
-
-
-def known_hosts(host: str, port: int) -> Callable[[str], bool]:
-    """Whether a `Host` header names this server: by loopback, by the address it listens on, or, where it listens on
-    all, by any address or the machine's name; never by another name, which a foreign page could point here."""
-    names = {"localhost", LOOPBACK, "[::1]", f"[{host}]" if ":" in host else host}
-    is_open = host in ("0.0.0.0", "::")
-    if is_open:
-        names.add(socket.gethostname())
-
-    def is_known(given: str) -> bool:
-        name, colon, own_port = given.rpartition(":")
-        if not colon or given.endswith("]"):  # an address of version 6 has colons of its own
-            name, own_port = given, "80"
-        return own_port == str(port) and (name.lower() in names or (is_open and _is_address(name.strip("[]"))))
-
-    return is_known
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 class Server:
     """The handlers, around a store of tables of one game."""
 
     def __init__(self, store: Store, game: str) -> None:
-        self.store, self.game = store, game
+        self.store, self.game, self.watchers = store, game, Watchers()
         self.is_ready = threading.Event()
 
     def warm(self) -> None:
@@ -212,8 +144,12 @@ class Server:
         return await self._at(request, play)
 
     async def advance(self, request: Request) -> Response:
+        at = (await body_of(request)).get("at")
+        if at is not None and not is_number(at):
+            raise TableError("`at` must be a number")
+
         def play(table: Table, name: str, _: Any) -> None:
-            if table.advance():
+            if table.advance(at):
                 self.store.save(name, table)
 
         return await self._at(request, play)
@@ -235,7 +171,23 @@ class Server:
                 do(table, name, asked)
                 return table.view(**asked)
 
-        return JSONResponse(await run_in_threadpool(done))
+        view = await run_in_threadpool(done)
+        if request.method == "POST":
+            self.watchers.tell(name, version=view["version"])
+        return JSONResponse(view)
+
+    async def watch(self, socket: WebSocket) -> None:
+        """A page that has a table open is told when something changes there."""
+        name = socket.path_params["id"]
+        try:
+            table = await run_in_threadpool(self.store.get, name)
+        except (NoTable, TableError):
+            await socket.close(REFUSED)
+            return
+        if not self.watchers.has_room(name):
+            await socket.close(FULL)
+            return
+        await self.watchers.stay(name, socket, {"version": table.version})
 
     async def hint(self, request: Request) -> Response:
         name = request.path_params["id"]
@@ -362,6 +314,7 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
         Route("/api/tables", own.new, methods=["POST"]),
         Route("/api/logs", own.load, methods=["POST"]),
         Route(at, own.view),
+        WebSocketRoute(f"{at}/watch", own.watch),
         Route(f"{at}/about", own.about),
         Route(f"{at}/hint", own.hint),
         Route(f"{at}/thought", own.thought),

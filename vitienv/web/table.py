@@ -65,6 +65,7 @@ class Table:
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
+        self.version = 0  # another one after every change
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
@@ -173,9 +174,10 @@ class Table:
             raise TableError(str(error)) from None
         self._past.append(before)
 
-    def advance(self) -> bool:
-        """The next move of a bot, if it is a bot's turn; whether there was one."""
-        if self.game.is_over or self.seats[self._actor] == PERSON:
+    def advance(self, at: int | None = None) -> bool:
+        """The next move of a bot, if it is a bot's turn; whether there was one. at: only after so many moves, since
+        several pages may ask for it."""
+        if at not in (None, len(self.game._moves)) or self.game.is_over or self.seats[self._actor] == PERSON:
             return False
         self._step(self._choice(self.seats[self._actor]))
         self._past.clear()
@@ -185,6 +187,7 @@ class Table:
         before = self.game.copy()
         self.game.step(action)
         self._story.append(self._told(before, self.game))
+        self.version += 1
 
     def _story_of(self, game: Game) -> list[Told]:
         """The moves of a game so far."""
@@ -252,6 +255,7 @@ class Table:
             raise TableError("this move stands: something was revealed, or another seat has moved")
         self.game = self._past.pop()
         del self._story[len(self.game._moves) :]
+        self.version += 1
 
     def can_undo(self) -> bool:
         """Whether the last move was that of the person who is to move, and nothing was drawn or revealed by it."""
@@ -306,6 +310,7 @@ class Table:
         choices = wording.choices(game, self._called) if is_asked else []
         return {
             "svg": self._drawn(shown, viewer, columns),
+            "version": self.version,
             "ruleset": game.options.ruleset,
             "viewer": viewer,
             "people": self.people,

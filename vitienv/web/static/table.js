@@ -1,6 +1,7 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
 import { ask, byId, element, ready, tell } from "/static/common.js";
 import { Lobby, forget, remember } from "/static/options.js";
+import { Socket } from "/static/socket.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
 
@@ -9,6 +10,7 @@ class Table {
     this.options = options;
     this.id = null;
     this.story = [];
+    this.socket = new Socket((facts) => this.hear(facts));
     this.listen();
   }
 
@@ -18,7 +20,27 @@ class Table {
     Object.assign(this, { id, story: [], view: null, viewer: null, covered: false });
     byId("story").replaceChildren();
     await this.refresh();
+    if (this.id !== id || !this.view) return;
+    this.socket.open(id);
     this.run();
+  }
+
+  leave() {
+    this.id = null;
+    this.socket.close();
+  }
+
+  // The server says that something changed: another page has this table open, or something is compiled.
+  async hear({ version, compiling }) {
+    if (compiling !== undefined) tell(compiling && `${compiling} …`);
+    if (version === undefined) return;
+    this.heard = version;
+    if (this.busy || this.running || version === this.view?.version) return;
+    const { at, moves } = this.view;
+    this.story = [];
+    if (!await this.guarded(() => this.call("", undefined, at < moves ? { at } : {}))) return;
+    if (this.covered && this.view.actor === this.viewer) { this.covered = false; this.show(); }
+    await this.run();
   }
 
   // What is asked of the server: one thing at a time, the others wait for their turn or are dropped.
@@ -48,12 +70,13 @@ class Table {
     while (this.id && this.view && !this.view.is_over && !this.view.people.includes(this.view.actor)) {
       byId("question").textContent = `${this.view.names[this.view.actor]} (seat ${this.view.actor}) thinks …`;
       const id = this.id;
-      if (!await this.guarded(() => this.call("/advance", {}))) break;
+      if (!await this.guarded(() => this.call("/advance", { at: this.view.moves }))) break;
       await new Promise((done) => setTimeout(done, this.hurry ? 0 : PAUSE));
       if (id !== this.id) break;
     }
     this.running = false;
     this.handOver();
+    if (this.view && this.heard > this.view.version) this.hear({ version: this.heard });
   }
 
   // Several people at one machine: the table is covered until the next one asks to see it.
@@ -310,7 +333,7 @@ async function begin() {
     byId("table").hidden = !id;
     document.body.classList.toggle("playing", Boolean(id));
     if (id) table.open(id);
-    else { table.id = null; lobby.show(); }
+    else { table.leave(); lobby.show(); }
   };
   addEventListener("hashchange", go);
   window.vitienvTable = table;
