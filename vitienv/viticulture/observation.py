@@ -338,8 +338,8 @@ def observe_pending(g, viewer, out):
 
 @jit
 def observe(g, octets, shorts, viewer, out):
-    """Write what `viewer` sees into `out` (N_OBSERVATION,). Nothing else of the game is read."""
-    for i in range(N_OBSERVATION):
+    """Write what `viewer` sees into `out` (N_OBSERVATION,), and zeros behind. Nothing else of the game is read."""
+    for i in range(len(out)):
         out[i] = 0
     copy_fields(octets, shorts, int(g.rules[Rule.NUM_PLAYERS]), viewer, out)
     observe_hands(g, viewer, out)

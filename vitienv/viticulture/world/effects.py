@@ -13,7 +13,7 @@ from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.visitors import ask, carry_out
 from vitienv.viticulture.ops.workers import take_temporary
-from vitienv.viticulture.possible.visitors import visitor_possible
+from vitienv.viticulture.possible.visitors import part_possible, visitor_possible
 from vitienv.viticulture.state import Chance, Rule
 from vitienv.viticulture.tokens import has_wine
 from vitienv.viticulture.vocabulary import Move
@@ -63,8 +63,7 @@ def has_hat(g, seat):
     return hatted_worker(g, seat, Hat.YELLOW) != NO_WORKER or hatted_worker(g, seat, Hat.BLUE) != NO_WORKER
 
 
-_needs = {int(op): row.needs for op, row in parts.ROWS.items() if callable(row.needs)} | {
-    PartOp.DRAW: lambda g, seat, a, b, c: has_card(g, a),
+_needs = {
     WorldPart.DRAW_OF: lambda g, seat, a, b, c: available(g, a) != 0,
     WorldPart.GRAPE: lambda g, seat, a, b, c: can_gain_grape(g, seat, a, b),
     WorldPart.WINE: lambda g, seat, a, b, c: slot_for_wine(g, seat, a, b) > 0,
@@ -80,7 +79,15 @@ _needs = {int(op): row.needs for op, row in parts.ROWS.items() if callable(row.n
     WorldPart.INFLUENCE: lambda g, seat, a, b, c: steps_left(g) > 0,
     WorldPart.BUY_INFLUENCE: lambda g, seat, a, b, c: can_buy_steps(g, seat, b),
 }
-part_needs = dispatch("part_needs", _needs, parts.ARGUMENTS, "True")
+own_part_needs = dispatch("own_part_needs", _needs, parts.ARGUMENTS, "True")
+
+
+@jit
+def part_needs(op, g, seat, a, b, c):
+    """Whether a part can be carried out now; a draw needs a card here."""
+    if op > LAST_OTHER:
+        return own_part_needs(op, g, seat, a, b, c)
+    return has_card(g, a) if op == PartOp.DRAW else part_possible(op, g, seat, a, b, c)
 
 
 @jit

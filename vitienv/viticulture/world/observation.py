@@ -109,7 +109,7 @@ OWN = (
 
 _others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.entries]  # type: ignore[arg-type]
 OBSERVATION = VectorLayout([*_others, *OWN], present="present")
-N_OBSERVATION, N_OTHERS = OBSERVATION.n, essential.OBSERVATION.n
+N_OBSERVATION = OBSERVATION.n
 WorldAt = namespace(f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OWN})
 
 # Fields copied as they are, and those that are counted from 0 here and from -1 in the record.
@@ -196,8 +196,6 @@ def observe_trade(g, viewer, out):
 @jit
 def observe_world(g, octets, shorts, viewer, out):
     """Write what `viewer` sees into `out` (N_OBSERVATION,)."""
-    for i in range(N_OTHERS, N_OBSERVATION):
-        out[i] = 0
     observe(g, octets, shorts, viewer, out)
     observe_world_table(g, out)
     observe_trade(g, viewer, out)

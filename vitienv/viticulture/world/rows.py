@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.world.language import WorldPart
@@ -9,6 +10,17 @@ from vitienv.viticulture.world.tables import DEFAULT, Tables
 
 # Parts that are had at once, by everybody, whatever else is going on.
 AT_ONCE = (PartOp.LIRA, PartOp.POINTS, PartOp.RESIDUAL, WorldPart.INFLUENCE)
+
+
+# Those read at every question about places; few bytes stay in the core's nearest cache.
+OFTEN_READ = ("PARTS", "PRICE", "ROW", "EVENT", "EVENT_FLAGS", "RULE", "RULE_FLAGS")
+
+
+def narrow(numbers: np.ndarray) -> np.ndarray:
+    """The same numbers in 16 bits. ValueError if one of them does not fit."""
+    if np.abs(numbers).max() > SHORT:
+        raise ValueError(f"the data have a number beyond {SHORT}")
+    return numbers.astype(np.int16)
 
 
 def arrays(own: Tables) -> dict[str, np.ndarray]:
@@ -20,7 +32,7 @@ def arrays(own: Tables) -> dict[str, np.ndarray]:
         copies[CARD_NAMES.index(name)] = 0
         if name not in own.trainers:
             with_trainers[CARD_NAMES.index(name)] = 0
-    return {
+    found = {
         "PARTS": own.parts, "PRICE": own.price, "ROW": own.row, "COVER": own.cover, "NEIGHBOUR": own.neighbour,
         "EXCHANGED": own.exchange, "RING": own.ring, "FALL_WAYS": own.fall, "COTTAGE_CARD": own.cottage,
         "OVAL_GAIN": own.oval, "SOLO_ONLY": own.solo_only, "SETUP": own.setup, "N_EVENTS": own.n_events,
@@ -32,6 +44,7 @@ def arrays(own: Tables) -> dict[str, np.ndarray]:
         "ROW_WAITS": (~np.isin(ops, [0, *AT_ONCE])).any(axis=1).astype(np.int64),
         "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, own.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
+    return found | {name: narrow(found[name]) for name in OFTEN_READ}
 
 
 _own = arrays(DEFAULT)

@@ -73,7 +73,7 @@ def row_of(g, place):
 @jit
 def marks(g, kind, place):
     """Whether this year's event is of a kind and lies on an action (W31)."""
-    return is_event(g, kind) and event_number(g, Ev.PLACE) == place
+    return g.event >= 0 and event_number(g, Ev.PLACE) == place and event_number(g, Ev.KIND) == kind
 
 
 @jit
