@@ -40,10 +40,12 @@ class Settings:
     Names are those of CleanRL and Stable-Baselines3 where these have one; `words.RENAMED` has the names of earlier
     versions, under which settings may be given too.
 
-    game: whose tables are played at. num_envs: games at once in each process. num_steps: decisions of each of them in
-    an update. warm, learning_rate_warm: updates at the beginning, none after imitation, that learn the value of how the
-    network plays and leave that as it is, and their learning rate. learning_rate_end, ent_coef_end: where the rate and
-    the weight of the entropy are at the end of a call of the learner, falling evenly; None if they stay. sure,
+    game: whose tables are played at. reward_won: of a team, under the reward "margin", what a game won counts for each
+    seat, which then learns from what it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs:
+    games at once in each process. num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates
+    at the beginning, none after imitation, that learn the value of how the network plays and leave that as it is, and
+    their learning rate. learning_rate_end, ent_coef_end: where the rate and the weight of the entropy are at the end of
+    a call of the learner, falling evenly; None if they stay. sure,
     sure_share: decisions whose action was drawn with a probability above the one are learned from in the share of the
     other; they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda,
     gae_lambda_value: of the generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the
@@ -62,6 +64,7 @@ class Settings:
     seed: int = 0
     reward: str = "win"
     reward_alone: str = "margin"
+    reward_won: float | None = None
     max_years: int = 30
     hidden: int = 256
     blocks: int = 2
@@ -129,7 +132,7 @@ class Learner:
         num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
         self.envs = Envs(
             game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
-            settings.reward_alone,
+            settings.reward_alone, settings.reward_won,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed

@@ -60,10 +60,11 @@ class Lead:
 @dataclass(frozen=True)
 class Token:
     """A token that all seats of a team move together. field: of the record, and what it is called; end: the lever that
-    says where its track ends."""
+    says where its track ends; points: the lever that says how many points every seat must have."""
 
     field: str
     end: str
+    points: str
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def _definition(built: Built, data: str) -> Definition:
         levels={"world": ("continent", CONTINENTS)},
         found=f"{__name__}.DEFINITION",
         data=data,
-        token=Token("influence", "influence_end"),
+        token=Token("influence", "influence_end", "vp_each"),
     )
 
 
