@@ -81,13 +81,13 @@ def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: fl
         pen.text(10, y + 24, told, 9.5, "v-faint")
     else:
         pen.lines(10, y + 19.5, told, 8, "v-faint", ROOM, 2)
-    pen.end()
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
         pen.box(OVAL, y + 1, 58, 13, "v-card", 6)
         pen.text(OVAL + 29, y + 10.5, plain(oval), 9, "v-ink v-b v-m", 56)
         pen.end()
     _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
+    pen.end()  # who points at what lies there chooses the action, too
 
 
 def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
@@ -136,8 +136,8 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, things.name(place), f' data-space="{word}"')
         pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
         pen.text(10 + k * (half + 4), y + 68, "Gain lira" if place == Place.GAIN_LIRA else "Event", 10, "v-ink v-b", 56)
-        pen.end()
         _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
+        pen.end()
 
 
 def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> None:
