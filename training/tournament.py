@@ -21,9 +21,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from vitienv import trust
+from vitienv.agents.candidates import MOST as MOST_CANDIDATES
+from vitienv.agents.candidates import Considering
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
+from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, told_game
@@ -47,7 +52,8 @@ class Settings:
     agents: at least two different specs for `vitienv.agent`. num_players: seats at a table. games: how many in all,
     rounded up so that every bot sits in every seat equally often. seed: of the games, the tables and the bots.
     chunk: games that are played and saved together; no result depends on it. logs: keep the moves of each game.
-    options: further options of the games, as for `vitienv.Game.new`. game: its name.
+    options: further options of the games, as for `vitienv.Game.new`. game: its name. candidates: how many actions that
+    a bot considered are kept in the logs, of each decision.
     """
 
     agents: tuple[str, ...]
@@ -58,8 +64,13 @@ class Settings:
     logs: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     game: str = DEFAULT
+    candidates: int = 0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.candidates <= MOST_CANDIDATES:
+            raise ValueError(f"candidates is {self.candidates}; it must be from 0 to {MOST_CANDIDATES}")
+        if self.candidates and not self.logs:
+            raise ValueError("candidates are kept in the logs of the games, which are left out here")
         if len(self.agents) < 2:
             raise ValueError(f"a tournament needs at least 2 bots, not {len(self.agents)}")
         twice = [spec for spec in self.agents if self.agents.count(spec) > 1]
@@ -95,13 +106,14 @@ class Settings:
         return self if self.chunk else replace(self, chunk=max(1, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON."""
-        return asdict(self) | {"agents": list(self.agents)}
+        """As plain JSON; without candidates as before there were such, so that old tournaments go on."""
+        told = asdict(self) | {"agents": list(self.agents)}
+        return told if self.candidates else {key: value for key, value in told.items() if key != "candidates"}
 
     @classmethod
     def from_dict(cls, given: Any) -> Settings:
         """From plain JSON. ValueError if it is none of a tournament."""
-        if not isinstance(given, dict) or set(given) | {"game"} != set(cls.__dataclass_fields__):
+        if not isinstance(given, dict) or set(given) | {"game", "candidates"} != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
         try:
             return cls(**given | {"agents": tuple(given["agents"])})
@@ -234,12 +246,23 @@ def _chunk_file(chunks: Path, number: int) -> Path:
 def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     """Play the games of one chunk and write its file; returns how many they were."""
     schedule, agents = settings.schedule(), bots_of(settings)
+    if settings.candidates:
+        agents = [Considering(bot, settings.candidates) for bot in agents]
     games = range(number * settings.chunk, number * settings.chunk + _size(settings, number))
+    candidates: list[list[Any]] = [[] for _ in games]  # of each game, before each move
+
+    def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
+        name = batch.definition.actions.name
+        for row, found in zip(rows, agents[bot].found, strict=True):
+            told = found and [{"action": name(action), **thought} for action, thought in found]
+            candidates[row].append(told)
+
     played = play(
         settings.game_options(),
         [schedule.seed(game) for game in games],
         [schedule.seating(game) for game in games],
         agents,
+        on_choice=note if settings.candidates else None,
     )
     header = {"tournament": settings.mark(), "chunk": number, "games": len(games)}
     with atomic(_chunk_file(Path(chunks), number)) as temporary, _gzip(temporary) as file:
@@ -258,6 +281,8 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
             log = played.log(i)
             if not settings.logs:
                 del log["moves"]
+            elif settings.candidates:
+                log["candidates"] = candidates[i]
             file.write(json.dumps(about | log).encode() + b"\n")
     return len(games)
 

@@ -97,6 +97,45 @@ def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
     return read
 
 
+def candidates_in(log: Mapping[str, Any], game: Game) -> list[list[dict[str, Any]]]:
+    """What bots considered before each move, the best first, as a log tells; [] of a move of which it does not.
+
+    game: where the log ends; of one that is not over nothing is told, since it tells hidden cards. ValueError if it is
+    damaged.
+    """
+    told, n = log.get("candidates"), len(log["moves"])
+    if told is None or not game.is_over:
+        return [[] for _ in range(n)]
+    if not isinstance(told, list) or len(told) != n or not all(map(_are_candidates, told)):
+        raise ValueError("this log is damaged: candidates must be a list with an entry for each move")
+    return [found or [] for found in told]
+
+
+def _are_candidates(found: Any) -> bool:
+    if found is None:
+        return True
+    return isinstance(found, list) and all(
+        isinstance(one, dict)
+        and isinstance(one.get("action"), str)
+        and all(isinstance(one.get(key, 0), int | float) for key in ("visits", "value", "probability", "score"))
+        for one in found
+    )
+
+
+def thought_of(candidate: Mapping[str, Any]) -> str:
+    """What a bot thought of an action that it considered, in a few words."""
+    told = []
+    if "visits" in candidate:
+        told.append(f"{candidate['visits']} simulations")
+    if "value" in candidate:
+        told.append(f"value {candidate['value']:.2f}")
+    if "probability" in candidate:
+        told.append(f"{candidate['probability']:.0%}")
+    if "score" in candidate:
+        told.append(f"score {candidate['score']:.2f}")
+    return ", ".join(told)
+
+
 def named(log: Mapping[str, Any], num_players: int) -> list[str]:
     """Who sat in each seat, as the log says; "" where it does not."""
     agents = log.get("agents")

@@ -14,7 +14,7 @@ import typer
 from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
 from vitienv.core.files import from_json
-from vitienv.replays import called, named
+from vitienv.replays import called, candidates_in, named, thought_of
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -122,6 +122,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
     people = called(names)
     width = max(map(len, names))
     heading = None
+    considered = candidates_in(log, end)
     for number, move in enumerate(log["moves"], 1):
         now = (game.round, game.phase)
         if now != heading:
@@ -129,12 +130,15 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
             yield f"\n{heading_of(game)}: {standing(game)}"
         before = game.copy()
         game.step(move)
+        told = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
         if words:
             yield from before.definition.wording.told(before, game, game.moves[-1], people)
+            yield from _considered(told)
             continue
         seat = int(before.seat or 0)
         target = _target(game.moves[-1], seat, game.num_players)
         yield f"{number:5}  seat {seat} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
+        yield from _considered(told)
     if end.is_over:
         cut_off, when = " (cut off)" if end.is_truncated else "", f"{end.definition.clock.word} {end.round}"
         yield f"\nOver{cut_off} in {when}: {standing(end)}"
@@ -143,6 +147,11 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
+
+
+def _considered(told: list[str]) -> Iterator[str]:
+    if told:
+        yield f"       considered: {', '.join(told)}"
 
 
 def _target(action: str, seat: int, num_players: int) -> str:

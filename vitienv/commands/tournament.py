@@ -38,6 +38,12 @@ def command(
     game: str = GAME,
     given: list[str] = SET,
     logs: bool = typer.Option(True, help="Keep a replayable log of each game."),
+    candidates: int = typer.Option(
+        0,
+        min=0,
+        help="Keep in the logs so many actions that a bot considered at each decision, and how good it "
+        "thought them: replays show them.",
+    ),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
@@ -63,7 +69,7 @@ def command(
         options |= {name: True for name, is_given in flags.items() if is_given}
         options |= set_options(given, game)
         seats = players or max(2, min(len(specs), 4))
-        settings = Settings(specs, seats, games, seed, chunk, logs, options, game)
+        settings = Settings(specs, seats, games, seed, chunk, logs, options, game, candidates)
         folder = run or default_folder()
     try:
         with progress("playing") as tell:

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from vitienv.replays import called, named, replay, short_name
+from vitienv.replays import called, candidates_in, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
 FORMS = (4, 1)  # columns of the drawing: for wide pages and for narrow ones
@@ -34,7 +34,7 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
 
 def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> dict[str, Any]:
     """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
-    replay(log)  # a damaged log is refused before the drawing begins
+    considered = candidates_in(log, replay(log))  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
     sat = named(log, game.num_players)
     names = [f"{seat} {short_name(agent)}" if agent else f"Seat {seat}" for seat, agent in enumerate(sat)]
@@ -47,7 +47,14 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         if number:
             before = game.copy()
             game.step(log["moves"][number - 1])
-            moves.append({"seat": before.seat, "told": " ".join(tell_move(before, game, game.moves[-1], people))})
+            move = {"seat": before.seat, "told": " ".join(tell_move(before, game, game.moves[-1], people))}
+            if found := considered[number - 1]:
+                titles = {one.action: one.name for one in game.definition.wording.choices(before, people)}
+                move["considered"] = [
+                    {"words": titles.get(one["action"], one["action"]), "thought": thought_of(one),
+                     "chosen": one["action"] == game.moves[-1]} for one in found
+                ]  # fmt: skip
+            moves.append(move)
         shown.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])
         points.append(game.scores)
         if not years or years[-1]["year"] != game.round:

@@ -114,6 +114,17 @@ class Replay {
     byId("play").textContent = this.timer ? "❚❚ Stop" : "▶ Play";
   }
 
+  // What the bot considered that made the move, where the log has it.
+  showConsidered(found = []) {
+    byId("considered").hidden = !found.length;
+    byId("considered").querySelector("ol").replaceChildren(...found.map(({ words, thought, chosen }) => {
+      const item = document.createElement("li");
+      item.textContent = `${words}: ${thought}`;
+      if (chosen) item.className = "chosen";
+      return item;
+    }));
+  }
+
   show(wanted) {
     const { story } = this;
     this.at = Math.min(this.end, Math.max(0, wanted));
@@ -123,6 +134,7 @@ class Replay {
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
     byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "");
+    this.showConsidered(move?.considered);
     const year = [...story.years].reverse().find(({ at }) => at <= this.at);
     byId("year").value = String(year.at);
     for (const item of this.items) item.removeAttribute("aria-current");

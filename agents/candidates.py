@@ -1,0 +1,64 @@
+"""What a bot considered at a decision besides what it chose, for logs: a search says visits and values, a network
+probabilities, a rule of thumb scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.protocol import Agent, Views
+
+MOST = 20  # actions that are kept of a decision
+HUNDRED = 100  # in whose parts rules of thumb score
+
+Row = list[tuple[int, dict[str, float]]]  # actions, the best first, with what is thought of each
+
+
+class Considering:
+    """A bot that also says what it considered.
+
+    found: after `act`, for each row the best actions, at most `most`; None of a row without a choice, and of all rows
+    of a bot that cannot say. It chooses as it does otherwise.
+    """
+
+    def __init__(self, agent: Agent, most: int) -> None:
+        self.agent, self.most, self.name = agent, most, agent.name
+        self.found: list[Row | None] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.agent, name)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """The bot's choices; see `Agent.act`."""
+        masks = np.asarray(masks)
+        self.found = [None] * len(masks)
+        if hasattr(self.agent, "consider"):
+            actions, found = self.agent.consider(observations, masks, games)
+            for row, one in found.items():
+                if len(one.actions) > 1:
+                    self.found[row] = [
+                        (int(action), {"visits": int(visits), "value": round(float(value), 3)})
+                        for action, visits, value in zip(one.actions, one.visits, one.values, strict=True)
+                    ][: self.most]
+            return actions
+        actions = self.agent.act(observations, masks, games=games)
+        told = self._scores(observations, masks)
+        if told is not None:
+            name, scores = told
+            for row in np.flatnonzero(masks.sum(axis=1) > 1):
+                legal = np.flatnonzero(masks[row])
+                best = legal[np.argsort(-scores[row, legal], kind="stable")][: self.most]
+                self.found[row] = [(int(action), {name: round(float(scores[row, action]), 3)}) for action in best]
+        return actions
+
+    def _scores(self, observations: np.ndarray, masks: np.ndarray) -> tuple[str, np.ndarray] | None:
+        """What the bot says of all legal actions, (n, actions), and what that is; None if it cannot say."""
+        network = getattr(self.agent, "network", None)
+        if network is not None:
+            logits = np.where(masks == 1, network.evaluate(np.asarray(observations), masks)[0], -np.inf)
+            likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+            return "probability", likely / likely.sum(axis=1, keepdims=True)
+        if hasattr(self.agent, "preferences"):
+            return "score", self.agent.preferences(observations, masks) / HUNDRED
+        return None
