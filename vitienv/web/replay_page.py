@@ -47,7 +47,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         if number:
             before = game.copy()
             game.step(log["moves"][number - 1])
-            move = {"seat": before.seat, "told": " ".join(tell_move(before, game, game.moves[-1], people))}
+            told = " ".join(tell_move(before, game, game.moves[-1], people))
+            move: dict[str, Any] = {"seat": before.seat, "told": told}
             if found := considered[number - 1]:
                 titles = {one.action: one.name for one in game.definition.wording.choices(before, people)}
                 move["considered"] = [
