@@ -203,6 +203,16 @@ def test_what_there_is_not_is_refused(wrong, why):
         vitienv.Game.new(seed=1).svg(**wrong)
 
 
+def test_a_full_field_can_be_pointed_at():
+    """Its vines lie over its middle: they are inside what is lit."""
+    fields = [{"capacity": 7, "vines": ["pinot", "syrah", "malvasia"]}, {"capacity": 5}, {"capacity": 6}]
+    mine = {"fields": fields, "structures": ["trellis", "irrigation"]}
+    game = vitienv.Game.from_dict({"season": "winter", "seats": [mine, {}]})
+    game.step("place:harvest_field:plain:regular")
+    lit = [group for group in drawn(game, 0).iter() if group.get("data-actions") and group.get("data-field")]
+    assert [len(tokens(group, "vine")) for group in lit] == [3]
+
+
 def test_names_of_structures_are_whole():
     mine = {"structures": ["tasting_room", "windmill", "medium_cellar"], "used": ["tasting_room", "windmill"]}
     root = drawn(vitienv.Game.from_dict({"season": "summer", "seats": [mine, {}]}))

@@ -92,8 +92,8 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         pen.text(x + 4, y + 11, f"{state} {done}".strip(), 9.5, "v-ink", w - 8)
         if own["sold"]:
             pen.text(x + w / 2, y + 38, f"sold for {own['capacity']}", 11, "v-faint v-m")
-        pen.end()
         _vines(pen, x, y + 15, own["vines"], seat, k, on_fields)
+        pen.end()  # who points at a vine that is not asked for means its field
 
 
 def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:

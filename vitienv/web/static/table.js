@@ -176,9 +176,12 @@ class Table {
       group.setAttribute("tabindex", "0");
       group.setAttribute("role", "button");
       group.setAttribute("aria-label", actions.map((action) => words.get(action)).join(" or "));
-      group.addEventListener("click", () => this.chooseAmong(actions, words));
+      group.addEventListener("click", (event) => { event.stopPropagation(); this.chooseAmong(actions, words); });
       group.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.chooseAmong(actions, words); }
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.chooseAmong(actions, words);
       });
     }
   }
