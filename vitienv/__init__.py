@@ -67,4 +67,4 @@ def __dir__() -> list[str]:
 
 
 # Gymnasium knows no other way to learn a package's names than that the package tells it.
-import_module("vitienv.envs.registration").register_envs()
+import_module("vitienv.gymnasium_names").tell()

@@ -67,7 +67,15 @@ def test_help_is_quick():
     assert min(times) < 3
     loaded = "import sys; from vitienv import cli; cli.build(); print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True).stdout.split()
-    assert not {"numba", "pandas", "torch", "openskill"} & set(modules)
+    assert not {"numba", "numpy", "gymnasium", "pandas", "torch", "openskill"} & set(modules)
+    assert len(modules) < 450
+
+
+@pytest.mark.parametrize("first", ["import vitienv", "import gymnasium", "import vitienv; vitienv.env"])
+def test_gymnasium_knows_the_names_whatever_is_imported_first(first):
+    told = f"{first}; import vitienv, gymnasium; print('vitienv/Viticulture-v0' in gymnasium.registry)"
+    asked = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    assert asked.stdout == "True\n"
 
 
 def test_version(capsys):

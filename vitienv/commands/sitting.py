@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from vitienv.core.words import Choice, Picks
 from vitienv.games import known_as
 from vitienv.replays import PERSON, called
@@ -90,6 +88,8 @@ class Sitting:
 
     def _chosen_by(self, agent: Agent) -> str:
         """What a bot does in the place of whoever decides; it gets what every bot gets."""
+        import numpy as np
+
         from vitienv.agents.asking import ask
 
         batch = self.game._batch

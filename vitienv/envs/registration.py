@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gymnasium.envs.registration import register, registry
-
 from vitienv.games import GYMNASIUM
 
 # The classes behind Gymnasium's names, imported on first use: one game, and many at once.
@@ -12,6 +10,8 @@ ONE, MANY = "vitienv.envs.single:LearnerEnv", "vitienv.envs.single:LearnerVector
 
 def register_envs() -> None:
     """Tell Gymnasium the names of all games; again is no harm."""
+    from gymnasium.envs.registration import register, registry  # its own import may ask for this
+
     for name, options in GYMNASIUM.items():
         if name not in registry:
             register(name, entry_point=ONE, vector_entry_point=MANY, kwargs=options)
