@@ -175,7 +175,6 @@ def test_addresses_without_a_cluster_are_refused_in_one_line_within_30_seconds(c
             assert told.startswith("vitienv: ") and told.count("\n") == 1
 
 
-
 def test_ctrl_c_leaves_whole_files_and_nothing_running_and_ports_are_loopback(tmp_path):
     command = [sys.executable, "-m", "vitienv.cli", "tournament", *BOTS, "--players", "3", "--games", "3000",
                "--chunk", "3", "--set", "max_years=3", "--on", "ray", "--processes", "1", "--run", "run"]  # fmt: skip
