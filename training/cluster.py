@@ -154,7 +154,8 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
                 object_store_memory=store, **quiet,
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
-        raise ValueError(_unusable(address, error)) from None
+        hint = "" if address in HERE else "; it answers, but its RAY_AUTH_MODE, token or version may differ from ours"
+        raise ValueError(_unusable(address, error) + hint) from None
     if getattr(context, "dashboard_url", ""):
         say(f"dashboard: http://{context.dashboard_url}")
     try:
@@ -304,6 +305,9 @@ def _got(ray: Any, reference: Any) -> Done:
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, (ValueError, OSError)):
             raise error.cause from None
+        if isinstance(error.cause, ray.exceptions.RayError):  # before any work
+            told = f"a node cannot ask this machine for its part ({type(error.cause).__name__})"
+            raise ValueError(f"{told}; has it the same RAY_AUTH_MODE?") from None
         raise
     except ray.exceptions.RayError as error:
         raise ValueError(f"a part of the games was lost, after {DEATHS + 1} tries: {last_line(error)}") from None

@@ -9,6 +9,7 @@ import threading
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,6 +85,33 @@ def test_what_answers_must_speak_as_ray_does(said, told, monkeypatch):
         else:
             with pytest.raises(ConnectionError, match=told):
                 cluster._check_answers(address)
+
+
+def test_a_cluster_that_answers_and_refuses_is_told_with_what_may_differ(monkeypatch):
+    def refused(**_):
+        raise ConnectionError("Failed to connect to Ray cluster\nat 10.0.0.1:6379")
+
+    monkeypatch.setattr(cluster, "_ray", lambda begins: SimpleNamespace(is_initialized=lambda: False, init=refused))
+    for address, is_told in (("10.0.0.1:6379", True), ("", False)):
+        with pytest.raises(ValueError, match=r"cannot be used: Failed to connect") as error, cluster.connected(address):
+            pass
+        assert ("its RAY_AUTH_MODE, token or version may differ" in str(error.value)) == is_told
+        assert "\n" not in str(error.value)
+
+
+def test_a_node_that_cannot_ask_this_machine_is_a_line():
+    class RayError(Exception):
+        pass
+
+    class RayTaskError(RayError):
+        cause = RayError("many lines\nFailed to retrieve object 00ff")
+
+    def get(reference):
+        raise RayTaskError
+
+    ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError), get=get)
+    with pytest.raises(ValueError, match=r"its part \(RayError\); has it the same RAY_AUTH_MODE\?$"):
+        cluster._got(ray, None)
 
 
 def both(folder, number):
