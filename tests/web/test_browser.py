@@ -442,6 +442,24 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
+    game, rng = vitienv.Game.new(num_players=2, seed=2, max_years=1), random.Random(2)
+    while not game.is_over:
+        game.step(rng.choice(game.legal_actions()))
+    candidates = [None, *([{"action": name, "visits": 7, "value": 0.5}] for name in game.moves[1:])]
+    file = tmp_path / "game.html"
+    file.write_text(replay_page({**game.log, "candidates": candidates}), encoding="utf-8")
+    page = open_page(file.as_uri(), size)
+    page.wait_for_selector("#drawing svg")
+    page.keyboard.press("ArrowRight")
+    assert not page.is_visible("#considered")
+    page.keyboard.press("ArrowRight")
+    assert "7 simulations, value 0.50" in page.inner_text("#considered .chosen")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
 def test_a_tournament_is_looked_through_by_keyboard(open_page):
     """The table of games, those of one bot, one of them as a replay, and back."""
     logs = []

@@ -4,7 +4,7 @@
 const FIRST_WAIT = 2000, LONGEST_WAIT = 60_000; // milliseconds before it is tried again
 
 export class Socket {
-  // hear: is told what the server says.
+  // hear: is told what the server says, and whether it is the first that this socket heard.
   constructor(hear) {
     this.hear = hear;
     this.wait = FIRST_WAIT;
@@ -19,8 +19,12 @@ export class Socket {
   connect() {
     const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${this.id}/watch`);
     this.own = socket;
-    socket.addEventListener("open", () => { this.wait = FIRST_WAIT; });
-    socket.addEventListener("message", ({ data }) => { if (socket === this.own) this.hear(JSON.parse(data)); });
+    let isFirst = true;
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.own) this.hear(JSON.parse(data), isFirst);
+      isFirst = false;
+      this.wait = FIRST_WAIT;
+    });
     socket.addEventListener("close", () => {
       setTimeout(() => { if (socket === this.own) this.connect(); }, this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);

@@ -17,7 +17,7 @@ class Table {
   columns() { return innerWidth >= 1000 ? 4 : innerWidth >= 700 ? 2 : 1; }
 
   async open(id) {
-    Object.assign(this, { id, story: [], view: null, viewer: null, covered: false });
+    Object.assign(this, { id, story: [], view: null, viewer: null, covered: false, heard: undefined });
     byId("story").replaceChildren();
     await this.refresh();
     if (this.id !== id || !this.view) return;
@@ -30,12 +30,26 @@ class Table {
     this.socket.close();
   }
 
-  // The server says that something changed: another page has this table open, or something is compiled.
-  async hear({ version, compiling }) {
+  // The server says that something changed: another page has this table open, or something is compiled. What this page
+  // asks for itself comes with its answer.
+  hear({ version, compiling }, isFirst) {
     if (compiling !== undefined) tell(compiling && `${compiling} …`);
     if (version === undefined) return;
-    this.heard = version;
-    if (this.busy || this.running || version === this.view?.version) return;
+    if (this.isAsking()) this.heard = version;
+    else if (isFirst ? version !== this.view.version : version > this.view.version) this.follow();
+  }
+
+  isAsking() { return Boolean(this.asked || this.busy || this.running); }
+
+  // What was heard in the meantime, and is not seen yet.
+  catchUp() {
+    if (this.heard === undefined || this.isAsking()) return;
+    const { heard } = this;
+    this.heard = undefined;
+    if (heard > this.view.version) this.follow();
+  }
+
+  async follow() {
     const { at, moves } = this.view;
     this.story = [];
     if (!await this.guarded(() => this.call("", undefined, at < moves ? { at } : {}))) return;
@@ -48,7 +62,9 @@ class Table {
     const facts = new URLSearchParams({ columns: this.columns(), since: this.story.length, ...more });
     if (this.viewer !== null) facts.set("viewer", this.viewer);
     const id = this.id;
-    const view = await ask(`/api/tables/${id}${what}?${facts}`, body);
+    this.asked = (this.asked || 0) + 1;
+    let view;
+    try { view = await ask(`/api/tables/${id}${what}?${facts}`, body); } finally { this.asked -= 1; }
     if (id === this.id) this.take(view);
   }
 
@@ -60,6 +76,7 @@ class Table {
       if (error.status === 404) { forget(this.id); location.hash = ""; }
       return false;
     }
+    this.catchUp();
     return true;
   }
 
@@ -76,7 +93,7 @@ class Table {
     }
     this.running = false;
     this.handOver();
-    if (this.view && this.heard > this.view.version) this.hear({ version: this.heard });
+    this.catchUp();
   }
 
   // Several people at one machine: the table is covered until the next one asks to see it.
