@@ -71,9 +71,9 @@ class Watchers:
             if tasks[0].done() and tasks[0].result()["type"] == "websocket.receive":
                 await socket.close(REFUSED)
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)  # a page that has gone cannot be told: no error
             self._at[name].discard(page)
             if not self._at[name]:
                 del self._at[name]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)  # a page that has gone cannot be told: no error
