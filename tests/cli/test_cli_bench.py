@@ -6,7 +6,9 @@ import subprocess
 import sys
 
 from vitienv import cli
+from vitienv.commands.bench import measure_beside
 from vitienv.core.jit import interpreted
+from vitienv.games import definition
 from vitienv.signature import Signature, signature
 
 
@@ -35,6 +37,14 @@ def test_bench_measures(capsys):
     assert result["bytes_per_game"] <= 4096 and result["machine"]["processor"] and result["versions"]["numba"]
     assert {row["unit"] for row in result["measured"]} == {"games/s", "decisions/s", "µs"}
     assert all(row["median"] > 0 for row in result["measured"])
+
+
+def test_bench_measures_a_ruleset_beside_the_usual_one():
+    """In how many times the processor time; nothing where the table is the usual one."""
+    of = definition("viticulture").options.of
+    rows = measure_beside(of(ruleset="original", num_players=3), runs=2, seconds=0.01, seed=0)
+    assert len(rows) == 4 and all(row["unit"] == "times" and 0.2 < row["median"] < 20 for row in rows)
+    assert measure_beside(of(num_players=3), runs=1, seconds=0.01, seed=0) == []
 
 
 def test_bench_measures_networks(capsys):

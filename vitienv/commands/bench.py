@@ -39,7 +39,7 @@ def command(
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
     only: str = typer.Option(
-        None, help="Only these parts: batch, playouts, envs, single, network, search, learning, start."
+        None, help="Only these parts: batch, beside, playouts, envs, single, network, search, learning, start."
     ),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
@@ -233,6 +233,22 @@ def _decisions_per_game(options: Options, seed: int) -> float:
     return batch.play_out() / SOURCES
 
 
+def measure_beside(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """How many times as much processor time a decision takes as at the usual table, where `--set` gives another; in
+    turns, as both are slower on a busy machine."""
+    from vitienv.commands.bench_beside import measured
+
+    found = []
+    for name, both in measured(options, seed).items():
+        ratios = []
+        for _ in range(runs):
+            turn = [_timed(once, seconds, time.process_time) for once in both]
+            own, usual = (passed / count for count, passed in turn)
+            ratios.append(own / usual)
+        found.append(_value(name, "times", ratios))
+    return found
+
+
 def measure_playouts(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Random games from start to end inside the engine: mask, choice, step."""
     from vitienv.core.batch import Batch, keys_of
@@ -400,6 +416,7 @@ def _in_new_process(options: Options, environment: dict[str, str]) -> float:
 
 PARTS: dict[str, Callable[[Options, int, float, int], list[dict[str, Any]]]] = {
     "batch": measure_batches,
+    "beside": measure_beside,
     "playouts": measure_playouts,
     "envs": measure_envs,
     "single": measure_single,

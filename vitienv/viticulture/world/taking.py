@@ -148,7 +148,9 @@ def try_action(g, seat, place, kind, change):
 @jit
 def can_take(g, seat, place, kind):
     """Whether a worker of a kind could take an action of the board, with all that it brings (W51, W82, W83)."""
-    change = boost_lira(g, seat, place, kind) - price_of(g, place)
+    change = -price_of(g, place)
+    if marks(g, EventKind.BOOST, place):
+        change += boost_lira(g, seat, place, kind)
     if try_action(g, seat, place, kind, change):
         return True
     bonus = bonus_lira(g, place, kind)
