@@ -23,7 +23,7 @@ def measured(options: Options, seed: int) -> dict[str, list[Callable[[], int]]]:
         return {}
     if usual == options:
         return {}
-    found = {}
+    found: dict[str, list[Callable[[], int]]] = {}
     for n in BATCHES:
         batches = [games_under_way(table, n, seed) for table in (options, usual)]
         for told, observe in (("mask and observation", True), ("mask", False)):

@@ -79,7 +79,7 @@ _needs = {
     WorldPart.INFLUENCE: lambda g, seat, a, b, c: steps_left(g) > 0,
     WorldPart.BUY_INFLUENCE: lambda g, seat, a, b, c: can_buy_steps(g, seat, b),
 }
-own_part_needs = dispatch("own_part_needs", _needs, parts.ARGUMENTS, "True")
+own_part_needs = dispatch("own_part_needs", _needs, parts.ARGUMENTS, "True")  # type: ignore[arg-type]
 
 
 @jit
