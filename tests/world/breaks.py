@@ -49,8 +49,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "W37": ("workers.py",
             "    if kind == Kind.REGULAR and g.free[seat, Worker.TEMPORARY] > 0:\n        return TEMPORARY\n", ""),
     "W38": ("workers.py", "    g.at[seat, w] = at\n", ""),
-    "W39": ("taking.py", "        if grande and can_take(g, seat, place, Kind.GRANDE):\n"
-            "            mask[PLACING[place, stands, Kind.GRANDE]] = 1\n        return\n", "        return\n"),
+    "W39": ("taking.py", "        hatted, regular = False, False\n", "        return\n"),
     "W40": ("taking.py", "gives_bonus = place < N_ACTIONS_ON_BOARD and kind > Kind.HATTED",
             "gives_bonus = place < N_ACTIONS_ON_BOARD"),
     "W42": ("data/board.toml", 'effect_source = "inferred"\neffect = [{ op = "lira", n = 1 }]',
