@@ -155,7 +155,10 @@ class Envs:
         def work(vec: GameVec, part: slice) -> None:
             _, rewards, terminated, truncated, info = vec.step(actions[part])
             seats = slice(0, vec.num_players)
-            now.rewards[part, seats] = rewards if self._won is None else self._own_parts(vec, rewards, info)
+            if (token := self.definition.token) is not None and self._won is not None:
+                each = int(vec._batch.games["rules"][0, self.definition.lever(token.points)])
+                rewards = own_parts(rewards, info["final_scores"], each, self._won)
+            now.rewards[part, seats] = rewards
             now.ended[part] = TERMINATED * terminated + TRUNCATED * truncated
             now.points[part, seats] = info["final_scores"]
             now.ranks[part, seats] = info["final_ranks"]
@@ -163,10 +166,6 @@ class Envs:
 
         together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
         return now
-
-    def _own_parts(self, vec: GameVec, rewards: np.ndarray, info: dict[str, Any]) -> np.ndarray:
-        each = int(vec._batch.games["rules"][0, self.definition.lever(self.definition.token.points)])
-        return own_parts(rewards, info["final_scores"], each, self._won)
 
     def state(self) -> dict[str, Any]:
         """All that changes, as tensors in plain containers."""

@@ -4,17 +4,10 @@ A break is a piece of a source of the game and what takes its place, in a copy o
 there, so that nothing is compiled.
 """
 
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-import vitienv
+from tests.breaking import Breaks
 from tests.toscana.rules import TESTS
-
-ROOT = Path(vitienv.__file__).resolve().parents[1]
 
 # By rule: the file below vitienv/toscana, a piece of it that stands there once, and what takes its place.
 BREAKS: dict[str, tuple[str, str, str]] = {
@@ -118,43 +111,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "E9": ("flow.py", "for seat in range(n):\n            marks", "for seat in range(1, n):\n            marks"),
 }  # fmt: skip
 
-
-def broken(rule: str, folder: Path) -> str:
-    """Why the break of a rule in a copy of the project says nothing, its tests pass for instance; "" if they fail."""
-    name, piece, other = BREAKS[rule]
-    path = folder / "vitienv" / "toscana" / name
-    source = path.read_text(encoding="utf-8")
-    if source.count(piece) != 1:
-        return f"{piece!r} stands {source.count(piece)} times in {name}"
-    tests = []
-    for test in TESTS[rule]:
-        file, own = test.split(".")
-        tests.append(f"tests/toscana/test_{file}.py::test_{own}")
-    path.write_text(source.replace(piece, other), encoding="utf-8")
-    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    try:
-        done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        return ""
-    finally:
-        path.write_text(source, encoding="utf-8")
-    return {0: "its tests pass", 1: ""}.get(done.returncode, f"its tests did not run: {done.stdout[-300:]}")
-
-
-def main(rules: list[str]) -> int:
-    """Break these rules, by default all. 1 if a break goes unnoticed."""
-    unnoticed = 0
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        for part in ("vitienv", "agents", "training", "tests"):
-            shutil.copytree(ROOT / part, folder / part, symlinks=True)
-        for rule in rules or list(TESTS):
-            told = broken(rule, folder)
-            unnoticed += bool(told)
-            print(f"{rule}: {told or 'noticed'}", flush=True)
-    return 1 if unnoticed else 0
-
+MADE = Breaks(BREAKS, TESTS, "vitienv/toscana", "tests/toscana")
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(MADE.main(sys.argv[1:]))

@@ -18,6 +18,7 @@ from vitienv.training.words import in_new_words
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0}  # fmt: skip
+WORLD = "vitienv.viticulture.world.definition"
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}
 
@@ -79,10 +80,15 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("game, table", [("viticulture", table) for table in FILES] + [("toscana", "all")])
-def test_the_networks_that_ship_were_trained_by_their_recipes(game, table):
-    about = read_network(path_of(table, definition(game)), game).about["trained"]
-    for stage in reversed(recipes.recipes_of(game)[table]):
+SHIPPED = [*(("viticulture", name, name) for name in FILES), ("toscana", "all", "all"),
+           (WORLD, "few", "world"), (WORLD, "more", "world_more")]  # fmt: skip
+
+
+@pytest.mark.parametrize("game, file, recipe", SHIPPED)
+def test_the_networks_that_ship_were_trained_by_their_recipes(game, file, recipe):
+    made = definition(game)
+    about = read_network(path_of(file, made), game).about["trained"]
+    for stage in reversed(recipes.recipes_of(made.name)[recipe]):
         assert about["decisions"] == stage.steps and about["imitated"] == (stage.imitate_steps or 0)
         settings = in_new_words(about["settings"])  # the files are older than some of the names
         for name, value in stage.settings.items():

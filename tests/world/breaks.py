@@ -4,18 +4,10 @@ A break is a piece of a source and what takes its place, in a copy of the projec
 nothing is compiled. All of them take an hour on two cores.
 """
 
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-import vitienv
+from tests.breaking import Breaks
 from tests.world.rules import TESTS
-
-ROOT = Path(vitienv.__file__).resolve().parents[1]
-PARTS = ("vitienv", "agents", "training", "tests")
 
 # By rule: the file below vitienv/viticulture/world, a piece of it that stands there once, and what takes its place.
 BREAKS: dict[str, tuple[str, str, str]] = {
@@ -141,53 +133,7 @@ UNBROKEN: dict[str, str] = {
     "W101": "the same as W13",
 }
 
-
-def problem(rule: str, folder: Path = ROOT) -> str:
-    """Why a break cannot be made: its piece does not stand once in its file; "" if it can."""
-    name, piece, _ = BREAKS[rule]
-    n = (folder / "vitienv" / "viticulture" / "world" / name).read_text(encoding="utf-8").count(piece)
-    return "" if n == 1 else f"{piece!r} stands {n} times in {name}"
-
-
-def broken(rule: str, folder: Path) -> str:
-    """Why the break of a rule in a copy of the project says nothing, its tests pass for instance; "" if they fail."""
-    if told := problem(rule, folder):
-        return told
-    name, piece, other = BREAKS[rule]
-    path = folder / "vitienv" / "viticulture" / "world" / name
-    source = path.read_text(encoding="utf-8")
-    tests = []
-    for test in TESTS[rule]:
-        file, own = test.split(".")
-        tests.append(f"tests/world/test_{file}.py::test_{own}")
-    path.write_text(source.replace(piece, other), encoding="utf-8")
-    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    try:
-        done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, timeout=900)
-    except subprocess.TimeoutExpired:
-        return ""
-    finally:
-        path.write_text(source, encoding="utf-8")
-    if done.returncode == 0:
-        return "its tests pass"
-    is_refused = "ValueError" in done.stdout  # data that contradict themselves are refused before any test is run
-    return "" if done.returncode == 1 or is_refused else f"its tests did not run: {done.stdout[-300:]}"
-
-
-def main(rules: list[str]) -> int:
-    """Break these rules, by default all. 1 if a break goes unnoticed."""
-    unnoticed = 0
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        for part in PARTS:
-            shutil.copytree(ROOT / part, folder / part, symlinks=True)
-        for rule in rules or list(BREAKS):
-            told = broken(rule, folder)
-            unnoticed += bool(told)
-            print(f"{rule}: {told or 'noticed'}", flush=True)
-    return 1 if unnoticed else 0
-
+MADE = Breaks(BREAKS, TESTS, "vitienv/viticulture/world", "tests/world", seconds=900, may_be_refused=True)
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(MADE.main(sys.argv[1:]))

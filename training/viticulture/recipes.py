@@ -28,12 +28,22 @@ WHOLE: dict[str, Any] = {
 }  # fmt: skip
 LAST = {"mix": "2:6,original/2:1", "league": ("heuristic", "visitors", "policy:champion"), "num_envs": 8192,
         "num_steps": 32, "minibatch_size": 16384, "gae_lambda": 0.9, "snapshot": 40}  # fmt: skip
-# Viticulture World: layouts of its own, all continents and tables, one reward for all seats.
+# Viticulture World: layouts of its own, all continents, one reward for all seats.
+
+
+def continents(**shares: int) -> str:
+    """The mix of all continents with shares by seats, such as seats_1=1."""
+    seats = [(name.removeprefix("seats_"), share) for name, share in shares.items()]
+    return ",".join(f"world/{name}/{number}:{share}" for name in CONTINENTS for number, share in seats)
+
+
 TEAM: dict[str, Any] = {
-    "game": "vitienv.viticulture.world.definition", "reward": "margin", "advice": "heuristic",
-    "mix": ",".join(f"world/{name}/{seats}:1" for name in CONTINENTS for seats in (1, 2, 4)),
-    "league_share": 0.3, "num_steps": 128,
+    "game": "vitienv.viticulture.world.definition", "reward": "margin", "advice": "heuristic", "league_share": 0.0,
+    "past": 0, "mix": continents(seats_1=1, seats_2=1, seats_4=1), "num_envs": 672, "num_steps": 128,
+    "minibatch_size": 4096,
 }  # fmt: skip
+TOGETHER = TEAM | ALL | {"gae_lambda": 0.9, "warm": 0}
+LARGE = {"num_envs": 1344, "minibatch_size": 8192}
 # Settings were changed along the way, by looking at the curves; what would have been enough is not known.
 _STAGES: dict[str, tuple[Stage, ...]] = {
     "solo": (
@@ -60,9 +70,10 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
         Stage(6_439_651, TWO | LONG),
         Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "num_envs": 384, "past": 2}),
     ),
-    "world": (
-        Stage(2_000_000, TEAM | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),
-        Stage(8_000_000, TEAM | LONG),
+    # At tables of four and more what followed lost what these stages had learned; the others went on without them.
+    "world_more": (
+        Stage(2_064_384, TEAM | {"learning_rate": 4e-4, "warm": 1000}),  # the value alone
+        Stage(4_988_928, TOGETHER | LARGE | {"learning_rate": 3e-4, "ent_coef": 3e-3}),
     ),
     "many": (
         Stage(2_395_266, MANY | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),
@@ -75,6 +86,15 @@ MORE = WHOLE | LAST | {
     "mix": "3:2,4:4,5:2,6:2,original/3:2", "advice": "heuristic", "blocks": 2, "league_share": 0.5, "num_steps": 64,
     "minibatch_size": 32768, "learning_rate": 2e-4, "learning_rate_end": 1e-5, "ent_coef": 1e-3, "ent_coef_end": 2e-4,
 }  # fmt: skip
+# One and two seats. The second stage was cut off before its rate had fallen.
+_STAGES["world"] = (
+    *_STAGES["world_more"],
+    Stage(13_590_528, TOGETHER | {"learning_rate": 1e-3, "ent_coef": 5e-3}),
+    Stage(7_913_472, TOGETHER | LARGE | {"mix": continents(seats_1=1, seats_2=2, seats_4=3), "learning_rate": 4e-4,
+                                         "learning_rate_end": 3e-5, "ent_coef": 4e-3, "ent_coef_end": 1e-3}),
+    Stage(15_955_968, TOGETHER | {"mix": continents(seats_1=1, seats_2=3), "num_envs": 784, "learning_rate": 6e-4,
+                         "learning_rate_end": 4e-5, "ent_coef": 3e-3, "ent_coef_end": 5e-4}),
+)  # fmt: skip
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
 RECIPES = {
     name: tuple(replace(stage, settings=COMMON | stage.settings) for stage in stages)

@@ -1,6 +1,6 @@
-"""The network of Viticulture World that ships with the project: one for all continents and numbers of seats.
+"""The networks of Viticulture World that ship with the project, and which of them plays which table.
 
-How it was trained, and how far it comes: docs/world.md.
+How they were trained, and how far they come: docs/world.md.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.world.observation import OBSERVATION
+
 HERE = Path(__file__).resolve().parent
-FILES = ("all",)
-UNLEARNED = -1  # no table: each has the network
+FILES = ("few", "more")
+UNLEARNED = -1  # no table: each has a network
+FEW = 2  # seats at most
+_players = OBSERVATION.start("rules") + Rule.NUM_PLAYERS
 
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
-    """The number in FILES of the network for each observation, (n,) int64."""
-    return np.zeros(len(observations), np.int64)
+    """The number in FILES of the network for each observation, (n,) int64: one and two seats, or more."""
+    return (np.asarray(observations)[:, _players] > FEW).astype(np.int64)
