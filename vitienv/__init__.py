@@ -50,8 +50,8 @@ __all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "data":
-        value = import_module("vitienv.data")
+    if name in ("data", "envs"):
+        value = import_module(f"vitienv.{name}")
     elif name in _LAYOUTS:
         value = getattr(import_module("vitienv.games").definition(), _LAYOUTS[name])
     elif name in _HOMES:

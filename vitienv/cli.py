@@ -90,7 +90,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader of a pipe (`| head`) has gone: nothing is left to say, not even at the exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget(sys.stdout)
         return 0
     except Exception as error:
         if os.environ.get(TRACEBACK):
@@ -135,7 +135,18 @@ def main() -> None:
         threads.settle()
     except ValueError as error:
         sys.exit(_say(str(error), BAD_INPUT))
-    sys.exit(run())
+    status = run()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # what is left has nowhere to go, and Python would end with a status of its own
+            _forget(stream)
+    sys.exit(status)
+
+
+def _forget(stream: Any) -> None:
+    """Let what a stream still holds go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

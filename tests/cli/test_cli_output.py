@@ -91,10 +91,13 @@ def test_a_message_about_signs_is_a_message(monkeypatch, encoding):
     [(">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0), ("nosuch >&-", 2), ("nosuch 2>&-", 2)]
     + [(">/dev/full", 2), ("nosuch 2>/dev/full", 2)] * os.path.exists("/dev/full"),
 )
-def test_a_closed_or_full_stream_is_no_traceback(streams, right):
-    done = subprocess.run(
-        f"{shlex.quote(sys.executable)} -m vitienv.cli games {streams}", shell=True, capture_output=True, text=True
-    )
+@pytest.mark.parametrize("language", ["C.UTF-8", ""])
+def test_a_closed_or_full_stream_is_no_traceback(streams, right, language):
+    command = f"{shlex.quote(sys.executable)} -m vitienv.cli games {streams}"
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("LANG", "LC_", "PYTHON"))}
+    told = {"PYTHONPATH": os.environ["PYTHONPATH"]} if "PYTHONPATH" in os.environ else {}
+    settings = others | told | ({"LANG": language} if language else {})
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=settings)
     assert done.returncode == right and "Traceback" not in done.stderr + done.stdout
 
 
