@@ -171,7 +171,10 @@ TESTS: dict[str, tuple[str, ...]] = {
         "continents.asia_alone_counts_exchanges",
     ),
     "W91": ("continents.oceania_rewards_good_wines_sold",),
-    "W92": ("continents.south_america_rewards_harvests_at_the_years_end",),
+    "W92": (
+        "continents.south_america_rewards_harvests_at_the_years_end",
+        "tiles.rectangle_k_harvests_two_fields_and_ages_a_grape",
+    ),
     "W93": ("continents.europe_turns_over_aims_and_rewards_them",),
     "W94": ("continents.north_america_may_pay_together_once_a_year_and_three_times_a_game",),
     "W95": (
