@@ -93,3 +93,8 @@ def means(rows: pd.DataFrame, by: list[str], value: str, seats: pd.Series) -> pd
 def _without_seed(per_seed: pd.Series, by: list[str]) -> pd.Index:
     index = per_seed.index.droplevel("seed_number")
     return index if len(by) > 1 else index.get_level_values(by[0])
+
+
+def mean(values: np.ndarray) -> tuple[float, float]:
+    """The mean of games (n,), which are independent, and half of its 95 % interval."""
+    return float(values.mean()), student(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5

@@ -21,7 +21,7 @@ from vitienv.commands.tables import check_marked, markdown, write_marked
 from vitienv.core.definition import Definition
 from vitienv.games import definition
 from vitienv.training.match import play
-from vitienv.training.report.intervals import student
+from vitienv.training.report.intervals import mean
 from vitienv.viticulture.world.names import CONTINENTS, OVALS
 
 TABLE = "world-decides"
@@ -122,15 +122,10 @@ def table(bot: str, rules: Sequence[str], continents: Sequence[str], seats: int,
         cells = []
         for name in continents:
             apart = results(bot, rule, name, seats, games, seed) - free[name]
-            (won, won_half), (margin, margin_half) = (_mean(column) for column in apart.T)
+            (won, won_half), (margin, margin_half) = (mean(column) for column in apart.T)
             cells.append(f"{100 * won:+.0f} ± {100 * won_half:.0f}, {margin:+.2f} ± {margin_half:.2f}")
         lines.append([rule, *cells])
     return markdown(["", *continents], lines)
-
-
-def _mean(values: np.ndarray) -> tuple[float, float]:
-    """The mean, and half of its 95 % interval; games are independent."""
-    return float(values.mean()), student(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -18,7 +18,7 @@ from vitienv.commands.tables import markdown, write_marked
 from vitienv.games import definition
 from vitienv.training.match import Played, play
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.intervals import student
+from vitienv.training.report.intervals import mean
 from vitienv.training.report.traces import Trace, trace
 from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.sources import SOURCES
@@ -103,11 +103,6 @@ def told(games: Trace, facts: Facts, played: Played) -> Figures:
                             "winter": counted(frames["visitors"].query("deck == 'winter'"))},
         "Visitors, each": split(frames["visitors"], "card", lambda card: CARD_IDS[card]),
     }  # fmt: skip
-
-
-def mean(values: np.ndarray) -> tuple[float, float]:
-    """The mean, and half of its 95 % interval; games are independent."""
-    return float(values.mean()), student(len(values) - 1) * float(values.std(ddof=1)) / len(values) ** 0.5
 
 
 def rows_of(section: str, found: Sequence[Figures]) -> Iterator[tuple[str, list[tuple[float, float]]]]:

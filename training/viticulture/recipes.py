@@ -31,15 +31,14 @@ LAST = {"mix": "2:6,original/2:1", "league": ("heuristic", "visitors", "policy:c
 # Viticulture World: layouts of its own, all continents, one reward for all seats.
 
 
-def continents(**shares: int) -> str:
-    """The mix of all continents with shares by seats, such as seats_1=1."""
-    seats = [(name.removeprefix("seats_"), share) for name, share in shares.items()]
-    return ",".join(f"world/{name}/{number}:{share}" for name in CONTINENTS for number, share in seats)
+def continents(shares: dict[int, int]) -> str:
+    """The mix of all continents, with a share for each number of seats."""
+    return ",".join(f"world/{name}/{seats}:{share}" for name in CONTINENTS for seats, share in shares.items())
 
 
 TEAM: dict[str, Any] = {
     "game": "vitienv.viticulture.world.definition", "reward": "margin", "advice": "heuristic", "league_share": 0.0,
-    "past": 0, "mix": continents(seats_1=1, seats_2=1, seats_4=1), "num_envs": 672, "num_steps": 128,
+    "past": 0, "mix": continents({1: 1, 2: 1, 4: 1}), "num_envs": 672, "num_steps": 128,
     "minibatch_size": 4096,
 }  # fmt: skip
 TOGETHER = TEAM | ALL | {"gae_lambda": 0.9, "warm": 0}
@@ -90,9 +89,9 @@ MORE = WHOLE | LAST | {
 _STAGES["world"] = (
     *_STAGES["world_more"],
     Stage(13_590_528, TOGETHER | {"learning_rate": 1e-3, "ent_coef": 5e-3}),
-    Stage(7_913_472, TOGETHER | LARGE | {"mix": continents(seats_1=1, seats_2=2, seats_4=3), "learning_rate": 4e-4,
+    Stage(7_913_472, TOGETHER | LARGE | {"mix": continents({1: 1, 2: 2, 4: 3}), "learning_rate": 4e-4,
                                          "learning_rate_end": 3e-5, "ent_coef": 4e-3, "ent_coef_end": 1e-3}),
-    Stage(15_955_968, TOGETHER | {"mix": continents(seats_1=1, seats_2=3), "num_envs": 784, "learning_rate": 6e-4,
+    Stage(15_955_968, TOGETHER | {"mix": continents({1: 1, 2: 3}), "num_envs": 784, "learning_rate": 6e-4,
                          "learning_rate_end": 4e-5, "ent_coef": 3e-3, "ent_coef_end": 5e-4}),
 )  # fmt: skip
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
