@@ -16,6 +16,7 @@ from playwright import sync_api
 import vitienv
 from vitienv.core.progress import WATCH
 from vitienv.web import games_page, watch
+from vitienv.web.listen import listening
 from vitienv.web.replay_page import replay_page
 from vitienv.web.server import application, known_hosts
 from vitienv.web.store import Store
@@ -29,12 +30,11 @@ class Running:
     """A server in a thread, at a free port or at a given one. make: the application, for the hosts that it knows."""
 
     def __init__(self, make, port=0):
-        config = uvicorn.Config(lambda: None, host="127.0.0.1", port=port, log_level="error")
-        socket = config.bind_socket()
+        socket = listening("127.0.0.1", port)  # a page opened before the thread runs waits, and is not refused
         self.port = socket.getsockname()[1]
-        self.app = config.app = make(known_hosts("127.0.0.1", self.port))
+        self.app = make(known_hosts("127.0.0.1", self.port))
         self.address = f"http://127.0.0.1:{self.port}/"
-        self.server = uvicorn.Server(config)
+        self.server = uvicorn.Server(uvicorn.Config(self.app, log_level="error"))
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
         self.thread.start()
 
