@@ -37,13 +37,14 @@ class Kind:
 def parse_mix(text: str, game: Definition) -> list[Kind]:
     """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
 
-    A ruleset may have levels of its own, as in "solo/very_hard:1", before the players. ValueError says which part is
-    wrong.
+    A ruleset may have levels of its own, as in "solo/very_hard:1", before the players; other options are said by
+    name, as in "solo/challenge=6:1". ValueError says which part is wrong.
     """
     kinds = []
     for part in text.split(","):
         name, _, weight = part.strip().partition(":")
-        words = name.split("/")
+        pairs = [word.split("=", 1) for word in name.split("/") if "=" in word]
+        words = [word for word in name.split("/") if "=" not in word] or [""]
         ruleset = "" if words[0].isdigit() else words.pop(0)
         table: dict[str, Any] = {"ruleset": ruleset or game.rulesets[0]}
         option, levels = game.levels.get(ruleset, ("", ()))
@@ -54,9 +55,12 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        if not 0 < share < inf or (players and not players.isdigit()) or (ruleset and ruleset not in game.rulesets):
+        is_twice = any(option in (*table, "num_players") for option, _ in pairs)
+        is_number = not players or players.isdigit()
+        if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
             likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
             raise ValueError(f"players {part.strip()!r} should be like {likes}")
+        table |= {option: game.options.read(option, value) for option, value in pairs}
         table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players
         kinds.append(Kind(name, table, share, table["num_players"]))
     if len({tuple(sorted(kind.table.items())) for kind in kinds}) < len(kinds):

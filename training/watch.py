@@ -71,10 +71,12 @@ def measurements(
 
 
 def _level(kind: Kind, game: Definition) -> str:
-    """How a table for one is called in curves: by its level, where its ruleset has such."""
+    """How a table for one is called in curves: by its level, where its ruleset has such, and by what the mix says of
+    other options."""
     options = game.options.of(**kind.table)
     option, _ = game.levels.get(options.ruleset, (None, ()))
-    return str(getattr(options, option)) if option else options.ruleset
+    level = str(getattr(options, option)) if option else options.ruleset
+    return "_".join([level, *(word for word in kind.name.split("/") if "=" in word)])
 
 
 class Watch:

@@ -21,6 +21,7 @@ from vitienv.training.loop_profile import profile
 from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
+from vitienv.viticulture.state import Rule
 
 TINY = {"mix": "2:1,3:1,solo:1", "num_envs": 12, "num_steps": 24, "hidden": 16, "minibatch_size": 64, "past": 2,
         "snapshot": 1, "league": ("heuristic",), "max_years": 3, "warm": 0}  # fmt: skip
@@ -105,6 +106,19 @@ def test_a_mix_names_levels_of_the_automa():
     envs = Envs(GAME, kinds, 8, 0, 20, "win")
     goals = [int(vec._batch.games.automa_vp[0]) for vec in envs.vecs]
     assert goals[1:] == [20, 23]
+
+
+def test_a_mix_says_options_by_name():
+    named, plain = parse_mix("solo/very_hard/challenge=6:1,solo:2", GAME)
+    assert named.table == {"ruleset": "solo", "difficulty": "very_hard", "challenge": 6, "num_players": 1}
+    rules = Envs(GAME, [named, plain], 2, 0, 20, "win").vecs[0]._batch.rules
+    assert rules[Rule.VP_IN_PLAY] == 0 and rules[Rule.AUTOMA_VP] == 23
+    for strange, why in (
+        ("solo/ruleset=essential", "should be like"), ("2/num_players=3", "should be like"),
+        ("solo/challenge=9", "challenge is 9"), ("solo/chalenge=6", "chalenge"), ("2/challenge=6", "challenge is 6"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=why):
+            parse_mix(strange, GAME)
 
 
 def test_imitation_comes_first_and_is_not_repeated(tmp_path):

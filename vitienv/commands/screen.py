@@ -178,11 +178,7 @@ def set_options(given: list[str] | None, game: str) -> dict[str, Any]:
             raise ValueError(f"--set {text!r}: how many play is said with --players")
         if name not in names:
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
-        words = {"true": True, "false": False, "none": None}
-        if name in getattr(definition(game).options, "SAYS_NONE", ()):
-            words = {}
-        is_number = value.lstrip("-").isdigit()
-        found[name] = int(value) if is_number else words.get(value.lower(), value)
+        found[name] = definition(game).options.read(name, value)
     return found
 
 

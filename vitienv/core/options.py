@@ -55,6 +55,7 @@ class Options:
     FLAGS: ClassVar[tuple[str, ...]] = ("skip_forced", "open_hands")
     LIMIT: ClassVar[str]  # the option after which round, or year, a game is cut off
     FILES: ClassVar[tuple[str, ...]] = ()  # options that may be the path of a file; logs hold what stands in it
+    SAYS_NONE: ClassVar[tuple[str, ...]] = ()  # options of which "none" is a word
 
     ruleset: str = option("", "the rules")
     num_players: int = option(None, "seats; `None` takes the least that the ruleset allows")
@@ -165,6 +166,12 @@ class Options:
     def names(cls) -> list[str]:
         """The names of all options."""
         return [own.name for own in fields(cls)]
+
+    @classmethod
+    def read(cls, name: str, text: str) -> Any:
+        """What a text, of a command line say, gives an option: true, false, none, a whole number or a word."""
+        words = {} if name in cls.SAYS_NONE else {"true": True, "false": False, "none": None}
+        return int(text) if text.lstrip("-").isdigit() else words.get(text.lower(), text)
 
     @classmethod
     def table(cls) -> str:
