@@ -28,7 +28,7 @@ class Limits:
 
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
-    round one more, and to the end of the game where its last round is known. explore, trust, slope, cut: see
+    round one more, and against a mark, whose last round is known, to the end. explore, trust, slope, cut: see
     `core.tree.choose`. racers: so many actions race at the root, see `core.gumbel`, 0: no race; is_noisy: they are
     drawn.
     """
@@ -126,11 +126,13 @@ class Forest:
         self._make(batch, n, per_tree)
 
     def _last_round(self, one: Batch) -> int:
-        """The round at whose end games are stopped; a game whose last round is known is played to its end."""
+        """The round at whose end games are stopped; against a mark, a game whose last round is known ends with it."""
         record, game = one.games[0], one.definition
         clock = game.clock
-        if clock.last is not None and record.rules[game.lever(clock.last)] > 0:
-            return int(record.rules[game.lever(clock.last)])
+        last = 0 if clock.last is None else int(record.rules[game.lever(clock.last)])
+        # A team's position is valued by what it gained, which tells more of an action than a far end does.
+        if last and game.utility != IDENTICAL:
+            return last
         is_late = clock.phase is not None and clock.late is not None and record[clock.phase] >= clock.late
         return max(1, int(record[clock.round])) + self.limits.years - (0 if is_late else 1)
 

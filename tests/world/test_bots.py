@@ -6,7 +6,9 @@ import pytest
 import vitienv
 from tests.test_imports import imported
 from tests.world.table import put, rectangle, rich, show, stand, summer, winter
-from vitienv.agents import make_agent
+from vitienv.agents import Views, make_agent
+from vitienv.agents.search.searcher import Forest
+from vitienv.core.forest import Tree
 from vitienv.training.match import play
 
 TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
@@ -157,11 +159,20 @@ def test_bots_that_do_not_know_the_layouts_are_refused(bot):
         play(options("asia", 2), [1], [[0, 0]], [make_agent(bot)])
 
 
+@pytest.mark.parametrize(
+    ("game", "last"), [(summer(), 1), (winter(), 2), (vitienv.Game.new(ruleset="solo"), 7)], ids=str
+)
+def test_a_search_plays_on_to_the_end_of_the_year_for_a_team_and_of_the_game_against_a_mark(game, last):
+    bot = make_agent("ismcts:simulations=1", seed=1)
+    forest = Forest(
+        Views(game._batch, [0]), np.array([0]), game.mask[None], np.zeros((1, 2), np.uint32), bot.guide, bot.limits
+    )
+    assert forest.trees[0, Tree.LAST_ROUND] == last
+
+
 @pytest.mark.slow
 def test_a_search_has_one_value_for_the_team():
     game = put(rich(winter()), year=6, influence=9, vp=[25] * 6)
-    from vitienv.agents import Views
-
     for playout in ("heuristic", "random", "none"):
         bot = make_agent(f"ismcts:simulations=24,playout={playout}", seed=1)
         found = bot.look(game.observation()[None], game.mask[None], Views(game._batch, [0]), 0)
