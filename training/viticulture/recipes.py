@@ -85,7 +85,7 @@ MORE = WHOLE | LAST | {
     "mix": "3:2,4:4,5:2,6:2,original/3:2", "advice": "heuristic", "blocks": 2, "league_share": 0.5, "num_steps": 64,
     "minibatch_size": 32768, "learning_rate": 2e-4, "learning_rate_end": 1e-5, "ent_coef": 1e-3, "ent_coef_end": 2e-4,
 }  # fmt: skip
-# One and two seats. The second stage was cut off before its rate had fallen.
+# One to three seats. The second stage was cut off before its rate had fallen.
 _STAGES["world"] = (
     *_STAGES["world_more"],
     Stage(13_590_528, TOGETHER | {"learning_rate": 1e-3, "ent_coef": 5e-3}),
@@ -93,6 +93,8 @@ _STAGES["world"] = (
                                          "learning_rate_end": 3e-5, "ent_coef": 4e-3, "ent_coef_end": 1e-3}),
     Stage(15_955_968, TOGETHER | {"mix": continents({1: 1, 2: 3}), "num_envs": 784, "learning_rate": 6e-4,
                          "learning_rate_end": 4e-5, "ent_coef": 3e-3, "ent_coef_end": 5e-4}),
+    Stage(16_056_320, TOGETHER | LARGE | {"mix": continents({1: 1, 2: 3}), "num_envs": 1568, "learning_rate": 4e-4,
+                                          "learning_rate_end": 1e-5, "ent_coef": 1.5e-3, "ent_coef_end": 2e-4}),
 )  # fmt: skip
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
 RECIPES = {

@@ -15,10 +15,10 @@ from vitienv.viticulture.world.observation import OBSERVATION
 HERE = Path(__file__).resolve().parent
 FILES = ("few", "more")
 UNLEARNED = -1  # no table: each has a network
-FEW = 2  # seats at most
+FEW = 3  # seats at most
 _players = OBSERVATION.start("rules") + Rule.NUM_PLAYERS
 
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
-    """The number in FILES of the network for each observation, (n,) int64: one and two seats, or more."""
+    """The number in FILES of the network for each observation, (n,) int64: one to three seats, or more."""
     return (np.asarray(observations)[:, _players] > FEW).astype(np.int64)
