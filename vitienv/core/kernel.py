@@ -150,23 +150,17 @@ def nth_legal(mask, n):
     return action + passed
 
 
-def to_decision(g, mask):
-    """Run to the next decision and write its mask.
-
-    Apart from the loop over forced ones: inside of it the compiler would lay out every address that any question needs
-    before each of them.
-    """
-    while g.status == Status.PLAYING and run_top(g):
-        pass
-    legal(g, mask)
-
-
 def advance(g, mask):
     """Run to the next decision and write its mask; forced ones are taken if the rules say so."""
-    to_decision(g, mask)
-    while g.status == Status.PLAYING and g.rules[SKIP_FORCED] != 0 and count_legal(mask) == 1:
+    while True:
+        while g.status == Status.PLAYING and run_top(g):
+            pass
+        legal(g, mask)
+        if g.status != Status.PLAYING or g.rules[SKIP_FORCED] == 0:
+            return
+        if count_legal(mask) != 1:
+            return
         apply(g, nth_legal(mask, 0))
-        to_decision(g, mask)
 
 
 def actor(g):
@@ -302,8 +296,8 @@ GIVEN = (
     "N_ACTIONS", "EMPTY", "POLICY_STREAM", "new_game", "observe", "score_of", "rank_of", "reward_of", "deal_anew",
 )  # fmt: skip
 RULES = (
-    "apply", "run_top", "legal", "count_legal", "nth_legal", "to_decision", "advance", "actor", "decision_number",
-    "random_action", "next_key", "begin", "imagine",
+    "apply", "run_top", "legal", "count_legal", "nth_legal", "advance", "actor", "decision_number", "random_action",
+    "next_key", "begin", "imagine",
 )  # fmt: skip
 LOOPS = ("run", "observe_seat", "stand", "determinize")
 
