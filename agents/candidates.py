@@ -3,6 +3,7 @@ probabilities, a rule of thumb scores."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from vitienv.agents.protocol import Agent, Views
 
 MOST = 20  # actions that are kept of a decision
+USUAL = 5  # of them in games with people
+OURS = "vitienv."
 HUNDRED = 100  # in whose parts rules of thumb score
 
 Row = list[tuple[int, dict[str, float]]]  # actions, the best first, with what is thought of each
@@ -19,7 +22,8 @@ class Considering:
     """A bot that also says what it considered.
 
     found: after `act`, for each row the best actions, at most `most`; None of a row without a choice, and of all rows
-    of a bot that cannot say. It chooses as it does otherwise.
+    of a bot that cannot say. It chooses as it does otherwise. What a bot of others has by the names that are asked for
+    here may be anything, and is not asked.
     """
 
     def __init__(self, agent: Agent, most: int) -> None:
@@ -33,8 +37,8 @@ class Considering:
         """The bot's choices; see `Agent.act`."""
         masks = np.asarray(masks)
         self.found = [None] * len(masks)
-        if hasattr(self.agent, "consider"):
-            actions, found = self.agent.consider(observations, masks, games)
+        if (consider := self._own("consider")) is not None and self._own("act") is not None:
+            actions, found = consider(observations, masks, games)
             for row, one in found.items():
                 if len(one.actions) > 1:
                     self.found[row] = [
@@ -54,11 +58,21 @@ class Considering:
 
     def _scores(self, observations: np.ndarray, masks: np.ndarray) -> tuple[str, np.ndarray] | None:
         """What the bot says of all legal actions, (n, actions), and what that is; None if it cannot say."""
-        network = getattr(self.agent, "network", None)
+        network = self._own("network")
         if network is not None:
             logits = np.where(masks == 1, network.evaluate(np.asarray(observations), masks)[0], -np.inf)
             likely = np.exp(logits - logits.max(axis=1, keepdims=True))
             return "probability", likely / likely.sum(axis=1, keepdims=True)
-        if hasattr(self.agent, "preferences"):
-            return "score", self.agent.preferences(observations, masks) / HUNDRED
+        if (preferences := self._own("preferences")) is not None:
+            return "score", preferences(observations, masks) / HUNDRED
         return None
+
+    def _own(self, name: str) -> Any:
+        """What the bot has by a name, if it is of this package; None otherwise."""
+        found = getattr(self.agent, name, None)
+        return found if str(getattr(found, "__module__", "")).startswith(OURS) else None
+
+    def told(self, row: int, name: Callable[[int], str]) -> list[dict[str, Any]] | None:
+        """What was found of a row as logs have it. name: of an action."""
+        found = self.found[row]
+        return None if found is None else [{"action": name(action), **thought} for action, thought in found]

@@ -253,9 +253,8 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
 
     def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
         name = batch.definition.actions.name
-        for row, found in zip(rows, agents[bot].found, strict=True):
-            told = found and [{"action": name(action), **thought} for action, thought in found]
-            candidates[row].append(told)
+        for i, row in enumerate(rows):
+            candidates[row].append(agents[bot].told(i, name))
 
     played = play(
         settings.game_options(),

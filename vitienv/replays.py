@@ -14,6 +14,8 @@ from vitienv.version import __version__
 if TYPE_CHECKING:
     from vitienv.game import Game
 
+Candidates = list[dict[str, Any]] | None  # what was considered before a move, the best first
+
 FORMAT = 1
 PERSON = "you"  # in a log, in place of a bot
 
@@ -103,12 +105,23 @@ def candidates_in(log: Mapping[str, Any], game: Game) -> list[list[dict[str, Any
     game: where the log ends; of one that is not over nothing is told, since it tells hidden cards. ValueError if it is
     damaged.
     """
+    told = told_in(log)
+    return [(game.is_over and found) or [] for found in told]
+
+
+def told_in(log: Mapping[str, Any]) -> list[Candidates]:
+    """What bots considered before each move, as a log has it. ValueError if that is damaged."""
     told, n = log.get("candidates"), len(log["moves"])
-    if told is None or not game.is_over:
-        return [[] for _ in range(n)]
+    if told is None:
+        return [None] * n
     if not isinstance(told, list) or len(told) != n or not all(map(_are_candidates, told)):
         raise ValueError("this log is damaged: candidates must be a list with an entry for each move")
-    return [found or [] for found in told]
+    return told
+
+
+def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, Any]:
+    """A log with what bots considered before each of its moves; as it was where none of them said anything."""
+    return {**log, "candidates": told} if any(told) else log
 
 
 def _are_candidates(found: Any) -> bool:

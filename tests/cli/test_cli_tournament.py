@@ -16,6 +16,8 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
+from vitienv.agents.candidates import Considering
+from vitienv.agents.random_agent import RandomAgent
 from vitienv.commands import replay as replay_command
 from vitienv.training.match import play
 from vitienv.training.ratings import rate, wilson
@@ -369,3 +371,15 @@ def test_damaged_candidates_are_refused(considered, wrong):
     wrong = wrong * len(log["moves"]) if isinstance(wrong, list) else wrong
     with pytest.raises(ValueError, match="candidates must be a list"):
         story(log | {"candidates": wrong})
+
+
+def test_a_bot_of_others_is_not_asked_by_names_that_mean_something_else_there():
+    """It may have a `consider` or a `network` of its own."""
+
+    class Own(RandomAgent):
+        network, consider, preferences = "fast", 3, (1, 2)
+
+    game = vitienv.Game.new(num_players=2, seed=1)
+    bot = Considering(Own(), 3)
+    action = bot.act(game.observation()[None], game.mask[None])
+    assert game.mask[action[0]] and bot.told(0, vitienv.ACTIONS.name) is None

@@ -254,6 +254,29 @@ def test_a_log_names_no_code_to_run(play, monkeypatch):
         assert status == 2 and what in errors and errors.count("\n") == 1
 
 
+def test_logs_keep_what_the_bots_considered(play, capsys):
+    """Of each decision of a bot that can say; the same after an undo and when the game is gone on with, and replays
+    show it."""
+    play("1\n4\n1\nundo\nquit\n", "--bots", "heuristic,random", "--seed", "4", "--save", "q.json",
+         "--set", "max_years=1")  # fmt: skip
+    begun = json.loads(Path("q.json").read_text())
+    play(ANY, "--load", "q.json", "--save", "q.json")
+    log = json.loads(Path("q.json").read_text())
+    n = len(begun["moves"])
+    assert log["candidates"][:n] == begun["candidates"] and any(begun["candidates"])
+    game, told = vitienv.replay(log | {"moves": [], "state": None}), 0
+    for move, found in zip(log["moves"], log["candidates"], strict=True):
+        says = log["agents"][game.seat] == "heuristic" and len(game.legal_actions()) > 1
+        assert (found is not None) == says and (not says or found[0]["action"] == move)
+        told += says
+        game.step(move)
+    assert game.is_over and told > 5
+    assert cli.run(["replay", "q.json"]) == 0
+    assert capsys.readouterr().out.count("considered: ") == told
+    Path("q.json").write_text(json.dumps(log | {"candidates": [3]}))
+    assert "candidates must be a list" in play("quit\n", "--load", "q.json")[2]
+
+
 def test_a_tournaments_log_can_be_gone_on_with(play):
     game = vitienv.Game.new(num_players=2, seed=5)
     game.step(game.legal_actions()[0])
@@ -267,6 +290,7 @@ def test_a_game_that_was_left_is_kept_and_gone_on_with(play, folder):
     _, out, _ = play("1\n4\n1\nquit\n", "--bots", "random", "--seat", "1", "--seed", "4")
     assert "vitienv play --resume" in out
     (log,) = kept_logs(folder)
+    assert "candidates" not in log  # which this bot does not say
     status, out, _ = play("show\nquit\n", "--resume")
     assert status == 0 and kept_logs(folder) == [log] and "the game goes on" in out
     status, _, errors = play("", "--resume", "--seed", "3")

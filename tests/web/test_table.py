@@ -202,6 +202,28 @@ def test_a_log_of_this_game_alone_is_taken_up():
             Table.of_log(GAME, one.seats, log)
 
 
+def test_logs_keep_what_the_bots_considered():
+    one = table((PERSON, "heuristic", "random"), seed=1, max_years=2)
+    while not one.can_undo():
+        play(one, 1)
+    one.undo()
+    assert len(one._considered) == len(one.game.moves)
+    again = Table.kept(GAME, one.to_dict())
+    for own in (one, again):
+        play(own, 500)
+    assert one.game.is_over and again.log == one.log
+    seen = set()
+    for move, (told, found) in zip(one.log["moves"], zip(one._story, one.log["candidates"], strict=True)):
+        assert found is None or (one.seats[told.seat] == "heuristic" and found[0]["action"] == move)
+        seen |= {(one.seats[told.seat], found is not None)}
+    assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
+    with pytest.raises(TableError, match="candidates must be a list"):
+        Table.of_log(GAME, one.seats, one.log | {"candidates": ["x"]})
+    silent = table((PERSON, "random"))
+    play(silent, 3)
+    assert "candidates" not in silent.log
+
+
 @pytest.mark.parametrize(
     "ranking, words",
     [([1, 2], "You win."), ([2, 1], "random wins."), ([1, 1], "You and random share the first place.")],

@@ -249,6 +249,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     import vitienv
     from vitienv.agents.registry import check_told
     from vitienv.games import known_as
+    from vitienv.replays import told_in
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
@@ -272,7 +273,8 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
             raise ValueError(f"--{name.replace('_', '-')} does not belong to the game in {str(file)!r}; leave it out")
     specs.pop(seat, None)
     taken_back = log.get("taken_back")
-    return Sitting(game, _checked_seat(game, seat), specs, taken_back if isinstance(taken_back, int) else 0)
+    back = taken_back if isinstance(taken_back, int) else 0
+    return Sitting(game, _checked_seat(game, seat), specs, back, told_in(log))
 
 
 def _same(name: str, given: Any, found: Any, file: Path, default: Any = None) -> Any:

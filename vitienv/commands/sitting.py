@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.words import Choice, Picks
 from vitienv.games import known_as
-from vitienv.replays import PERSON, called
+from vitienv.replays import PERSON, Candidates, called, with_candidates
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -18,25 +18,35 @@ class Sitting:
     """One game of a person against bots.
 
     game: as it stands; it may have moves already. seat: the person's. specs: of the bots, by seat. taken_back: how many
-    choices were taken back so far. story: (round, line) of all that happened, as the person may know it.
+    choices were taken back so far. considered: what bots did before each of the moves that it has, if that is known.
+    story: (round, line) of all that happened, as the person may know it.
     """
 
-    def __init__(self, game: Game, seat: int, specs: Mapping[int, str], taken_back: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        specs: Mapping[int, str],
+        taken_back: int = 0,
+        considered: Sequence[Candidates] = (),
+    ) -> None:
         from vitienv.agents.seating import make_bots
 
         self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
         bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
         self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
         self.words = game.definition.wording
-        self._begin(game)
+        self._begin(game, considered)
 
-    def _begin(self, game: Game) -> None:
-        """Take over a game: its moves so far are told anew."""
+    def _begin(self, game: Game, considered: Sequence[Candidates]) -> None:
+        """Take over a game: its moves so far are told anew. considered: before each of them; () if it is not known."""
         import vitienv
 
         self.story: list[tuple[int, str]] = []
         self.since: list[str] = []  # what the person's last choice led to, that included
         self._choices: list[int] = []  # numbers of the moves at which the person had a choice
+        self._considered: list[Candidates] = []  # before each move
+        self._thought: Candidates = None  # before the next one
         if not game.moves:
             self.game = game
             return
@@ -44,6 +54,8 @@ class Sitting:
         self.game = vitienv.replay({**log, "moves": [], "state": None})
         for move in log["moves"]:
             self.play(move)
+        if considered:
+            self._considered = list(considered)
 
     @property
     def names(self) -> list[str]:
@@ -53,9 +65,10 @@ class Sitting:
 
     @property
     def log(self) -> dict[str, Any]:
-        """The game's log with who sits where, for `of_log`."""
+        """The game's log with who sits where and what the bots considered."""
         agents = [self.specs.get(seat, PERSON) for seat in range(self.game.num_players)]
-        return {**self.game.log, "seat": self.seat, "agents": agents, "taken_back": self.taken_back}
+        log = {**self.game.log, "seat": self.seat, "agents": agents, "taken_back": self.taken_back}
+        return with_candidates(log, self._considered)
 
     @property
     def is_mine(self) -> bool:
@@ -68,6 +81,8 @@ class Sitting:
         """A move of whoever decides; returns what is to be told of it. IllegalAction changes nothing."""
         before = self.game.copy()
         self.game.step(action)
+        self._considered.append(self._thought)
+        self._thought = None
         if before.seat == self.seat and int(before.mask.sum()) > 1:
             self._choices.append(len(before.moves))
             self.since = []
@@ -79,10 +94,15 @@ class Sitting:
     def next_move(self) -> str | None:
         """The move that is not the person's to choose: a bot's, or the only one that there is. None if the person is to
         choose. A bot may think for long; the game does not change. BotError names a bot that fails."""
+        from vitienv.agents.candidates import USUAL, Considering
+
         seat = self.game.seat
         assert seat is not None
         if seat in self.agents:
-            return self._chosen_by(self.agents[seat])
+            bot = Considering(self.agents[seat], USUAL)
+            chosen = self._chosen_by(bot)
+            self._thought = bot.told(0, self.game.definition.actions.name)
+            return chosen
         legal = self.game.legal_actions()
         return legal[0] if len(legal) == 1 else None
 
@@ -124,7 +144,7 @@ class Sitting:
         back = self._choices[-1]
         log = self.game.log
         lost = self.since
-        self._begin(vitienv.replay({**log, "moves": log["moves"][:back], "state": None}))
+        self._begin(vitienv.replay({**log, "moves": log["moves"][:back], "state": None}), self._considered[:back])
         self.taken_back += 1
         return lost
 

@@ -242,7 +242,7 @@ class Server:
             with table.lock:
                 if not table.game.is_over:
                     raise TableError("the log tells what is hidden; it is there when the game is over")
-                return make({**table.game.log, "agents": table.names})
+                return make({**table.log, "agents": table.names})
 
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
         saved = {"content-disposition": f'attachment; filename="game.{ending}"'}

@@ -14,7 +14,7 @@ import numpy as np
 from vitienv.core.words import YOU
 from vitienv.game import Game
 from vitienv.games import definition, known_as
-from vitienv.replays import called, game_in, replay, short_name
+from vitienv.replays import Candidates, called, game_in, replay, short_name, told_in, with_candidates
 from vitienv.web.offered import bots_of
 
 if TYPE_CHECKING:
@@ -49,9 +49,11 @@ class Told(NamedTuple):
 class Table:
     """One game, the bots by seat, and who has looked last."""
 
-    def __init__(self, game: Game, seats: Sequence[str], campaign: Any = None) -> None:
-        """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. TableError if
-        they do not fit."""
+    def __init__(
+        self, game: Game, seats: Sequence[str], campaign: Any = None, considered: Sequence[Candidates] = ()
+    ) -> None:
+        """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. considered: by
+        bots before each move that the game has, if that is known. TableError if they do not fit."""
         known = [PERSON, *bots_of(game.definition)]
         if len(seats) != game.num_players:
             raise TableError(f"there are {game.num_players} seats, not {len(seats)}")
@@ -65,6 +67,7 @@ class Table:
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
+        self._considered = list(considered) or [None] * len(self._story)
         self.version = 0  # another one after every change
 
     @classmethod
@@ -130,7 +133,7 @@ class Table:
         if len(moves) > MOST_MOVES:
             raise TableError(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
         try:
-            return cls(replay(log), seats)
+            return cls(replay(log), seats, considered=told_in(log))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise TableError(f"this log cannot be taken up: {error}") from None
 
@@ -154,9 +157,14 @@ class Table:
         people = self.people
         return {seat: YOU if len(people) == 1 else f"Person {number}" for number, seat in enumerate(people, 1)}
 
+    @property
+    def log(self) -> dict[str, Any]:
+        """The game's log, with what the bots considered."""
+        return with_candidates(self.game.log, self._considered)
+
     def to_dict(self) -> dict[str, Any]:
         """The table as it is kept between two starts of the server."""
-        kept = {"seats": self.seats, "log": self.game.log}
+        kept = {"seats": self.seats, "log": self.log}
         return kept if self.campaign is None else {**kept, "campaign": self.campaign.to_dict()}
 
     # Playing.
@@ -177,15 +185,20 @@ class Table:
     def advance(self, at: int | None = None) -> bool:
         """The next move of a bot, if it is a bot's turn; whether there was one. at: only after so many moves, since
         several pages may ask for it."""
+        from vitienv.agents.candidates import USUAL, Considering
+
         if at not in (None, len(self.game._moves)) or self.game.is_over or self.seats[self._actor] == PERSON:
             return False
-        self._step(self._choice(self.seats[self._actor]))
+        bot = Considering(self._bot(self.seats[self._actor]), USUAL)
+        action = self._choice(bot)
+        self._step(action, bot.told(0, self.game.definition.actions.name))
         self._past.clear()
         return True
 
-    def _step(self, action: int) -> None:
+    def _step(self, action: int, considered: Candidates = None) -> None:
         before = self.game.copy()
         self.game.step(action)
+        self._considered.append(considered)
         self._story.append(self._told(before, self.game))
         self.version += 1
 
@@ -213,7 +226,7 @@ class Table:
             raise TableError("it is not a person's turn")
         if bot not in bots_of(self.game.definition):
             raise TableError(f"nobody is called {bot!r}")
-        return self._choice(bot)
+        return self._choice(self._bot(bot))
 
     def thought(self, at: int | None = None) -> dict[str, Any]:
         """What a search considers for whoever decides: each action's share of its simulations and value, what follows.
@@ -254,7 +267,8 @@ class Table:
         if not self.can_undo():
             raise TableError("this move stands: something was revealed, or another seat has moved")
         self.game = self._past.pop()
-        del self._story[len(self.game._moves) :]
+        for told in (self._story, self._considered):
+            del told[len(self.game._moves) :]
         self.version += 1
 
     def can_undo(self) -> bool:
@@ -279,15 +293,19 @@ class Table:
         assert self.game.seat is not None
         return self.game.seat
 
-    def _choice(self, bot: str) -> int:
-        from vitienv.agents import Views
+    def _bot(self, name: str) -> Agent:
         from vitienv.agents.seating import make_bot
 
+        if name not in self._agents:
+            self._agents[name] = make_bot(name, int(self.game.record.key[0]), known_as(self.game.definition))
+        return self._agents[name]
+
+    def _choice(self, bot: Agent) -> int:
+        from vitienv.agents import Views
+
         game = self.game
-        if bot not in self._agents:
-            self._agents[bot] = make_bot(bot, int(game.record.key[0]), known_as(game.definition))
         views = Views(game._batch, np.array([0]))
-        return int(self._agents[bot].act(game.observation()[None], game.mask[None], games=views)[0])
+        return int(bot.act(game.observation()[None], game.mask[None], games=views)[0])
 
     # Looking.
 
