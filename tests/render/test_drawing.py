@@ -220,6 +220,34 @@ def test_names_of_structures_are_whole():
     assert words.count("Tasting room") == 2 and not [word for word in words if "…" in word]
 
 
+@pytest.mark.parametrize("columns", [4, 2, 1])
+def test_a_button_says_what_it_does(columns):
+    """In its own words, whole when pointed at, and never wider than the drawing."""
+    for game, most in (vitienv.Game.new(num_players=2, seed=7), 1), (long_choices(), 2):
+        root = drawn(game, columns=columns)
+        wide = float(root.get("viewBox").split()[2])
+        choices = game.definition.wording.choices(game)
+        groups = {own.get("data-actions"): own for own in root.iter() if own.get("data-actions")}
+        for choice in choices:
+            own = groups[str(vitienv.ACTIONS.number(choice.action))]
+            assert own[0].text == (f"{choice.name}: {choice.text}" if choice.text else choice.name)
+            lines = [one.text for one in own if one.tag.endswith("text")]
+            assert choice.name.startswith(" ".join(lines).rstrip("…")) and 0 < len(lines) <= most
+            box = own[-1]
+            assert float(box.get("x")) >= 0 and float(box.get("x")) + float(box.get("width")) <= wide
+    assert len(choices) == 2 and all(len(choice.name) > 100 for choice in choices)
+
+
+def long_choices():
+    """A choice between the two things of a card that are the longest in words."""
+    game = vitienv.Game.from_dict({"num_players": 2, "season": "winter", "year": 2, "seats": [
+        {"wake_up": 1, "hand": {"winter": ["promoter"]}, "crush_pad": {"red": [1], "white": []},
+         "cellar": {"red": [2], "white": [], "blush": [], "sparkling": []}}, {"wake_up": 2}]})  # fmt: skip
+    for action in ("place:play_winter_visitor:plain:regular", "card:winter:promoter"):
+        game.step(action)
+    return game
+
+
 def test_names_of_seats_are_words_only():
     svg = vitienv.Game.new(seed=1).svg(names=["<b>&", '"x" onload="y'])
     assert ET.fromstring(svg) is not None and "<b>" not in svg

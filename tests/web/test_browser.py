@@ -170,6 +170,31 @@ def test_a_few_choices_on_the_drawing(running, open_page):
         click_on_the_drawing(page, rng)
     assert moves(page) > 5 and page.query_selector_all("#story li")
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
+    check_narrow_table(page)
+
+
+def check_narrow_table(page):
+    """On a phone's width the buttons take two rows, and what is not there is one click away."""
+    controls = ("#hint", "#chances", "#undo", "#slider", "#adviser", "#word", "#leave")
+    assert all(page.is_visible(one) for one in controls) and not page.is_visible("#menu")
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    page.wait_for_selector("#drawing.one")
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    page.wait_for_selector("#now:visible")
+    height = page.evaluate("document.querySelector('nav').getBoundingClientRect().height")
+    assert height < 85  # a third row, or a label in two lines, would make it 92 at least
+    assert [one for one in controls if not page.is_visible(one)] == ["#adviser", "#word", "#leave"]
+    page.click("#menu")
+    assert all(page.is_visible(one) for one in controls)
+    page.click("#menu")
+    assert not page.is_visible("#word")
+    page.keyboard.press("?")
+    page.keyboard.type("scholar")
+    page.wait_for_selector("#thought:has-text('train a worker')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    page.click("#leave")
+    page.wait_for_selector("#lobby", state="visible")
 
 
 def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):

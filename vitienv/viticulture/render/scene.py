@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vitienv.core.frames import Frame
+from vitienv.core.words import Choice
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.frames import FrameOp
@@ -27,9 +28,9 @@ BONUS_WORDS = {
 class Scene:
     """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
 
-    panels: of the board, where a ruleset has its own. legal: the numbers of the actions that are marked, by
-    name. main: the seat whose hand is drawn large. hands: of each seat, (deck, id) of its cards, `HIDDEN` if unknown
-    in_play: cards that are being carried out. rival: whose the workers are that no seat has.
+    panels: of the board, where a ruleset has its own. legal: the numbers of the actions that are marked, by name.
+    choices: the same in words. main: the seat whose hand is drawn large. hands: of each seat, (deck, id) of its cards,
+    `HIDDEN` if unknown. in_play: cards that are being carried out. rival: whose the workers are that no seat has.
     """
 
     position: dict[str, Any]
@@ -53,6 +54,7 @@ class Scene:
     automa: list[str] = field(default_factory=list)
     panels: Sequence[Callable[[Any, Scene], None]] = ()
     rival: str = "Automa"
+    choices: dict[str, Choice] = field(default_factory=dict)
 
     @property
     def seats(self) -> list[dict[str, Any]]:
@@ -90,6 +92,12 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
         marker=marker,
         automa=_automa(game, position) if marker is not None else [],
     )
+
+
+def put_in_words(scene: Scene, game: Any) -> None:
+    """Say of the actions that are marked what they are called."""
+    if scene.legal:
+        scene.choices = {one.action: one for one in game.definition.wording.choices(game, scene.names)}
 
 
 def _question(game: Any) -> str:

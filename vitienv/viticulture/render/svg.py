@@ -23,11 +23,13 @@ from vitienv.viticulture.render.board import (
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
 from vitienv.viticulture.render.pen import Pen, spoken
-from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
 from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
+ASKED = 520.0  # of the header's width, on wide pages: what is before the buttons
+LETTER = 8.2  # of a button
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 HAND_ROW, HAND_ROWS = 95.0, 4  # of cards, on narrow pages
@@ -43,7 +45,9 @@ def draw(
     1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
     Raises ValueError for what there is not.
     """
-    return drawn(scene_of(game, viewer, names), columns, theme)
+    scene = scene_of(game, viewer, names)
+    put_in_words(scene, game)
+    return drawn(scene, columns, theme)
 
 
 def drawn(scene: Scene, columns: int, theme: str) -> str:
@@ -182,23 +186,23 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
-    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 260)
-    asked_at = (2.0, 46.0) if lines == 2 else (280.0, 25.0)
-    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 420)
-    names = [name for name in scene.legal if name not in pen.marked]
-    widths = [22 + 7.6 * len(_button(name)) for name in names]
+    pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
+    asked_at = (2.0, 46.0) if lines == 2 else (218.0, 25.0)
+    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else ASKED - 226)
+    choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
+    widths = [22 + LETTER * len(choice.name) for choice in choices]
     bottom = HEADER if lines == 1 else 54.0
-    x, y = (width - sum(widths) - 6 * len(widths), 6.0) if lines == 1 else (0.0, bottom)
-    x = max(x, 0.0)
-    for name, w in zip(names, widths, strict=True):
+    size = min(1.0, (width - ASKED) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0
+    x, y = (width - size * (sum(widths) + 6 * len(widths)), 6.0) if lines == 1 else (0.0, bottom)
+    for choice, wanted in zip(choices, widths, strict=True):
+        w = size * min(wanted, width)
         if lines == 2 and x + w > width:
             x, y = 0.0, y + BUTTON + 4
-        pen.zone([name], x, y, w, BUTTON - 2, spoken(name))
-        pen.text(x + w / 2, y + 17.5, _button(name), 12, "v-ink v-b v-m")
+        pen.zone([choice.action], x, y, w, BUTTON - 2, f"{choice.name}: {choice.text}" if choice.text else choice.name)
+        if w == wanted:
+            pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
+        else:
+            pen.lines(x + w / 2, y + 11, choice.name, 9.5, "v-ink v-b v-m", w - 6, 2)
         pen.end()
-        x += w + 6
-    return y + BUTTON + 2 if lines == 2 and names else bottom
-
-
-def _button(name: str) -> str:
-    return spoken(name.replace(":", " "))
+        x += w + 6 * size
+    return y + BUTTON + 2 if lines == 2 and choices else bottom

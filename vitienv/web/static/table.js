@@ -18,6 +18,7 @@ class Table {
 
   async open(id) {
     Object.assign(this, { id, story: [], view: null, viewer: null, covered: false, heard: undefined });
+    this.unfold(false);
     byId("story").replaceChildren();
     await this.refresh();
     if (this.id !== id || !this.view) return;
@@ -278,6 +279,9 @@ class Table {
     } catch (error) { tell(error.message, true); }
   }
 
+  // What a narrow page has no room for beside the rest.
+  unfold(is) { byId("menu").setAttribute("aria-expanded", is); }
+
   listStory(fresh) {
     byId("story").replaceChildren(...this.story.map(({ when, words }, i) => {
       const item = element("li", { value: i + 1 }, `${when}: ${words}`);
@@ -320,6 +324,7 @@ class Table {
     byId("hint").addEventListener("click", () => this.hint());
     byId("chances").addEventListener("click", () => this.chances());
     byId("word").addEventListener("input", () => this.about(byId("word").value));
+    byId("menu").addEventListener("click", () => this.unfold(byId("menu").getAttribute("aria-expanded") !== "true"));
     byId("undo").addEventListener("click", () => this.guarded(() => this.call("/undo", {})));
     byId("now").addEventListener("click", () => this.past(Infinity));
     byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
@@ -334,7 +339,7 @@ class Table {
       if (!this.id || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select") || byId("several").open) return;
       if (event.key === "h") this.hint();
       if (event.key === "c") this.chances();
-      if (event.key === "?") { event.preventDefault(); byId("word").focus(); }
+      if (event.key === "?") { event.preventDefault(); this.unfold(true); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
       if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button")[Number(event.key) - 1]?.click();
     });

@@ -10,7 +10,7 @@ from vitienv.viticulture.names import N_ROWS
 from vitienv.viticulture.positions.world.words import PARTNER
 from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, spoken
-from vitienv.viticulture.render.scene import Scene, scene_of
+from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
 from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.words.plain import plain
 from vitienv.viticulture.render.world.things import Things, shown, things_of, tile_named
@@ -28,6 +28,7 @@ def draw(
 ) -> str:
     """A game of World as SVG; as `viticulture.render.svg.draw`."""
     scene, things = scene_of(AsOthers(game), viewer, names), things_of(game)
+    put_in_words(scene, game)
     for seat in scene.seats:  # what mats of the other rulesets show too
         seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
     rule = things.rule(game.options.continent)
