@@ -108,7 +108,7 @@ def test_actors_nodes_and_one_of_two_learners_are_lost_and_the_run_goes_on(lost)
 
 def left_on(nodes):
     """The processes of a training on all nodes, once those that are ending have had their time."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while True:
         kinds = ("Player", "RayTrainWorker", "TrainController", "Desk")
         found = [number for node in nodes.list_all_nodes() for number in working_on(node, *kinds)]

@@ -24,7 +24,7 @@ def opened(monkeypatch):
 
 
 def got(address, **headers):
-    with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=10) as answer:
+    with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=60) as answer:
         return answer.read().decode()
 
 

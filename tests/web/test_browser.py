@@ -24,6 +24,7 @@ from vitienv.web.store import Store
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
 WIDE, NARROW = (1280, 800), (390, 844)
+PATIENCE = 300.0  # seconds for what may be compiled first
 
 
 class Running:
@@ -35,19 +36,29 @@ class Running:
         self.app = make(known_hosts("127.0.0.1", self.port))
         self.address = f"http://127.0.0.1:{self.port}/"
         self.server = uvicorn.Server(uvicorn.Config(self.app, log_level="error"))
+        self.warming = None
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
         self.thread.start()
 
+    def warm(self):
+        """Compile what is needed, as `vitienv play --web` does while it answers."""
+        self.warming = threading.Thread(target=self.app.state.server.warm, daemon=True)
+        self.warming.start()
+
     def stop(self):
+        """Until nothing is left of it: neither its port, nor work that another test would measure."""
         self.server.should_exit = True
-        self.thread.join(10)
+        for thread in (self.thread, self.warming):
+            if thread is not None:
+                thread.join(PATIENCE)
+                assert not thread.is_alive()
 
 
 def tables(folder, port=0, game="viticulture", is_warm=True):
     """The server of `vitienv play --web`, which compiles what it needs while it answers."""
     server = Running(lambda hosts: application(Store(folder, game), game, hosts), port)
     if is_warm:
-        threading.Thread(target=server.app.state.server.warm, daemon=True).start()
+        server.warm()
     return server
 
 
@@ -214,6 +225,7 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
 
 def test_the_page_is_there_at_once(running, open_page):
     """Within two seconds of processor time, the server's and the page's, once the engine is compiled."""
+    running.warming.join(PATIENCE)
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
     session = page.context.new_cdp_session(page)
