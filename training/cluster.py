@@ -27,10 +27,11 @@ from vitienv import threads, trust
 from vitienv.agents import policy
 from vitienv.core.files import atomic
 from vitienv.training import same
-from vitienv.training.workers import AHEAD, Bots
+from vitienv.training.workers import AHEAD, Bots, PlaceLost
 
 DEATHS = 10  # of its node or process that a part outlives
 POLL = 2.0  # seconds between two looks at the nodes
+LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
 REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
 CHECKED_WITHIN = 120.0  # seconds until a node has told its version; its first process has much to load
 SLOW = 3.0  # times as long as the middle node: such a node is named
@@ -103,7 +104,7 @@ class Ray:
             return
         with connected(self.address, self.at_once) as ray:
             luggage = luggage_of(bots)
-            nodes = Nodes(ray)
+            nodes, head = Nodes(ray), Head(ray)
             check(ray, nodes.alive(), luggage)
             kept = ray.put(luggage)
             part = ray.remote(num_cpus=1, max_retries=DEATHS, scheduling_strategy="SPREAD")(play)
@@ -117,6 +118,7 @@ class Ray:
                     if not running:
                         return
                     ready, _ = ray.wait(list(running), num_returns=1, timeout=POLL)
+                    head.look()
                     nodes.look()
                     for reference in ready:
                         running.discard(reference)
@@ -158,10 +160,39 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
         raise ValueError(_unusable(address, error) + hint) from None
     if getattr(context, "dashboard_url", ""):
         say(f"dashboard: http://{context.dashboard_url}")
+    is_lost = False
     try:
         yield ray
+    except PlaceLost:
+        is_lost = True
+        raise
     finally:
-        ray.shutdown()
+        if not is_lost:  # Ray would end the process before anybody has heard of it
+            ray.shutdown()
+
+
+class Head:
+    """The head of the cluster, without which nothing can be asked of Ray: it waits for a minute then, in whatever it is
+    asked, and ends the process."""
+
+    def __init__(self, ray: Any) -> None:
+        self.address, self._looked = ray.get_runtime_context().gcs_address, time.monotonic()
+
+    def look(self) -> None:
+        """PlaceLost if it has not answered for so long; now and then, and before anything is asked of Ray."""
+        if time.monotonic() - self._looked < POLL:
+            return
+        until = time.monotonic() + LOST_AFTER
+        while True:
+            try:
+                _check_answers(self.address)
+            except OSError:
+                if time.monotonic() > until:
+                    raise PlaceLost(f"the cluster at {self.address} does not answer any more") from None
+                time.sleep(POLL / 10)
+            else:
+                self._looked = time.monotonic()
+                return
 
 
 @contextmanager

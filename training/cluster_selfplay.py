@@ -20,6 +20,7 @@ from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.cluster import (
     DEATHS,
     STORE,
+    Head,
     Luggage,
     Nodes,
     Ray,
@@ -37,7 +38,7 @@ from vitienv.training.network import load_network
 from vitienv.training.run_folder import WEIGHTS
 from vitienv.training.selfplay import CHECKPOINT, EVALUATIONS, FORMAT
 from vitienv.training.watch import Watch, measurements
-from vitienv.training.workers import Bots
+from vitienv.training.workers import Bots, PlaceLost
 
 LOOKS_EVERY = 0.2  # seconds between two looks of the command at what the learners told
 ENDS_WITHIN = 30.0  # seconds that learners have for the update under way, when the command ends before they do
@@ -68,8 +69,10 @@ def train_on_ray(
         )  # fmt: skip
         errand = Errand(desk, [kept], settings, device, threads, place.at_once, staleness, limits.checkpoint_seconds)
         measuring, spent, told, n_files = Measuring(ray, kept, watch), defaultdict[str, float](float), None, 0
+        head = Head(ray)
         with Training(errand, learners) as training:
             while True:
+                head.look()
                 is_over = training.is_over()  # before the rest is taken
                 lines, news, files, error = ray.get(desk.take.remote())
                 for line in lines:
@@ -144,10 +147,10 @@ class Training:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """An error or a second Ctrl-C leaves no learner behind on a cluster that stays, and no thread, which would end
-        the process in Ray's way when it finds Ray gone."""
-        if self._thread.is_alive():
+        the process in Ray's way when it finds Ray gone. Of a cluster that is lost nothing is asked any more."""
+        if self._thread.is_alive() and kind is not PlaceLost:
             with suppress(Exception):  # the cluster may be gone
                 self._desk.stop.remote()
             self._thread.join(ENDS_WITHIN)

@@ -44,6 +44,10 @@ class Bots:
         warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table)
 
 
+class PlaceLost(ValueError):
+    """Where parts were played is gone. What is written stays."""
+
+
 class Executor(Protocol):
     """Where parts are played."""
 

@@ -13,7 +13,7 @@ import pytest
 import ray
 
 import vitienv
-from tests.cluster.nodes import NODE
+from tests.cluster.nodes import NODE, cluster_of
 from vitienv import cli
 from vitienv.commands.evaluate import evaluate
 from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
@@ -198,6 +198,47 @@ def test_ctrl_c_leaves_whole_files_and_nothing_running_and_ports_are_loopback(tm
     assert not marked_processes(tmp_path)
     whole = list(tmp_path.glob("run/chunks/*"))
     assert whole and all(path.suffix == ".gz" for path in whole)
+
+
+IMPATIENT = """
+import sys
+from vitienv import cli
+from vitienv.training import cluster
+cluster.LOST_AFTER = 3.0
+sys.exit(cli.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("what", ["tournament", "train"])
+def test_a_cluster_that_dies_is_told_in_one_line_with_how_to_go_on(what, tmp_path):
+    arguments = {
+        "tournament": [*BOTS, "--players", "3", "--games", "30000", "--chunk", "6", "--set", "max_years=3"],
+        "train": ["--method", "selfplay", "--minutes", "10"],
+    }[what]
+    doomed, told = cluster_of(1, num_cpus=2), tmp_path / "told"
+    address = doomed.address
+    chunks = (tmp_path / "run/chunks").glob
+    begun = {"tournament": lambda: list(chunks("*.gz")), "train": lambda: "actors" in told.read_text()}
+    more = ["--on", f"ray:{address}", "--processes", "1", "--run", "run"]
+    with told.open("w") as stream:
+        running = subprocess.Popen([sys.executable, "-c", IMPATIENT, what, *arguments, *more], cwd=tmp_path,
+                                   stdout=stream, stderr=stream)  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while not begun[what]() and time.monotonic() < until and running.poll() is None:
+            time.sleep(0.2)
+        for node in [*doomed.worker_nodes, doomed.head_node]:
+            for processes in node.all_processes.values():
+                for own in processes:
+                    own.process.kill()
+        status = running.wait(120)
+    finally:
+        running.kill()
+        doomed.shutdown()
+    said, how = told.read_text(), "tournament --resume" if what == "tournament" else "train --resume --run"
+    lines = [line for line in said.splitlines() if "does not answer any more" in line]
+    assert status == 2 and "Traceback" not in said, said
+    assert lines == [f"vitienv: the cluster at {address} does not answer any more; to go on: vitienv {how} run"]
 
 
 def marked_processes(mark):

@@ -54,7 +54,7 @@ def write(
     """
     from vitienv.games import definition
     from vitienv.training import data_sets
-    from vitienv.training.workers import executor
+    from vitienv.training.workers import PlaceLost, executor
 
     options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game)}
     specs = tuple(listed(agents, "--agents"))
@@ -63,6 +63,8 @@ def write(
     try:
         with progress("playing") as tell:
             card = data_sets.write(settings, folder, where, tell)
+    except PlaceLost as error:
+        raise PlaceLost(f"{error}; the same command goes on where this one was") from None
     except KeyboardInterrupt:
         console(stderr=True).print("The same command goes on where this one was.", soft_wrap=True)
         raise

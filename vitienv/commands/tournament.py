@@ -55,7 +55,7 @@ def command(
     from vitienv.games import definition
     from vitienv.training.standings import show
     from vitienv.training.tournament import Settings, default_folder, load_settings, run_tournament
-    from vitienv.training.workers import executor
+    from vitienv.training.workers import PlaceLost, executor
 
     where = executor(on, processes)
     if resume is not None:
@@ -74,6 +74,8 @@ def command(
     try:
         with progress("playing") as tell:
             results = run_tournament(settings, folder, where, tell)
+    except PlaceLost as error:
+        raise PlaceLost(f"{error}; to go on: vitienv tournament --resume {folder}") from None
     except KeyboardInterrupt:
         console(stderr=True).print(f"To go on: vitienv tournament --resume {folder}", soft_wrap=True)
         raise
