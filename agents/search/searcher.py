@@ -28,9 +28,8 @@ class Limits:
 
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
-    round one more, and against a mark, whose last round is known, to the end. explore, trust, slope, cut: see
-    `core.tree.choose`. racers: so many actions race at the root, see `core.gumbel`, 0: no race; is_noisy: they are
-    drawn.
+    round one more; see `Forest._last_round`. explore, trust, slope, cut: see `core.tree.choose`. racers: so many
+    actions race at the root, see `core.gumbel`, 0: no race; is_noisy: they are drawn.
     """
 
     simulations: int | None
@@ -126,15 +125,16 @@ class Forest:
         self._make(batch, n, per_tree)
 
     def _last_round(self, one: Batch) -> int:
-        """The round at whose end games are stopped; against a mark, a game whose last round is known ends with it."""
+        """The round at whose end games are stopped, also where the last one is known: what a position gained in a year
+        tells more of an action than a far end does, to which chance adds. Without playouts that costs nothing."""
         record, game = one.games[0], one.definition
         clock = game.clock
         last = 0 if clock.last is None else int(record.rules[game.lever(clock.last)])
-        # A team's position is valued by what it gained, which tells more of an action than a far end does.
-        if last and game.utility != IDENTICAL:
+        if last and (self.guide.by_points or self.guide.playout == "none"):
             return last
         is_late = clock.phase is not None and clock.late is not None and record[clock.phase] >= clock.late
-        return max(1, int(record[clock.round])) + self.limits.years - (0 if is_late else 1)
+        horizon = max(1, int(record[clock.round])) + self.limits.years - (0 if is_late else 1)
+        return min(horizon, last) if last else horizon
 
     def _make(self, batch: Batch, n: int, per_tree: int) -> None:
         game, guide, limits, slots = batch.definition, self.guide, self.limits, len(batch)
@@ -162,14 +162,14 @@ class Forest:
             against_rival = batch.games.rules[0, game.lever(told.rival_lever)] == 1
             rivals = batch.games.view(np.ndarray)[told.rival]
         is_team = game.utility == IDENTICAL
-        if is_team:
-            rivals = np.repeat(self._worths_of_team(n) if by_worths else np.zeros(n), per_tree)
-        self.rivals = rivals
         self.how = np.zeros(len(How), np.int64)
         self.how[How.TEAM] = is_team
         self.how[How.TO_OWN], self.how[How.UNIFORM] = guide.to_own, guide.uniform
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
+        self.rivals, self.bases = rivals, rivals.astype(np.float64)
+        if by_worths and (is_team or against_rival):
+            self.bases[:] = np.repeat(self._worths(n), per_tree)
         # Between two decisions of a seat stand those of all others: where they are several, they cost most of a search.
         self.how[How.BORROW] = borrows = guide.to_own and batch.options.num_players > 2
         shape = (n, seats, len(game.decisions), game.actions.n) if borrows else (n, 1, 1, 1)
@@ -181,9 +181,9 @@ class Forest:
         self.settings[Setting.TEMPERATURE], self.settings[Setting.SCALE] = guide.temperature, guide.scale
         self.per_tree = per_tree
 
-    def _worths_of_team(self, n: int) -> np.ndarray:
-        """What the seats' positions at the n roots are worth on the mean, in points, (n,)."""
-        seats = self.batch.options.num_players
+    def _worths(self, n: int) -> np.ndarray:
+        """What the positions at the n roots are worth, in points, (n,): a team's on the mean, else seat 0's."""
+        seats = self.batch.options.num_players if self.how[How.TEAM] else 1
         roots = np.arange(n) * (len(self.batch) // n)
         told = [self.guide.worths(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)]
         return np.mean(told, axis=0)
@@ -212,9 +212,9 @@ class Forest:
             while True:
                 simulate(
                     batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
-                    self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums, self.edges,
-                    self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal, self.logits,
-                    self.judged, self.views, self.worths, self.outside, self.told, self.times,
+                    self.bases, self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums,
+                    self.edges, self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal,
+                    self.logits, self.judged, self.views, self.worths, self.outside, self.told, self.times,
                     self.spare, self.borrowed, self.points, self.values,
                 )  # fmt: skip
                 if not self.counts[Count.CURSOR]:

@@ -19,12 +19,13 @@ from vitienv.viticulture.options import Options
 GAME = definition("viticulture")
 # Where the ladder's champion is a search with the network that shipped before: that with the new one has not played it.
 OLDER = ("2",)
-SOLO, TWO, MANY, ORIGINAL = FILES
+SOLO, TWO, MANY, ORIGINAL, CAMPAIGN = FILES
 TABLES = {
-    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}],
+    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}, {"ruleset": "solo", "challenge": 7}],
     TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}, {"num_players": 2, "ruleset": "original"}],
     MANY: [{"num_players": 3}, {"num_players": 6}],
     ORIGINAL: [{"num_players": players, "ruleset": "original"} for players in (3, 4)],
+    CAMPAIGN: [{"ruleset": "solo", "challenge": number} for number in (1, 2, 5, 6)],
 }
 
 

@@ -10,6 +10,7 @@ from vitienv.agents import Views, make_agent
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.forest import Tree
 from vitienv.training.match import play
+from vitienv.viticulture.state import Rule
 
 TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]
 
@@ -160,14 +161,16 @@ def test_bots_that_do_not_know_the_layouts_are_refused(bot):
 
 
 @pytest.mark.parametrize(
-    ("game", "last"), [(summer(), 1), (winter(), 2), (vitienv.Game.new(ruleset="solo"), 7)], ids=str
+    ("game", "last"),
+    [(summer(), 1), (winter(), 2), (vitienv.Game.new(ruleset="solo"), 1)],
+    ids=["year", "late", "against a mark"],
 )
-def test_a_search_plays_on_to_the_end_of_the_year_for_a_team_and_of_the_game_against_a_mark(game, last):
-    bot = make_agent("ismcts:simulations=1", seed=1)
-    forest = Forest(
-        Views(game._batch, [0]), np.array([0]), game.mask[None], np.zeros((1, 2), np.uint32), bot.guide, bot.limits
-    )
-    assert forest.trees[0, Tree.LAST_ROUND] == last
+def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, last):
+    last_year = game.record.rules[Rule.LAST_YEAR]
+    for spec, expected in (("", last), (",policy=champion", last_year), (",policy=champion,playout=heuristic", last)):
+        bot, seeds = make_agent(f"ismcts:simulations=1{spec}", seed=1), np.zeros((1, 2), np.uint32)
+        forest = Forest(Views(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
+        assert forest.trees[0, Tree.LAST_ROUND] == expected
 
 
 @pytest.mark.slow

@@ -96,6 +96,15 @@ _STAGES["world"] = (
     Stage(16_056_320, TOGETHER | LARGE | {"mix": continents({1: 1, 2: 3}), "num_envs": 1568, "learning_rate": 4e-4,
                                           "learning_rate_end": 1e-5, "ent_coef": 1.5e-3, "ent_coef_end": 2e-4}),
 )  # fmt: skip
+# The challenges of the campaign beside the levels, at which it became weaker: it plays four challenges alone.
+_STAGES["campaign"] = (
+    *_STAGES["solo"],
+    Stage(22_005_120, SOLO | {
+        "mix": ",".join(["solo:3", "solo/very_hard:2",
+                         *(f"solo/challenge={n}:{1.5 if n == 6 else 0.6}" for n in range(1, 9))]),
+        "league": (), "hidden": 256, "num_envs": 784, "num_steps": 128, "minibatch_size": 4096, "gae_lambda": 0.9,
+        "learning_rate": 4e-4, "learning_rate_end": 1e-5, "ent_coef": 4e-3, "ent_coef_end": 3e-4, "warm": 3}),
+)  # fmt: skip
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
 RECIPES = {
     name: tuple(replace(stage, settings=COMMON | stage.settings) for stage in stages)

@@ -106,18 +106,18 @@ def share_value(g, value, values):
         values[seat] = value
 
 
-def value_worths(g, how, rival, points, scale, values):
-    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won; a team's
-    by their mean, ahead of what it was at the root."""
+def value_worths(g, how, base, points, scale, values):
+    """The values (seats,) by what each seat's position is worth in points, `scale` ahead being clearly won; against a
+    rival by how far it is ahead of `base`, a team's by their mean."""
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
         total = 0.0
         for seat in range(n):
             total += points[seat]
-        share_value(g, math.tanh((total / n - rival) / scale), values)
+        share_value(g, math.tanh((total / n - base) / scale), values)
         return
     for seat in range(n):
-        values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, rival) / scale)
+        values[seat] = math.tanh(ahead(points, n, seat, how[How.AGAINST_RIVAL] == 1, base) / scale)
 
 
 def value_own(g, how, own, value, values):
@@ -158,7 +158,7 @@ def ask(state, g, octets, shorts, viewer, mask, slot, counts, seen, legal):
 
 
 def value_leaf(
-    g, octets, shorts, mask, rival, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings,
+    g, octets, shorts, mask, rival, base, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings,
     seen, legal, views, points, values,
 ):  # fmt: skip
     """Value the game of a slot, or ask for its value."""
@@ -171,7 +171,7 @@ def value_leaf(
     elif how[How.BY_POINTS]:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = score_of(g, seat)
-        value_worths(g, how, rival, points, settings[Setting.SCALE], values)
+        value_worths(g, how, base, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
     else:
         for seat in range(int(g.rules[NUM_PLAYERS])):
@@ -181,7 +181,7 @@ def value_leaf(
 
 
 def take_in(
-    row, view, g, rival, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
+    row, view, g, base, mask, tree, slot, path, nodes, node_sums, edges, edge_sums, counts, how, settings, logits,
     judged, worths, told, times, spare, points, values,
 ):  # fmt: skip
     """Take in what a slot asked for: the answer in that row or from that view on."""
@@ -212,7 +212,7 @@ def take_in(
     elif state == State.WORTHS:
         for seat in range(int(g.rules[NUM_PLAYERS])):
             points[seat] = worths[view + seat]
-        value_worths(g, how, rival, points, settings[Setting.SCALE], values)
+        value_worths(g, how, base, points, settings[Setting.SCALE], values)
         end(tree, slot, path, values, nodes, node_sums, edges, edge_sums)
 
 
@@ -324,14 +324,15 @@ def play_on(g, rounds, s, tree, mask, how):
 
 
 def simulate(
-    games, octets, shorts, masks, rounds, rivals, roots, root_masks, trees, slots, paths, nodes, node_sums, edges,
-    edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, told, times,
+    games, octets, shorts, masks, rounds, rivals, bases, roots, root_masks, trees, slots, paths, nodes, node_sums,
+    edges, edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, told, times,
     spare, borrowed, points, values,
 ):  # fmt: skip
     """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
 
     games (slots,) records, octets and shorts (slots, bytes) views of them, masks (slots, actions) int8; rounds, rivals
-    (slots,): the games' rounds, and the points of what is played against. roots (trees, bytes) int8: records to deal
+    (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see `value_worths`.
+    roots (trees, bytes) int8: records to deal
     from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64 or int32, node_sums, edge_sums float64: in
     columns as above; as many slots belong to each tree, in the order of the trees. paths (slots, LONGEST) int32.
     counts, how, settings: see Count, How, Setting.
@@ -352,7 +353,7 @@ def simulate(
         for i in range(len(slots)):
             state = int(slots[i, Slot.STATE])
             take_in(
-                row, view, games[i], float(rivals[i]), masks[i], trees[i // per_tree], slots[i], paths[i], nodes,
+                row, view, games[i], bases[i], masks[i], trees[i // per_tree], slots[i], paths[i], nodes,
                 node_sums, edges, edge_sums, counts, how, settings, logits, judged, worths, told[i // per_tree],
                 times[i // per_tree], spare, points, values,
             )  # fmt: skip
@@ -391,8 +392,8 @@ def simulate(
                 play_on(g, rounds, s, tree, mask, how)
         if at_leaf:
             value_leaf(
-                g, octets[s], shorts[s], mask, float(rivals[s]), tree, slot, paths[s], nodes, node_sums, edges,
-                edge_sums, counts, how, settings, seen, legal, views, points, values,
+                g, octets[s], shorts[s], mask, float(rivals[s]), bases[s], tree, slot, paths[s], nodes, node_sums,
+                edges, edge_sums, counts, how, settings, seen, legal, views, points, values,
             )  # fmt: skip
         s += 1
 
