@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 import vitienv
+from vitienv.agents.champions import path_of
 
-# What `policy:champion` was where another network sits today: the network for two of then, the rule of thumb.
+# What `policy:champion` was where another network sits today: the network for two of then, the rule of thumb, and in
+# the challenges of the campaign the network for the solo game.
+SOLO = f"policy:{path_of('solo', vitienv.definition())}"
 TWO = f"policy:{Path(__file__).parent / 'two.safetensors'}"
 OF_THEN = {("essential", 2): TWO, ("solo", 2): TWO, ("original", 3): "heuristic"}
 FILES = sorted(Path(__file__).parent.glob("version_*.json.gz"))
@@ -52,4 +55,6 @@ def test_bots_choose_what_they_chose(spec):
 
 def bot_of_then(spec: str, game: vitienv.Game) -> str:
     """The spec under which a bot of that version is found today."""
-    return OF_THEN.get((game.options.ruleset, game.num_players), spec) if spec == "policy:champion" else spec
+    if spec != "policy:champion":
+        return spec
+    return OF_THEN.get((game.options.ruleset, game.num_players), SOLO if game.options.challenge else spec)
