@@ -55,7 +55,8 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
             share = float(weight or 1)
         except ValueError:
             share = -1.0
-        is_twice = any(option in (*table, "num_players") for option, _ in pairs)
+        said = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
+        is_twice = len(set(said)) < len(said)
         is_number = not players or players.isdigit()
         if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
             likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))

@@ -126,7 +126,8 @@ class Forest:
 
     def _last_round(self, one: Batch) -> int:
         """The round at whose end games are stopped, also where the last one is known: what a position gained in a year
-        tells more of an action than a far end does, to which chance adds. Without playouts that costs nothing."""
+        tells more of an action than a far end does, to which chance adds. Trees without playouts go on to the last, and
+        so do games that only points can be said of."""
         record, game = one.games[0], one.definition
         clock = game.clock
         last = 0 if clock.last is None else int(record.rules[game.lever(clock.last)])
@@ -168,7 +169,8 @@ class Forest:
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
         self.rivals, self.bases = rivals, rivals.astype(np.float64)
-        if by_worths and (is_team or against_rival):
+        # Where all leaves end with the year, or none does: what was gained does not compare with points at the end.
+        if by_worths and (is_team or (against_rival and guide.playout != "none")):
             self.bases[:] = np.repeat(self._worths(n), per_tree)
         # Between two decisions of a seat stand those of all others: where they are several, they cost most of a search.
         self.how[How.BORROW] = borrows = guide.to_own and batch.options.num_players > 2

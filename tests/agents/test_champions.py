@@ -21,7 +21,8 @@ GAME = definition("viticulture")
 OLDER = ("2",)
 SOLO, TWO, MANY, ORIGINAL, CAMPAIGN = FILES
 TABLES = {
-    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"}, {"ruleset": "solo", "challenge": 7}],
+    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"},
+           *({"ruleset": "solo", "challenge": number} for number in (3, 4, 7, 8))],
     TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}, {"num_players": 2, "ruleset": "original"}],
     MANY: [{"num_players": 3}, {"num_players": 6}],
     ORIGINAL: [{"num_players": players, "ruleset": "original"} for players in (3, 4)],

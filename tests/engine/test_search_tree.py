@@ -243,12 +243,18 @@ def test_against_a_rival_the_margin_is_the_value(players):
     """A second seat is the blocker, to whom the player's loss is as good as the player's win to the player."""
     options = {"stand_in": "blocker"} if players == 2 else {}
     batch = played_out(players, ruleset="solo", **options)
+    batch.games["lost"][:9] = 1  # thrown out in an earlier year: as bad as can be, however near the mark
+    batch.games["vp"][:9, 0] = batch.games.automa_vp[:9]
     values = valued(judge, batch, against_rival=True)
     margin = np.tanh((batch.scores[:, 0] - batch.games.automa_vp.astype(float)) / MARGIN)
-    assert np.allclose(values[:, 0], margin) and np.allclose(values[:, 1:players], -margin[:, None])
+    margin[:9] = -1
+    assert np.allclose(values[:, 0], margin, atol=1e-3) and np.allclose(values[:, 1:players], -values[:, :1])
 
 
 def test_values_of_worths():
     batch = played_out(3, 1)
     points = np.array([[5.0, 9.0, 7.0, 99.0, 0.0, 0.0]])
     assert valued(weigh, batch, points)[0] == pytest.approx([*np.tanh(np.array([-4.0, 2.0, -2.0]) / 6), 0, 0, 0])
+    alone = played_out(1, 1, ruleset="solo")
+    gained = math.tanh((5.0 - int(alone.games.automa_vp[0])) / 6)  # ahead of its base, here the mark
+    assert valued(weigh, alone, points, against_rival=True)[0, 0] == pytest.approx(gained)

@@ -115,6 +115,8 @@ def test_a_mix_says_options_by_name():
     assert rules[Rule.VP_IN_PLAY] == 0 and rules[Rule.AUTOMA_VP] == 23
     for strange, why in (
         ("solo/ruleset=essential", "should be like"), ("2/num_players=3", "should be like"),
+        ("2/max_years=5", "should be like"), ("2/reward=win", "should be like"),
+        ("solo/challenge=1/challenge=2", "should be like"),
         ("solo/challenge=9", "challenge is 9"), ("solo/chalenge=6", "chalenge"), ("2/challenge=6", "challenge is 6"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):

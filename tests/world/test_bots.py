@@ -162,8 +162,8 @@ def test_bots_that_do_not_know_the_layouts_are_refused(bot):
 
 @pytest.mark.parametrize(
     ("game", "last"),
-    [(summer(), 1), (winter(), 2), (vitienv.Game.new(ruleset="solo"), 1)],
-    ids=["year", "late", "against a mark"],
+    [(summer(), 1), (winter(), 2), (put(winter(), year=6), 6), (vitienv.Game.new(ruleset="solo", aggressive=True), 1)],
+    ids=["year", "late", "last year", "against a mark"],
 )
 def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, last):
     last_year = game.record.rules[Rule.LAST_YEAR]
@@ -171,6 +171,8 @@ def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, l
         bot, seeds = make_agent(f"ismcts:simulations=1{spec}", seed=1), np.zeros((1, 2), np.uint32)
         forest = Forest(Views(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
         assert forest.trees[0, Tree.LAST_ROUND] == expected
+        if not spec and game.num_players == 1:  # alone its position is worth what it gained
+            assert forest.bases[0] == pytest.approx(bot.guide.worths(game.observation()[None])[0])
 
 
 @pytest.mark.slow

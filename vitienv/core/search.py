@@ -77,9 +77,9 @@ def ahead(points, n, seat, against_rival, rival):
 def value_result(g, how, rival, points, values):
     """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
 
-    Against a rival the margin alone counts: a win that is rare, or nearly sure, would tell little about which action
-    is better. Who shares the first place with others has a share of the win. A team has one value: its win, or how
-    little was lacking. points (seats,) is scratch.
+    Against a rival the margin alone counts, and a game that was lost early as badly as can be: a win that is rare, or
+    nearly sure, would tell little about which action is better. Who shares the first place with others has a share of
+    the win. A team has one value: its win, or how little was lacking. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
@@ -93,7 +93,9 @@ def value_result(g, how, rival, points, values):
         first += 1 if rank_of(g, seat) == 1 else 0
     for seat in range(n):
         margin = math.tanh(ahead(points, n, seat, against_rival, rival) / MARGIN)
-        if against_rival:
+        if against_rival and reward_of(g, 0, Reward.MARGIN) <= -1.0:
+            values[seat] = -1.0 if seat == 0 else 1.0
+        elif against_rival:
             values[seat] = margin
         else:
             result = 2.0 / first - 1.0 if rank_of(g, seat) == 1 else -1.0
@@ -332,10 +334,9 @@ def simulate(
 
     games (slots,) records, octets and shorts (slots, bytes) views of them, masks (slots, actions) int8; rounds, rivals
     (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see `value_worths`.
-    roots (trees, bytes) int8: records to deal
-    from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64 or int32, node_sums, edge_sums float64: in
-    columns as above; as many slots belong to each tree, in the order of the trees. paths (slots, LONGEST) int32.
-    counts, how, settings: see Count, How, Setting.
+    roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64
+    or int32, node_sums, edge_sums float64: in columns as above; as many slots belong to each tree, in the order of the
+    trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
 
     Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
     stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]
