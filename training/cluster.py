@@ -110,16 +110,17 @@ class Ray:
             part = ray.remote(num_cpus=1, max_retries=DEATHS, scheduling_strategy="SPREAD")(play)
             running: set[Any] = set()
             try:
+                room = self._room(ray)
                 while True:
-                    room = self.at_once or AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
                     ahead += islice(todo, max(0, room - len(running) - len(ahead)))
                     running |= {part.remote(kept, work, task, folder is not None) for task in ahead}
                     ahead = []
                     if not running:
                         return
                     ready, _ = ray.wait(list(running), num_returns=1, timeout=POLL)
-                    head.look()
-                    nodes.look()
+                    if head.look():
+                        nodes.look()
+                        room = self._room(ray)
                     for reference in ready:
                         running.discard(reference)
                         done = _got(ray, reference)
@@ -128,10 +129,17 @@ class Ray:
                             with atomic(Path(str(folder)) / name) as temporary:
                                 temporary.write_bytes(content)
                         yield done.result
+            except PlaceLost:
+                running.clear()  # nothing is asked of Ray any more
+                raise
             finally:
                 for reference in running:
                     with suppress(Exception):  # the cluster may be gone
                         ray.cancel(reference, force=True)
+
+    def _room(self, ray: Any) -> int:
+        """How many parts may be under way, by the cores that there are now."""
+        return self.at_once or AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
 @contextmanager
@@ -178,10 +186,11 @@ class Head:
     def __init__(self, ray: Any) -> None:
         self.address, self._looked = ray.get_runtime_context().gcs_address, time.monotonic()
 
-    def look(self) -> None:
-        """PlaceLost if it has not answered for so long; now and then, and before anything is asked of Ray."""
+    def look(self) -> bool:
+        """Whether it was asked, which is now and then, and has answered: then the cluster can be asked. PlaceLost if it
+        has not for so long."""
         if time.monotonic() - self._looked < POLL:
-            return
+            return False
         until = time.monotonic() + LOST_AFTER
         while True:
             try:
@@ -192,7 +201,7 @@ class Head:
                 time.sleep(POLL / 10)
             else:
                 self._looked = time.monotonic()
-                return
+                return True
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ import vitienv
 from vitienv import cli
 from vitienv.agents import policy
 from vitienv.training import cluster, same
-from vitienv.training.workers import Bots, Local, executor, place
+from vitienv.training.workers import Bots, Local, PlaceLost, executor, place
 
 BOTS = Bots(("random",), 0)
 
@@ -112,6 +112,48 @@ def test_a_node_that_cannot_ask_this_machine_is_a_line():
     ray = SimpleNamespace(exceptions=SimpleNamespace(RayError=RayError, RayTaskError=RayTaskError), get=get)
     with pytest.raises(ValueError, match=r"its part \(RayError\); has it the same RAY_AUTH_MODE\?$"):
         cluster._got(ray, None)
+
+
+class Mortal:
+    """A Ray whose head dies when it has told its cores twice. asked: of it until then; too_late: after that."""
+
+    def __init__(self):
+        self.is_dead, self.asked, self.too_late = False, [], []
+
+    def __getattr__(self, name):
+        def ask(*given, **named):
+            (self.too_late if self.is_dead else self.asked).append(name)
+            return {"cluster_resources": {"CPU": 2}, "nodes": []}.get(name, self)
+
+        return ask
+
+    def get_runtime_context(self):
+        return SimpleNamespace(gcs_address="here:1")
+
+    def remote(self, *given, **named):
+        return lambda work: SimpleNamespace(remote=lambda *task: object())
+
+    def wait(self, references, num_returns, timeout):
+        self.is_dead = self.asked.count("cluster_resources") > 1
+        return [], references
+
+    def check(self, address):
+        if self.is_dead:
+            raise OSError
+
+
+def test_nothing_is_asked_of_a_cluster_whose_head_is_lost(monkeypatch):
+    ray = Mortal()
+    monkeypatch.setattr(cluster, "_ray", lambda begins=False: ray)
+    monkeypatch.setattr(cluster, "connected", lambda *given: nullcontext(ray))
+    monkeypatch.setattr(cluster, "luggage_of", lambda bots: None)
+    monkeypatch.setattr(cluster, "check", lambda *given: None)
+    monkeypatch.setattr(cluster, "_check_answers", ray.check)
+    monkeypatch.setattr(cluster, "POLL", 0.02)
+    monkeypatch.setattr(cluster, "LOST_AFTER", 0.0)
+    with pytest.raises(PlaceLost, match="here:1 does not answer any more"):
+        list(cluster.Ray("here:1").run(both, [(1,), (2,)], BOTS))
+    assert ray.too_late == []
 
 
 def both(folder, number):
