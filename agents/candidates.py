@@ -37,7 +37,8 @@ class Considering:
         """The bot's choices; see `Agent.act`."""
         masks = np.asarray(masks)
         self.found = [None] * len(masks)
-        if (consider := self._own("consider")) is not None and self._own("act") is not None:
+        chooses = self._own("act") is not None  # otherwise what it has inherited would not tell of its choices
+        if chooses and (consider := self._own("consider")) is not None:
             actions, found = consider(observations, masks, games)
             for row, one in found.items():
                 if len(one.actions) > 1:
@@ -47,7 +48,7 @@ class Considering:
                     ][: self.most]
             return actions
         actions = self.agent.act(observations, masks, games=games)
-        told = self._scores(observations, masks)
+        told = self._scores(observations, masks) if chooses else None
         if told is not None:
             name, scores = told
             for row in np.flatnonzero(masks.sum(axis=1) > 1):

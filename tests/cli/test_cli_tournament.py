@@ -383,3 +383,14 @@ def test_a_bot_of_others_is_not_asked_by_names_that_mean_something_else_there():
     bot = Considering(Own(), 3)
     action = bot.act(game.observation()[None], game.mask[None])
     assert game.mask[action[0]] and bot.told(0, vitienv.ACTIONS.name) is None
+
+
+@pytest.mark.parametrize("spec", ["heuristic", "policy:champion"])
+def test_a_bot_that_chooses_otherwise_is_not_said_to_think_what_it_inherited(spec):
+    own = make_agent(spec)
+    own.__class__ = type("Own", (type(own),), {"act": lambda self, observations, masks, games=None: masks.argmax(1)})
+    game = vitienv.Game.new(num_players=2, seed=1)
+    for bot, is_told in ((make_agent(spec), True), (own, False)):
+        asked = Considering(bot, 3)
+        asked.act(game.observation()[None], game.mask[None])
+        assert (asked.told(0, vitienv.ACTIONS.name) is not None) == is_told
