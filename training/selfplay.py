@@ -45,7 +45,7 @@ from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_ou
 from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
 from vitienv.training.words import in_new_words, refuse_unknown
-from vitienv.training.workers import LOCAL, executor
+from vitienv.training.workers import LOCAL, PlaceLost, executor
 
 FORMAT = 2
 KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
@@ -159,9 +159,12 @@ def train_selfplay(
                     if not resume:
                         write_run(folder, learner, [], phase.state())
                     until = Limits(minutes, steps, updates, checkpoint_seconds)
-                    reached = train_on_ray(
-                        place, learner, watch, folder, until, device, threads or 1, learners, staleness, interrupt
-                    )  # fmt: skip
+                    try:
+                        reached = train_on_ray(
+                            place, learner, watch, folder, until, device, threads or 1, learners, staleness, interrupt
+                        )  # fmt: skip
+                    except PlaceLost as error:
+                        raise PlaceLost(f"{error}; to go on: vitienv train --resume --run {folder}") from None
         finally:
             watch.stop()
         if agent_out is not None and processes.is_first:

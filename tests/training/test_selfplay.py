@@ -21,6 +21,7 @@ from vitienv.training.loop_profile import profile
 from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
+from vitienv.training.workers import PlaceLost
 from vitienv.viticulture.state import Rule
 
 TINY = {"mix": "2:1,3:1,solo:1", "num_envs": 12, "num_steps": 24, "hidden": 16, "minibatch_size": 64, "past": 2,
@@ -242,6 +243,18 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
     for more in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
         assert cli.run(told + more) == 0
     assert [given.get("seed") for given in asked] == [0, None, 3, 3]
+
+
+def test_a_lost_cluster_is_told_with_the_folder_that_was_taken(tmp_path, monkeypatch, capsys):
+    def lost(*given):
+        raise PlaceLost("the cluster does not answer any more")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("vitienv.training.selfplay._cluster", lambda *given: object())
+    monkeypatch.setattr("vitienv.training.cluster_selfplay.train_on_ray", lost)
+    assert cli.run(["train", "--method", "selfplay", "--hidden", "8", "--on", "ray:HOST:1"]) == 2
+    [folder] = tmp_path.glob("runs/*")
+    assert f"any more; to go on: vitienv train --resume --run runs/{folder.name}\n" in capsys.readouterr().err
 
 
 def test_a_run_begins_with_the_weights_of_another(tmp_path):

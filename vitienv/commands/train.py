@@ -153,16 +153,12 @@ def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 
 def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.selfplay import train_selfplay
-    from vitienv.training.workers import PlaceLost
 
     own = _own(given, both, OF_SELFPLAY)
     own |= {"actors": own.pop("processes")} if "processes" in own else {}
     if "league" in own:
         own["league"] = tuple(listed(own["league"], "--league")) if own["league"] != "none" else ()
-    try:
-        return train_selfplay(**both, **own)
-    except PlaceLost as error:
-        raise PlaceLost(f"{error}; to go on: vitienv train --resume --run {both['run']}") from None
+    return train_selfplay(**both, **own)
 
 
 def _search(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
