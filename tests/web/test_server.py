@@ -13,12 +13,14 @@ from starlette.websockets import WebSocketDisconnect
 
 import vitienv
 from vitienv import cli
+from vitienv.agents.candidates import USUAL
 from vitienv.core import progress
 from vitienv.web import guard, server, watch
 from vitienv.web import store as store_module
 from vitienv.web.listen import listening
-from vitienv.web.server import MOST_BYTES, STATIC, application, known_hosts
+from vitienv.web.server import MOST_BYTES, MOST_OF_A_LOG, STATIC, application, known_hosts
 from vitienv.web.store import Store
+from vitienv.web.table import MOST_MOVES
 
 HOST = "http://127.0.0.1:8000"
 TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
@@ -286,8 +288,18 @@ def test_bad_new_games_are_refused_in_one_line(client, sent):
 
 
 def test_too_much_is_refused(client):
-    answer = client.post("/api/logs", content=b" " * (MOST_BYTES + 1), headers={"content-type": "application/json"})
-    assert answer.status_code == 400 and "at most" in answer.json()["error"]
+    for where, most in (("/api/tables", MOST_BYTES), ("/api/logs", MOST_OF_A_LOG)):
+        answer = client.post(where, content=b" " * (most + 1), headers={"content-type": "application/json"})
+        assert answer.status_code == 400 and f"at most {most} bytes" in answer.json()["error"]
+
+
+def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
+    """It is read, as long as one may be; without a seed, so that nothing is played."""
+    name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
+    found = [{"action": name, "visits": 100_000, "value": -0.123}] * USUAL
+    log = {"game": "viticulture", "moves": [name] * MOST_MOVES, "candidates": [found] * MOST_MOVES}
+    answer = client.post("/api/logs", json={"log": log, "seats": ["person", "random"]})
+    assert answer.status_code == 400 and "cannot be taken up" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(

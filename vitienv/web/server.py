@@ -39,6 +39,7 @@ STATIC = {
     "socket.js": ("socket.js", "text/javascript"),
 }
 MOST_BYTES = 1_000_000
+MOST_OF_A_LOG = 16_000_000  # bytes: its moves, each with what a bot considered
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
@@ -120,7 +121,7 @@ class Server:
         return await self._added(made)
 
     async def load(self, request: Request) -> Response:
-        asked = await body_of(request)
+        asked = await body_of(request, MOST_OF_A_LOG)
         return await self._added(partial(Table.of_log, self.game, seats_of(asked), asked.get("log")))
 
     async def _added(self, make: Callable[[], Table]) -> Response:
@@ -249,13 +250,13 @@ class Server:
         return Response(await run_in_threadpool(made), media_type=kind, headers=saved)
 
 
-async def body_of(request: Request) -> dict[str, Any]:
-    """The JSON of a request, a mapping of moderate size. TableError otherwise."""
+async def body_of(request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
+    """The JSON of a request, a mapping of so many bytes at most. TableError otherwise."""
     read = bytearray()
     async for part in request.stream():
         read += part
-        if len(read) > MOST_BYTES:
-            raise TableError(f"at most {MOST_BYTES} bytes can be sent")
+        if len(read) > most:
+            raise TableError(f"at most {most} bytes can be sent")
     try:
         asked = json.loads(read)
     except (ValueError, RecursionError):
