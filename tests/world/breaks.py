@@ -94,7 +94,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "W92": ("verbs.py", "        deed(g, seat, Metric.HARVESTS, 1)\n", "        pass\n"),
     "W93": ("goals.py", "                g.aims_met[seat, i] = 1\n", "                pass\n"),
     "W94": ("year.py", "    if paid:\n", "    if False:\n"),
-    "W95": ("verbs.py", "    gain_lira(g, seat, -price_of_planting(g, vine))\n", ""),
+    "W95": ("verbs.py", "    gain_lira(g, seat, -planting_price_here(g, vine))\n", ""),
     "W98": ("partner.py", "    g.partner_lira += PARTNER_LIRA[0]\n", ""),
     "W100": ("setup.py", "copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else copies", "copies = copies"),
     "W103": ("../rulesets/world.py", "        found[WorldRule.VP_EACH] = options.vp_each\n", "        pass\n"),

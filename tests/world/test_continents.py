@@ -471,6 +471,56 @@ def test_africa_asks_a_lira_more_for_a_vine_that_needs_irrigation():
     assert legal(free, "place:plant_vine")
 
 
+def overseer_in_africa(lira, *vines):
+    """A seat of Africa with the overseer, these vines and lira; what it has not built costs 4 lira or more."""
+    game = put(event(summer(continent="africa"), 2), lira=[lira] * 6)
+    seat = game.seat
+    game.record.hand[seat] = game.record.n_hand[seat] = 0
+    game.record.structures[seat] = 0
+    game.record.structures[seat, :3] = 1
+    give(game, seat, "summer", "overseer")
+    for vine in vines:
+        give(game, seat, "vine", vine)
+    return put(game)
+
+
+def test_africa_lets_nobody_build_what_planting_has_paid_for_nor_plant_what_building_has():
+    """The overseer builds and plants in either order: four lira and one more are needed for both (W95)."""
+    assert not legal(overseer_in_africa(4, "sauvignon_blanc"), "place:play_summer_visitor")
+    assert legal(overseer_in_africa(5, "sauvignon_blanc"), "place:play_summer_visitor")
+    for order in ("option:1", "option:2"):
+        game = play(
+            overseer_in_africa(5, "sauvignon_blanc"),
+            "place:play_summer_visitor:plain:hatted",
+            "card:summer:overseer",
+            order,
+        )
+        seat = game.seat
+        if game.decision == "build_structure":
+            # Five lira build a windmill and leave none for the vine.
+            assert "structure:windmill" not in game.legal_actions()
+            play(game, "structure:cottage", "card:vine:sauvignon_blanc", "field:7")
+        else:
+            play(game, "card:vine:sauvignon_blanc", "field:7", "structure:cottage")
+        assert game.record.lira[seat] == 0 and game.record.structures[seat, 4] == 1
+
+
+def test_africa_has_the_overseer_plant_what_leaves_enough_to_build():
+    """With four lira the vine that costs nothing is the one that can come first (W95)."""
+    game = play(
+        overseer_in_africa(4, "sauvignon_blanc", "malvasia"),
+        "place:play_summer_visitor:plain:hatted",
+        "card:summer:overseer",
+        "option:2",
+    )
+    assert game.legal_actions() == ["card:vine:malvasia"]
+    before = overseer_in_africa(4, "sauvignon_blanc", "malvasia")
+    play(before, "place:play_summer_visitor:plain:hatted", "card:summer:overseer", "option:1")
+    assert "structure:cottage" in before.legal_actions()
+    play(before, "structure:cottage")
+    assert before.legal_actions() == ["card:vine:malvasia"]
+
+
 def test_every_continent_can_give_three_steps_or_more():
     """The advice of 3 to 5 steps from events (W96), as the data have it: rule and cards 1 to 6 together."""
     for i, name in enumerate(CONTINENTS):

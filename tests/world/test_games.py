@@ -79,6 +79,19 @@ def test_many_random_games_keep_every_invariant(continent, n):
         check_batch(continent, n, 300, seed=100 + n, parents=parents)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("continent", CONTINENTS)
+@pytest.mark.parametrize("n", range(1, 7))
+def test_no_random_game_comes_to_a_decision_without_an_action(continent, n):
+    """Far more games than the invariants are asked of: a dead end was once reached in one of 60,000."""
+    alone = {"partner": "none"} if n == 1 else {}
+    batch = Batch(1500, Options(ruleset="world", num_players=n, continent=continent, **alone))
+    batch.start(keys_of(1000 + n, 1500))
+    while len(playing := batch.playing()):
+        assert batch.masks[playing].any(axis=1).all()
+        batch.step_random(restart=False)
+
+
 def test_layouts_go_on_where_those_of_the_others_end():
     """Actions, decisions and observed numbers of the other rulesets have their places here too."""
     n = len(vocabulary.ACTIONS)

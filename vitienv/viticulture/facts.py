@@ -68,6 +68,12 @@ def vine_allowed(g, seat, vine, waive):
 
 
 @jit
+def planting_price(g, vine):
+    """Lira for planting a vine: none but in World, which puts its own in this place (W95)."""
+    return 0
+
+
+@jit
 def field_capacity(g, field):
     """The limit of a field, which is its price too."""
     return int(g.rules[Rule.FIELD_CAPACITY + field])

@@ -37,7 +37,7 @@ from vitienv.viticulture.world.tokens import (
     grape_can_age,
     has_slot,
 )
-from vitienv.viticulture.world.verbs import GRAND_ORDER, price_of_planting
+from vitienv.viticulture.world.verbs import GRAND_ORDER, planting_price_here
 
 N_KINDS_OF_WINE = len(WINE_LEAST)
 
@@ -48,7 +48,7 @@ N_KINDS_OF_WINE = len(WINE_LEAST)
 @jit
 def put_vine_here(me, vine, field, w):
     put_vine(me, vine, field, w)
-    me.lira[ME] -= price_of_planting(me, vine)
+    me.lira[ME] -= planting_price_here(me, vine)
     me.deeds[ME, Metric.PLANTS] += 1
 
 

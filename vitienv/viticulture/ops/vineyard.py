@@ -21,7 +21,13 @@ from vitienv.viticulture.possible.asking import (
     can_pay_build,
     can_plant,
 )
-from vitienv.viticulture.possible.trying import building_leaves, can_plant_twice, try_building, try_planting
+from vitienv.viticulture.possible.trying import (
+    building_leaves,
+    can_plant_twice,
+    planting_leaves,
+    try_building,
+    try_planting,
+)
 from vitienv.viticulture.vocabulary import Move
 
 # Build: A discount, B flat price, C allowed structures.
@@ -29,10 +35,11 @@ from vitienv.viticulture.vocabulary import Move
 
 @jit
 def legal_build(g, t, mask):
-    seat = get(g, t, Frame.SEAT)
+    seat, discount, price = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
     for structure in range(N_STRUCTURES):
-        if can_pay_build(g, seat, structure, get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.C), 0) and (
-            get(g, t, Frame.GOALS) & Goal.PLANT == 0 or try_building(g, seat, structure)
+        if can_pay_build(g, seat, structure, discount, price, get(g, t, Frame.C), 0) and (
+            get(g, t, Frame.GOALS) & Goal.PLANT == 0
+            or try_building(g, seat, structure, build_price(g, structure, discount, price))
         ):
             mask[Move.STRUCTURE + structure] = 1
 
@@ -90,7 +97,8 @@ def may_plant(g, t, seat, vine, field):
     if VINE_TOTAL[vine] > room_on_field(g, seat, field, get(g, t, Frame.A)):
         return False
     more = g.frames[t, Frame.DONE] + 1 < g.frames[t, Frame.MIN]
-    return not more or try_planting(g, seat, vine, field)
+    goals = Goal.PLANT if more else get(g, t, Frame.GOALS)
+    return goals == 0 or try_planting(g, seat, vine, field, goals)
 
 
 @jit
@@ -168,6 +176,7 @@ part(
     needs=lambda g, seat, a, b, c: first_least(c) == 0 or can_plant(g, seat, b),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLANT, seat, a, first_least(c), b, 0, 0),
     goal=Goal.PLANT,
+    leaves=lambda g, seat, a, b, c, goals: planting_leaves(g, seat, b, goals),
     worth=IMAGINED,
 )
 

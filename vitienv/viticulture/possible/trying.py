@@ -15,20 +15,29 @@ from vitienv.viticulture.cards import (
     ORDER_TYPE,
     VINE_TOTAL,
 )
-from vitienv.viticulture.facts import room_on_field, vine_allowed
+from vitienv.viticulture.facts import build_price, planting_price, room_on_field, vine_allowed
 from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, N_VALUES, Colour, Wine
-from vitienv.viticulture.possible.asking import can_harvest_field, can_pay_build, can_plant, goals_met, order_fits
+from vitienv.viticulture.possible.asking import (
+    Goal,
+    can_harvest_field,
+    can_pay_build,
+    can_plant,
+    goals_met,
+    order_fits,
+)
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, has_room, put_wine, wine_slot
 
 FREE_PICK = 0  # a grape not yet chosen
 
 
 @jit
-def try_building(g, seat, structure):
-    """Whether a vine in hand could be planted once the structure stood (Overseer)."""
+def try_building(g, seat, structure, price):
+    """Whether a vine in hand could be planted once the structure stood and was paid for (Overseer)."""
     g.structures[seat, structure] = 1
+    g.lira[seat] -= price
     possible = can_plant(g, seat, 0)
     g.structures[seat, structure] = 0
+    g.lira[seat] += price
     return possible
 
 
@@ -37,31 +46,41 @@ def building_leaves(g, seat, discount, price, allowed, goals):
     """Whether some structure can be built after which a vine can be planted."""
     for structure in range(N_STRUCTURES):
         affordable = can_pay_build(g, seat, structure, discount, price, allowed, 0)
-        if affordable and try_building(g, seat, structure):
+        if affordable and try_building(g, seat, structure, build_price(g, structure, discount, price)):
             return True
     return False
 
 
 @jit
-def try_planting(g, seat, vine, field):
-    """Whether a further vine can be planted after this one (a bonus that must be used)."""
+def try_planting(g, seat, vine, field, goals):
+    """Whether a goal is met once this vine is planted and paid for: a further one (a bonus that must be used), a
+    structure (Overseer)."""
+    price = planting_price(g, vine)
     g.vines[seat, field, vine] += 1
     g.hand[seat, vine] -= 1
-    possible = can_plant(g, seat, 0)
+    g.lira[seat] -= price
+    possible = goals_met(g, seat, goals)
     g.vines[seat, field, vine] -= 1
     g.hand[seat, vine] += 1
+    g.lira[seat] += price
     return possible
 
 
 @jit
-def can_plant_twice(g, seat):
+def planting_leaves(g, seat, waive, goals):
+    """Whether some vine can be planted so that a goal is met afterwards."""
     for vine in range(N_VINES):
-        if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, 0):
+        if g.hand[seat, vine] > 0 and vine_allowed(g, seat, vine, waive):
             for field in range(N_FIELDS):
-                fits = room_on_field(g, seat, field, 0) >= VINE_TOTAL[vine]
-                if fits and try_planting(g, seat, vine, field):
+                fits = room_on_field(g, seat, field, waive) >= VINE_TOTAL[vine]
+                if fits and try_planting(g, seat, vine, field, goals):
                     return True
     return False
+
+
+@jit
+def can_plant_twice(g, seat):
+    return planting_leaves(g, seat, 0, Goal.PLANT)
 
 
 @jit

@@ -48,7 +48,7 @@ part_makes_possible = parts.dispatch("leaves", ", goals", otherwise="False")
 def part_leaves(op, g, seat, a, b, c, goals):
     """Whether a part can be carried out so that one of the goals is possible afterwards.
 
-    Parts without `leaves` (points, planting) make none of the goals possible that is not possible already.
+    Parts without `leaves` (points) make none of the goals possible that is not possible already.
     """
     if LEAVES_SOME[op] == 1:
         return part_makes_possible(op, g, seat, a, b, c, goals)
@@ -56,12 +56,18 @@ def part_leaves(op, g, seat, a, b, c, goals):
 
 
 @jit
-def pressing_goals(g, seat, op, goals):
-    """The goals that a part must be chosen for: none if one is met already and the part cannot spoil it.
+def may_spoil(g, op, goals):
+    """Whether a part can make a goal impossible: filling an order can take the wine that was to age.
 
-    Only filling an order can: it takes the wine that was to age.
+    World puts its own in this place, where planting can cost what building needs (W95).
     """
-    if goals == 0 or ((op != PartOp.FILL or goals & Goal.AGE == 0) and goals_met(g, seat, goals)):
+    return op == PartOp.FILL and goals & Goal.AGE != 0
+
+
+@jit
+def pressing_goals(g, seat, op, goals):
+    """The goals that a part must be chosen for: none if one is met already and the part cannot spoil it."""
+    if goals == 0 or (not may_spoil(g, op, goals) and goals_met(g, seat, goals)):
         return 0
     return goals
 

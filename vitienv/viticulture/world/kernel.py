@@ -17,7 +17,7 @@ from vitienv.core.variants import Variant
 from vitienv.viticulture import facts, observation, tokens
 from vitienv.viticulture.hidden import deal_anew
 from vitienv.viticulture.ops import money, vineyard, workers
-from vitienv.viticulture.possible import asking
+from vitienv.viticulture.possible import asking, visitors
 from vitienv.viticulture.state import Chance
 from vitienv.viticulture.world import goals, rows, verbs
 from vitienv.viticulture.world import observation as seen
@@ -37,6 +37,8 @@ STANDS_IN = (
     (money.gain_vp, goals.gain_points),  # W8
     (vineyard.plant, verbs.plant_here),  # W87, W95
     (facts.vine_allowed, verbs.vine_allowed_here),  # W95
+    (facts.planting_price, verbs.planting_price_here),  # W95
+    (visitors.may_spoil, verbs.may_spoil_here),  # W95
     (tokens.wine_slot, verbs.wine_slot_here),  # W86
     (asking.can_train, verbs.can_train_here),  # W105
     (workers.train, verbs.train_here),  # W105

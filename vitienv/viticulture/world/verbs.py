@@ -4,6 +4,7 @@ stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, VINE_IRRIGATION
+from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import vine_allowed
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops.cellar import apply_make, legal_make, run_make
@@ -12,6 +13,8 @@ from vitienv.viticulture.ops.money import gain_lira, gain_vp
 from vitienv.viticulture.ops.orders import apply_fill, legal_fill
 from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant
 from vitienv.viticulture.ops.visitors import apply_play, legal_play, run_play
+from vitienv.viticulture.possible.asking import Goal
+from vitienv.viticulture.possible.visitors import may_spoil
 from vitienv.viticulture.tokens import wine_slot
 from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.effects import has_hat
@@ -28,22 +31,32 @@ GRAND_ORDER = 4  # printed points from which on an order is counted apart
 
 
 @jit
-def price_of_planting(g, vine):
-    """Lira for planting a vine (W95)."""
+def planting_price_here(g, vine):
+    """Lira for planting a vine (W95). Stands in for `planting_price`."""
     return flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) if VINE_IRRIGATION[vine] == 1 else 0
+
+
+@jit
+def may_spoil_here(g, op, goals):
+    """Where planting costs lira, building and planting can each take what the other needs (W95). Stands in for
+    `may_spoil`."""
+    if flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) > 0:
+        if (op == PartOp.PLANT and goals & Goal.BUILD) or (op == PartOp.BUILD and goals & Goal.PLANT):
+            return True
+    return may_spoil(g, op, goals)
 
 
 @jit
 def vine_allowed_here(g, seat, vine, waive):
     """Its structures stand or are waived, and what planting costs is there. Stands in for `vine_allowed`."""
-    return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= price_of_planting(g, vine)
+    return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= planting_price_here(g, vine)
 
 
 @jit
 def plant_here(g, seat, vine, field):
     """Plant, pay and count. Stands in for `plant`."""
     plant(g, seat, vine, field)
-    gain_lira(g, seat, -price_of_planting(g, vine))
+    gain_lira(g, seat, -planting_price_here(g, vine))
     deed(g, seat, Metric.PLANTS, 1)
 
 
