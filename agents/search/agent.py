@@ -12,13 +12,13 @@ import numpy as np
 
 from vitienv.agents.policy import data_at, knows
 from vitienv.agents.protocol import Views
-from vitienv.agents.search.guides import Evaluator, Guide, NetworkGuide, RuleGuide
+from vitienv.agents.search.guides import POLICY, Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
 
-PLAYOUTS = ("heuristic", "random", "none")
+PLAYOUTS = ("heuristic", POLICY, "random", "none")
 PRIORS = ("heuristic", "uniform")
 ROOTS = ("puct", "gumbel")
 USUAL = "usual"  # the word "none" in a spec would be None
@@ -40,8 +40,9 @@ class IsmctsAgent:
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
-    it is valued, by "heuristic", "random" or "none". years: to the end of which year, 1 being this one. prior:
-    "heuristic" or "uniform". policy: a file of weights, or "champion"; the network gives priors and values. root:
+    it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself. years: to the
+    end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
+    network gives priors and values. root:
     "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`), which needs simulations. threads: how
     many search when several games are asked about at once; they change no choice. The others are for tuning;
     docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a network as
@@ -100,6 +101,8 @@ class IsmctsAgent:
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
             if word not in words:
                 raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
+        if playout == POLICY and policy is None:
+            raise ValueError("agent 'ismcts': playout=policy needs a network; give policy=champion or policy=FILE")
         races = root == ROOTS[1]
         if races and simulations is None:
             raise ValueError("agent 'ismcts': root=gumbel divides a number of simulations; give simulations too")

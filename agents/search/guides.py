@@ -31,8 +31,8 @@ class Guide(Protocol):
 
     to_own: leaves are valued by `judge`, for the seat that searches and at its own decisions, or else by what each
     seat's position is worth. uniform: all actions are as likely. by_points: a position is worth its points. playout:
-    how a leaf is played on, "heuristic", "random" or "none". temperature: logits are divided by it. scale: points ahead
-    that count as clearly won.
+    how a leaf is played on, "heuristic", "policy", "random" or "none". temperature: logits are divided by it. scale:
+    points ahead that count as clearly won.
     """
 
     to_own: bool
@@ -56,6 +56,7 @@ class Guide(Protocol):
 
 
 POINT = 100.0  # worth is in hundredths of a victory point
+POLICY = "policy"  # the playout that needs a network
 
 
 class RuleGuide:
@@ -102,7 +103,7 @@ class NetworkGuide:
     scale = 1.0
 
     def __init__(self, network: Evaluator, temperature: float, playout: str, bot: Any) -> None:
-        """playout: by `bot`."""
+        """playout: "heuristic", which is `bot`, or "policy", by the network itself, or another of `Guide`'s."""
         self.network = network
         self.temperature = temperature
         self.playout = playout
@@ -118,7 +119,7 @@ class NetworkGuide:
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """See `Guide`."""
-        bot = chooser_of(self.bot)
+        bot = _Likeliest(self.network) if self.playout == POLICY else chooser_of(self.bot)
         play_by_rules(batch, rows, last_rounds, bot)
         play_to(batch, rows, seats, bot)
 
@@ -131,6 +132,17 @@ class _Acting:
 
     def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
         actions[:] = self._bot.act(observations, masks)
+
+
+class _Likeliest:
+    """The choices of a network, for whoever is to act: what it says is most likely."""
+
+    def __init__(self, network: Evaluator) -> None:
+        self._network = network
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        logits, _ = self._network.evaluate(observations, masks)
+        actions[:] = np.where(masks, logits, -np.inf).argmax(axis=1)
 
 
 def chooser_of(bot: Any) -> Any:

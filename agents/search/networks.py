@@ -11,11 +11,12 @@ from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
-from vitienv.core.search import MARGIN
+from vitienv.core.search import EDGE, MARGIN
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
 
 NEVER = -1e9  # the logarithm of no chance at all
+SHARP = 2.0  # as `core.search.SHARP`, of a margin that is expected: a wider step
 
 
 class MaskableEvaluator:
@@ -61,7 +62,8 @@ class NetworkEvaluator:
         if network.knows_margin and told is not None and told.rival_lever is not None:
             lever = network.definition.lever(told.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
-            values = np.where(alone, np.tanh(values * (told.unit / MARGIN)), values)
+            leads = values * told.unit
+            values = np.where(alone, (np.tanh(leads / MARGIN) + np.tanh((leads - EDGE) / SHARP)) / 2, values)
         return logits, values
 
 

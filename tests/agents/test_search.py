@@ -7,10 +7,11 @@ import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
-from vitienv.agents.search.networks import NetworkEvaluator
+from vitienv.agents.search.networks import SHARP, NetworkEvaluator
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.forest import Count
+from vitienv.core.search import EDGE
 from vitienv.core.tree import Node, NodeSum
 from vitienv.training.match import play
 from vitienv.training.viticulture.solo import play_solo
@@ -18,6 +19,7 @@ from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LIRA = vitienv.OBSERVATION.start("lira")
+PLAYOUTS = ("playout=heuristic", "playout=random", "playout=none", "playout=policy,policy=champion")
 
 
 class Greedy:
@@ -57,10 +59,10 @@ def ask(agent, batch, rows):
     ],
     ids=lambda options: "-".join(map(str, options)),
 )
-@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
+@pytest.mark.parametrize("playout", PLAYOUTS)
 def test_legal_in_every_variant(options, playout):
     """The match itself checks each action."""
-    agent = make_agent(f"ismcts:simulations=4,playout={playout}", seed=3)
+    agent = make_agent(f"ismcts:simulations=4,{playout}", seed=3)
     bots = [agent, make_agent("random", seed=1)]
     seating = [[0] + [1] * (options["num_players"] - 1)]
     assert play(Options(max_years=2, **options), [5], seating, bots).years.tolist() == [2]
@@ -73,11 +75,11 @@ def test_solo_games_are_played_to_their_end():
     assert blocked.years[0] == 7
 
 
-@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
+@pytest.mark.parametrize("playout", PLAYOUTS)
 def test_same_choice_in_any_batch(playout):
     batch = middle(8, 60)
     rows = np.arange(8)
-    spec = f"ismcts:simulations=12,at_once=5,playout={playout}"
+    spec = f"ismcts:simulations=12,at_once=5,{playout}"
     together = ask(make_agent(spec, seed=6), batch, rows)
     agent = make_agent(spec, seed=6)
     assert [int(ask(agent, batch, [i])[0]) for i in rows[::-1]] == together[::-1].tolist()
@@ -99,9 +101,9 @@ def test_searches_side_by_side_find_what_each_finds_alone(monkeypatch):
             assert one.values.tolist() == other.values.tolist()
 
 
-@pytest.mark.parametrize("playout", ["heuristic", "random", "none"])
+@pytest.mark.parametrize("playout", PLAYOUTS)
 def test_hidden_cards_and_chance_to_come_change_nothing(playout):
-    agent = make_agent(f"ismcts:simulations=10,playout={playout}", seed=2)
+    agent = make_agent(f"ismcts:simulations=10,{playout}", seed=2)
     batch = middle(6, 70, num_players=3)
     for i in range(6):
         game = Views(batch, [i]).determinize(0, seed=i)
@@ -220,7 +222,8 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
     [
         ("ismcts:simulations=0", "simulations is 0; it must be at least 1"),
         ("ismcts:milliseconds=0", "milliseconds is 0.0; it must be above 0"),
-        ("ismcts:playout=dice", "playout must be heuristic, random or none, not 'dice'"),
+        ("ismcts:playout=dice", "playout must be heuristic, policy, random or none, not 'dice'"),
+        ("ismcts:playout=policy", "playout=policy needs a network; give policy=champion"),
         ("ismcts:playout=None2", "playout must be heuristic"),
         ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
         ("ismcts:explore=nan", "explore must be a finite number, not 'nan'"),
@@ -310,6 +313,26 @@ def test_a_network_is_asked_for_the_seat_that_searches_alone(players, playout):
     assert others > 10
 
 
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_network_plays_on(players):
+    """Every decision of a playout is the likeliest action of the network, whoever decides, until it is due again."""
+    alone = {"ruleset": "solo", "num_players": 1} if players == 1 else {"num_players": players}
+    batch = middle(8, 60, **alone)
+    network, seats = Greedy(), batch.seats.copy()
+    plain = [batch.octets.copy(), batch.masks.copy()]
+    last = batch.definition.rounds(batch).copy()
+    NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
+    over, told = batch.seats < 0, batch.octets.copy()
+    assert network.rows > 8 and (over | ((batch.definition.rounds(batch) > last) & (batch.seats == seats))).all()
+    batch.octets[:], batch.masks[:] = plain
+    batch.refresh()
+    for i in range(8):
+        while batch.seats[i] >= 0 and (batch.definition.rounds(batch)[i] <= last[i] or batch.seats[i] != seats[i]):
+            logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
+            batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
+    assert (batch.octets == told).all()
+
+
 def test_priors_of_other_seats_are_borrowed_where_they_are_known():
     """A network is asked for fewer decisions of other seats than the tree has; for own ones each time."""
     class Counting(Optimist):
@@ -353,4 +376,4 @@ def test_a_margin_is_taken_as_a_value_in_the_solo_game_alone():
     observations = np.concatenate([alone.obs, table.obs])
     masks = np.concatenate([alone.masks, table.masks])
     values = NetworkEvaluator(Margin()).evaluate(observations, masks)[1]
-    assert np.allclose(values[:3], np.tanh(1.0)) and (values[3:] == 0.25).all()
+    assert np.allclose(values[:3], (np.tanh(1.0) + np.tanh((5 - EDGE) / SHARP)) / 2) and (values[3:] == 0.25).all()

@@ -10,7 +10,7 @@ from vitienv.core import tree
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.forest import How
 from vitienv.core.jit import kept
-from vitienv.core.search import MARGIN, RESULT_SHARE
+from vitienv.core.search import EDGE, MARGIN, RESULT_SHARE, SHARP
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 SEARCHING = vitienv.definition().searching
@@ -239,16 +239,25 @@ def test_values_of_games_that_are_over(players):
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_against_a_rival_the_margin_is_the_value(players):
+def test_against_a_rival_the_margin_and_the_win_are_the_value(players):
     """A second seat is the blocker, to whom the player's loss is as good as the player's win to the player."""
     options = {"stand_in": "blocker"} if players == 2 else {}
     batch = played_out(players, ruleset="solo", **options)
     batch.games["lost"][:9] = 1  # thrown out in an earlier year: as bad as can be, however near the mark
     batch.games["vp"][:9, 0] = batch.games.automa_vp[:9]
     values = valued(judge, batch, against_rival=True)
-    margin = np.tanh((batch.scores[:, 0] - batch.games.automa_vp.astype(float)) / MARGIN)
-    margin[:9] = -1
-    assert np.allclose(values[:, 0], margin, atol=1e-3) and np.allclose(values[:, 1:players], -values[:, :1])
+    leads = batch.scores[:, 0] - batch.games.automa_vp.astype(float)
+    expected = (np.tanh(leads / MARGIN) + np.tanh((leads - EDGE) / SHARP)) / 2
+    expected[:9] = -1
+    assert np.allclose(values[:, 0], expected, atol=1e-3) and np.allclose(values[:, 1:players], -values[:, :1])
+
+
+def test_a_draw_against_a_rival_is_no_win():
+    batch = played_out(1, ruleset="solo")
+    for lead in (-1, 0, 1, 2):
+        batch.games["vp"][lead + 1, 0] = batch.games.automa_vp[lead + 1] + lead
+    lost, drawn, won, more = valued(judge, batch, against_rival=True)[:4, 0]
+    assert drawn < 0 < won and won - drawn > max(drawn - lost, more - won)
 
 
 def test_values_of_worths():

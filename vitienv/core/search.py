@@ -57,6 +57,7 @@ from vitienv.core.tree import (
 
 DEALS = 0  # the purpose of the words that are the keys of deals
 MARGIN = 5.0  # points ahead at the end that count as clearly won
+EDGE, SHARP = 0.5, 1.5  # against a rival: where between a draw and a win the step stands, and how wide it is
 RESULT_SHARE = 0.8  # of the value of a game that is over; the rest is by how much it was won
 STEEPNESS = 5.0  # of a team's lost games: what was lacking, as the ruleset's margin says it, times this
 
@@ -77,29 +78,31 @@ def ahead(points, n, seat, against_rival, rival):
 def value_result(g, how, rival, points, values):
     """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
 
-    Against a rival the margin alone counts, and a game that was lost early as badly as can be: a win that is rare, or
-    nearly sure, would tell little about which action is better. Who shares the first place with others has a share of
-    the win. A team has one value: its win, or how little was lacking. points (seats,) is scratch.
+    Against a rival half of it is the margin, as a win that is rare, or nearly sure, tells little about which action is
+    better; half is a step at the win, for which a draw is not enough; a game that was lost early is as bad as can be.
+    Who shares the first place with others has a share of the win. A team has one value: its win, or how little was
+    lacking. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
         reward = reward_of(g, 0, Reward.MARGIN)
         share_value(g, reward if reward > 0 else math.tanh(STEEPNESS * reward), values)
         return
-    against_rival = how[How.AGAINST_RIVAL] == 1
+    if how[How.AGAINST_RIVAL]:
+        lead = score_of(g, 0) - rival
+        is_lost_early = reward_of(g, 0, Reward.MARGIN) <= -1.0
+        value = -1.0 if is_lost_early else (math.tanh(lead / MARGIN) + math.tanh((lead - EDGE) / SHARP)) / 2
+        for seat in range(n):
+            values[seat] = value if seat == 0 else -value
+        return
     first = 0
     for seat in range(n):
         points[seat] = score_of(g, seat)
         first += 1 if rank_of(g, seat) == 1 else 0
     for seat in range(n):
-        margin = math.tanh(ahead(points, n, seat, against_rival, rival) / MARGIN)
-        if against_rival and reward_of(g, 0, Reward.MARGIN) <= -1.0:
-            values[seat] = -1.0 if seat == 0 else 1.0
-        elif against_rival:
-            values[seat] = margin
-        else:
-            result = 2.0 / first - 1.0 if rank_of(g, seat) == 1 else -1.0
-            values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
+        margin = math.tanh(ahead(points, n, seat, False, rival) / MARGIN)
+        result = 2.0 / first - 1.0 if rank_of(g, seat) == 1 else -1.0
+        values[seat] = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * margin
 
 
 def share_value(g, value, values):
