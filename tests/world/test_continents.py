@@ -471,26 +471,37 @@ def test_africa_asks_a_lira_more_for_a_vine_that_needs_irrigation():
     assert legal(free, "place:plant_vine")
 
 
-def overseer_in_africa(lira, *vines):
-    """A seat of Africa with the overseer, these vines and lira; what it has not built costs 4 lira or more."""
+def in_africa(visitor, lira, *vines):
+    """A seat of Africa with a visitor, these vines and lira; what it has not built costs 4 lira or more."""
     game = put(event(summer(continent="africa"), 2), lira=[lira] * 6)
     seat = game.seat
     game.record.hand[seat] = game.record.n_hand[seat] = 0
     game.record.structures[seat] = 0
     game.record.structures[seat, :3] = 1
-    give(game, seat, "summer", "overseer")
+    give(game, seat, "summer", visitor)
     for vine in vines:
         give(game, seat, "vine", vine)
     return put(game)
 
 
+def test_africa_lets_the_planter_pay_with_what_it_brings():
+    """It brings a lira before it plants (W95); a second vine has nothing left to pay with."""
+    game = in_africa("planter", 0, "sauvignon_blanc", "sauvignon_blanc")
+    play(game, "place:play_summer_visitor:plain:hatted", "card:summer:planter")
+    seat = game.seat
+    if game.decision == "choose_option":
+        play(game, "option:1")
+    play(game, "card:vine:sauvignon_blanc", "field:7")
+    assert game.decision != "plant_vine" and game.record.lira[seat] == 0 and game.record.vines[seat].sum() == 1
+
+
 def test_africa_lets_nobody_build_what_planting_has_paid_for_nor_plant_what_building_has():
     """The overseer builds and plants in either order: four lira and one more are needed for both (W95)."""
-    assert not legal(overseer_in_africa(4, "sauvignon_blanc"), "place:play_summer_visitor")
-    assert legal(overseer_in_africa(5, "sauvignon_blanc"), "place:play_summer_visitor")
+    assert not legal(in_africa("overseer", 4, "sauvignon_blanc"), "place:play_summer_visitor")
+    assert legal(in_africa("overseer", 5, "sauvignon_blanc"), "place:play_summer_visitor")
     for order in ("option:1", "option:2"):
         game = play(
-            overseer_in_africa(5, "sauvignon_blanc"),
+            in_africa("overseer", 5, "sauvignon_blanc"),
             "place:play_summer_visitor:plain:hatted",
             "card:summer:overseer",
             order,
@@ -508,13 +519,13 @@ def test_africa_lets_nobody_build_what_planting_has_paid_for_nor_plant_what_buil
 def test_africa_has_the_overseer_plant_what_leaves_enough_to_build():
     """With four lira the vine that costs nothing is the one that can come first (W95)."""
     game = play(
-        overseer_in_africa(4, "sauvignon_blanc", "malvasia"),
+        in_africa("overseer", 4, "sauvignon_blanc", "malvasia"),
         "place:play_summer_visitor:plain:hatted",
         "card:summer:overseer",
         "option:2",
     )
     assert game.legal_actions() == ["card:vine:malvasia"]
-    before = overseer_in_africa(4, "sauvignon_blanc", "malvasia")
+    before = in_africa("overseer", 4, "sauvignon_blanc", "malvasia")
     play(before, "place:play_summer_visitor:plain:hatted", "card:summer:overseer", "option:1")
     assert "structure:cottage" in before.legal_actions()
     play(before, "structure:cottage")

@@ -39,6 +39,7 @@ STANDS_IN = (
     (facts.vine_allowed, verbs.vine_allowed_here),  # W95
     (facts.planting_price, verbs.planting_price_here),  # W95
     (visitors.may_spoil, verbs.may_spoil_here),  # W95
+    (visitors.branch_possible, verbs.branch_possible_here),  # W95
     (tokens.wine_slot, verbs.wine_slot_here),  # W86
     (asking.can_train, verbs.can_train_here),  # W105
     (workers.train, verbs.train_here),  # W105

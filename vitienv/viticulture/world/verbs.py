@@ -3,7 +3,7 @@ stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
 
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
-from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, VINE_IRRIGATION
+from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, PARTS, VINE_IRRIGATION
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import vine_allowed
 from vitienv.viticulture.frames import FrameOp
@@ -14,7 +14,7 @@ from vitienv.viticulture.ops.orders import apply_fill, legal_fill
 from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant
 from vitienv.viticulture.ops.visitors import apply_play, legal_play, run_play
 from vitienv.viticulture.possible.asking import Goal
-from vitienv.viticulture.possible.visitors import may_spoil
+from vitienv.viticulture.possible.visitors import branch_possible, may_spoil
 from vitienv.viticulture.tokens import wine_slot
 from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.effects import has_hat
@@ -50,6 +50,17 @@ def may_spoil_here(g, op, goals):
 def vine_allowed_here(g, seat, vine, waive):
     """Its structures stand or are waived, and what planting costs is there. Stands in for `vine_allowed`."""
     return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= planting_price_here(g, vine)
+
+
+@jit
+def branch_possible_here(g, seat, card, branch):
+    """Lira that an option brings first can pay for its planting (Planter; W95). Stands in for `branch_possible`."""
+    op, n = PARTS[card, branch, 0, 0], int(PARTS[card, branch, 0, 1])
+    brought = n if op == PartOp.LIRA and n > 0 else 0
+    g.lira[seat] += brought
+    possible = branch_possible(g, seat, card, branch)
+    g.lira[seat] -= brought
+    return possible
 
 
 @jit
