@@ -163,8 +163,10 @@ def check_warned_once(process, folder, capfd, why):
     assert process() == process() == [0, 2, 4, 6] and process.compiled == 1
     other = kept(triple, folder, "the engine")
     other(np.arange(4))
-    told = capfd.readouterr().err
-    assert told.count("\n") == 1 and str(folder.parent) in told and why in told and "VITIENV_CACHE" in told
+    told = capfd.readouterr().err.splitlines()
+    lines = [line for line in told if "compiling" not in line and "compiled in" not in line]
+    assert len(lines) == 1  # a slow moment brings lines of progress besides
+    assert str(folder.parent) in lines[0] and why in lines[0] and "VITIENV_CACHE" in lines[0]
 
 
 def test_a_full_disk(small_disk, capfd):
