@@ -42,11 +42,10 @@ class IsmctsAgent:
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
     it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself. years: to the
     end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
-    network gives priors and values. root:
-    "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`), which needs simulations. threads: how
-    many search when several games are asked about at once; they change no choice. The others are for tuning;
-    docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a network as
-    in BY_NETWORK. ValueError for a number that is out of its range.
+    network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`),
+    which needs simulations. threads: how many search when several games are asked about at once; they change no
+    choice. The others are for tuning; docs/bots.md says what they do and what was measured. What is None or USUAL is
+    as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that is out of its range.
     """
 
     def __init__(
