@@ -17,7 +17,7 @@ from vitienv.agents.layouts import laid_out, table_of
 from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
-from vitienv.core.network import Net, evaluate, packed, room_for
+from vitienv.core.network import Net, best, evaluate, packed, room_for
 from vitienv.games import DEFAULT, definition
 
 FORMAT = "vitienv-network-1"
@@ -65,8 +65,14 @@ class Network:
         return self.about.get("trained", {}).get("settings", {}).get("reward_alone") == "margin"
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """The action with the highest logit of each row, (n,) int64, whatever other rows there are."""
-        return self.evaluate(observations, masks)[0].argmax(axis=1)
+        """The action with the highest logit of each row, (n,) int64, whatever other rows there are.
+
+        ValueError for arrays of another shape.
+        """
+        seen, legal, advice = self._asked(observations, masks, None)
+        actions: np.ndarray = np.empty(len(seen), np.int64)
+        best(self.net, seen, legal, advice, actions, room_for(self.net))
+        return actions
 
     def evaluate(
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
@@ -78,17 +84,22 @@ class Network:
         the reward that the network was trained for. A row's numbers are the same whatever other rows there are.
         ValueError for arrays of another shape.
         """
+        seen, legal, advice = self._asked(observations, masks, advice)
+        logits: np.ndarray = np.empty(legal.shape, np.float32)
+        values: np.ndarray = np.empty(len(seen), np.float32)
+        evaluate(self.net, seen, legal, advice, logits, values, room_for(self.net))
+        return logits, values
+
+    def _asked(
+        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What is asked about, as compiled code takes it, with what the adviser says."""
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         n, told = len(seen), self.definition
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):
             asked = f"(n, {told.observation.n}) and (n, {told.actions.n})"
             raise ValueError(f"observations and masks have shapes {seen.shape} and {legal.shape}; they must be {asked}")
-        if advice is None:
-            advice = self.adviser(seen, legal)
-        logits: np.ndarray = np.empty(legal.shape, np.float32)
-        values: np.ndarray = np.empty(n, np.float32)
-        evaluate(self.net, seen, legal, advice, logits, values, room_for(self.net))
-        return logits, values
+        return seen, legal, self.adviser(seen, legal) if advice is None else advice
 
 
 def read_network(path: str | Path, game: str = DEFAULT) -> Network:

@@ -24,8 +24,12 @@ ROOTS = ("puct", "gumbel")
 USUAL = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
 # What stands where nothing is given: with the rule bot's priors, and with a network's, whose values are less noisy.
-BY_RULE = {"playout": "heuristic", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0}
-BY_NETWORK = {"playout": "none", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0}
+BY_RULE = {
+    "playout": "heuristic", "years": 1, "root": "puct", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0,
+}  # fmt: skip
+BY_NETWORK = {
+    "playout": POLICY, "years": 2, "root": "gumbel", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0,
+}  # fmt: skip
 RACERS = 8
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
@@ -42,10 +46,10 @@ class IsmctsAgent:
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
     it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself. years: to the
     end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
-    network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`),
-    which needs simulations. threads: how many search when several games are asked about at once; they change no
-    choice. The others are for tuning; docs/bots.md says what they do and what was measured. What is None or USUAL is
-    as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that is out of its range.
+    network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`).
+    threads: how many search when several games are asked about at once; they change no choice. The others are for
+    tuning; docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a
+    network as in BY_NETWORK. ValueError for a number that is out of its range.
     """
 
     def __init__(
@@ -53,7 +57,7 @@ class IsmctsAgent:
         simulations: int | None = None,
         milliseconds: float | None = None,
         playout: str = USUAL,
-        years: int = 1,
+        years: int | None = None,
         prior: str = "heuristic",
         policy: str | None = None,
         at_once: int | None = None,
@@ -63,7 +67,7 @@ class IsmctsAgent:
         slope: float | None = None,
         scale: float = 6.0,
         cut: float | None = None,
-        root: str = ROOTS[0],
+        root: str = USUAL,
         racers: int = RACERS,
         seed: int | None = None,
         threads: int = 1,
@@ -72,7 +76,8 @@ class IsmctsAgent:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
         usual: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
-        playout = usual["playout"] if playout == USUAL else playout
+        playout, root = (usual[key] if word == USUAL else word for key, word in (("playout", playout), ("root", root)))
+        years = usual["years"] if years is None else years
         given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
         explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
         for key, number, least, most in (
@@ -103,12 +108,11 @@ class IsmctsAgent:
         if playout == POLICY and policy is None:
             raise ValueError("agent 'ismcts': playout=policy needs a network; give policy=champion or policy=FILE")
         races = root == ROOTS[1]
-        if races and simulations is None:
-            raise ValueError("agent 'ismcts': root=gumbel divides a number of simulations; give simulations too")
         if races and not slope > 0:
             raise ValueError(f"agent 'ismcts': slope is {slope}; with root=gumbel it must be above 0")
         if at_once is None:
-            at_once = AT_ONCE if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
+            timed = AT_ONCE // 2 if playout == POLICY else AT_ONCE  # a network's playouts take long: end in time
+            at_once = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
         self.name = f"ismcts ({', '.join(budget)})"

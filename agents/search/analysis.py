@@ -31,6 +31,9 @@ RACERS = 8  # actions that a move is compared with: see `core.gumbel`
 TOLD = 12  # steps of a continuation in words
 NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
+# Who thinks where nobody says: how often an action is visited tells something, and many positions are soon thought of.
+THINKER = "ismcts:policy=champion,playout=none,root=puct"
+
 Tell = Callable[[int, int], None]
 
 
@@ -242,7 +245,7 @@ def _bot(
     made: Definition, agent: str | None, simulations: int | None, milliseconds: float | None, usual: int, seed: int
 ) -> tuple[Any, str]:
     """The bot that thinks, of which no action is left out, and its spec."""
-    spec = agent or ("ismcts:policy=champion" if made.champions is not None else "ismcts")
+    spec = agent or (THINKER if made.champions is not None else "ismcts")
     budget = {"simulations": simulations, "milliseconds": milliseconds}
     if all(value is None for value in budget.values()) and not _says_how_long(spec):
         budget["simulations"] = usual

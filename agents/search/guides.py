@@ -119,7 +119,7 @@ class NetworkGuide:
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """See `Guide`."""
-        bot = _Likeliest(self.network) if self.playout == POLICY else chooser_of(self.bot)
+        bot = _Likeliest(self.network, batch.obs[rows[0]]) if self.playout == POLICY else chooser_of(self.bot)
         play_by_rules(batch, rows, last_rounds, bot)
         play_to(batch, rows, seats, bot)
 
@@ -137,12 +137,18 @@ class _Acting:
 class _Likeliest:
     """The choices of a network, for whoever is to act: what it says is most likely."""
 
-    def __init__(self, network: Evaluator) -> None:
+    def __init__(self, network: Evaluator, observation: np.ndarray) -> None:
+        """observation: one of those to come, all of one table."""
+        own = getattr(network, "best_at", None)
+        self._best = self._by_logits if own is None else own(observation)
         self._network = network
 
     def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
+        actions[:] = self._best(observations, masks)
+
+    def _by_logits(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         logits, _ = self._network.evaluate(observations, masks)
-        actions[:] = np.where(masks, logits, -np.inf).argmax(axis=1)
+        return np.where(masks, logits, -np.inf).argmax(axis=1)
 
 
 def chooser_of(bot: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
-from vitienv.core.search import EDGE, MARGIN
+from vitienv.core.search import worth_of_lead
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
 
@@ -62,9 +63,16 @@ class NetworkEvaluator:
         if network.knows_margin and told is not None and told.rival_lever is not None:
             lever = network.definition.lever(told.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
-            leads = values * told.unit
-            values = np.where(alone, (np.tanh(leads / MARGIN) + np.tanh((leads - EDGE) / SHARP)) / 2, values)
+            values = np.where(alone, worth_of_lead(values * told.unit, SHARP), values)
         return logits, values
+
+    def best_at(self, observation: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+        """What tells the likeliest action of each row of observations and masks, at the table of an observation."""
+        network = self.network
+        if isinstance(network, Champions):
+            ((own, _),) = network.parts(observation[None])
+            return own.best
+        return network.best
 
 
 def load_evaluator(path: str, device: str = "cpu", game: str = DEFAULT) -> Evaluator:

@@ -120,7 +120,8 @@ class Forest:
             self.trees[i, Tree.SEAT] = games.seat(int(row))
             self.trees[i, Tree.LAST_ROUND] = self._last_round(one)
         self.roots = roots
-        self.batch = batch = Batch(n * per_tree, one.options)
+        # Numba takes a column of one record for another kind of array, for which it would compile the loop once more.
+        self.batch = batch = Batch(max(2, n * per_tree), one.options)
         batch.octets[:] = np.repeat(roots, per_tree, axis=0)
         self._make(batch, n, per_tree)
 
@@ -138,7 +139,8 @@ class Forest:
         return min(horizon, last) if last else horizon
 
     def _make(self, batch: Batch, n: int, per_tree: int) -> None:
-        game, guide, limits, slots = batch.definition, self.guide, self.limits, len(batch)
+        game, guide, limits, slots = batch.definition, self.guide, self.limits, n * per_tree
+        self.per_tree = per_tree
         self.slots = np.zeros((slots, len(Slot)), np.int64)
         self.paths = np.zeros((slots, LONGEST), np.int32)
         self.nodes = np.zeros((max(NODES, n), len(Node)), np.int32)
@@ -181,12 +183,11 @@ class Forest:
         self.settings[Setting.EXPLORE], self.settings[Setting.TRUST] = limits.explore, limits.trust
         self.settings[Setting.SLOPE], self.settings[Setting.CUT] = limits.slope, limits.cut
         self.settings[Setting.TEMPERATURE], self.settings[Setting.SCALE] = guide.temperature, guide.scale
-        self.per_tree = per_tree
 
     def _worths(self, n: int) -> np.ndarray:
         """What the positions at the n roots are worth, in points, (n,): a team's on the mean, else seat 0's."""
         seats = self.batch.options.num_players if self.how[How.TEAM] else 1
-        roots = np.arange(n) * (len(self.batch) // n)
+        roots = np.arange(n) * self.per_tree
         told = [self.guide.worths(self.batch.observe_rows(roots, np.full(n, seat))) for seat in range(seats)]
         return np.mean(told, axis=0)
 
@@ -206,7 +207,7 @@ class Forest:
 
     def run(self, on_progress: Tell | None = None) -> None:
         """Simulate until a limit is reached; not at all where the prior leaves one action."""
-        end = None if self.limits.milliseconds is None else time.perf_counter() + self.limits.milliseconds / 1000
+        began = time.perf_counter()
         simulate, batch, trees = self.batch.definition.searching.simulate, self.batch, self.trees
         while True:
             self._answer()
@@ -222,12 +223,22 @@ class Forest:
                 if not self.counts[Count.CURSOR]:
                     break
                 self._make_room(1)
-            if end is not None and time.perf_counter() >= end:
-                trees[:, Tree.BUDGET] = trees[:, Tree.STARTED]
+            if self.limits.milliseconds is not None:
+                self._keep_time(1000 * (time.perf_counter() - began) / self.limits.milliseconds)
             if on_progress is not None:
                 on_progress(int(trees[:, Tree.DONE].sum()), int(trees[:, Tree.BUDGET].sum()))
             if (trees[:, Tree.DONE] >= trees[:, Tree.BUDGET]).all():
                 return
+
+    def _keep_time(self, spent: float) -> None:
+        """End what is due when so much of the time is spent, 1 being all: a search, or a round of its race, in which
+        all racers get as many visits first."""
+        for tree in self.trees:
+            if tree[Tree.ROUNDS] and spent >= min(1.0, (tree[Tree.ROUND] + 1) / tree[Tree.ROUNDS]):
+                each = max(1, -(-(tree[Tree.STARTED] - tree[Tree.SINCE]) // tree[Tree.RACERS]))
+                tree[Tree.UNTIL] = min(tree[Tree.UNTIL], tree[Tree.SINCE] + each * tree[Tree.RACERS])
+            if spent >= 1.0:
+                tree[Tree.BUDGET] = tree[Tree.UNTIL] if tree[Tree.ROUNDS] else tree[Tree.STARTED]
 
     def _answer(self) -> None:
         """Answer what the compiled loop asked for."""

@@ -1,10 +1,13 @@
 """The race of a few actions at a root, by Gumbel's numbers and sequential halving."""
 
+import itertools
+
 import numpy as np
 import pytest
 from test_search import middle
 
 from vitienv.agents import Views, make_agent
+from vitienv.agents.search import searcher
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.tree import Edge, EdgeSum
@@ -107,6 +110,21 @@ def test_values_lift_an_action_by_what_they_are_above_the_mean():
         assert found.policy == pytest.approx(right / right.sum())
 
 
+@pytest.mark.parametrize("milliseconds", [6, 31, 100])
+def test_a_race_against_time_has_all_its_rounds(monkeypatch, milliseconds):
+    """Each round has an even share of the time; whoever leaves in a round has as many visits as the others that do."""
+    clock = itertools.count()
+    monkeypatch.setattr(searcher.time, "perf_counter", lambda: next(clock) / 1000)  # a look at it takes 1 ms
+    batch, (row,) = wide()
+    spec = f"ismcts:milliseconds={milliseconds},racers=8,root=gumbel,playout=none,at_once=12,cut=1000"
+    bot = make_agent(spec, seed=3)
+    found = look(bot, batch, np.array([row]))[0]
+    visits = found.visits[:8].tolist()
+    assert visits[0] == visits[1] > visits[2] == visits[3] > visits[4] == visits[5] == visits[6] == visits[7] > 0
+    assert found.visits.sum() == found.simulations == sum(visits)
+    assert 3 * visits[4] <= visits[0] <= 16 * visits[4]
+
+
 def test_a_race_is_the_same_whatever_is_searched_beside_it():
     batch, rows = wide(5)
     bot = make_agent("ismcts:simulations=20,root=gumbel,policy=champion", seed=4)
@@ -120,7 +138,6 @@ def test_a_race_is_the_same_whatever_is_searched_beside_it():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("ismcts:root=gumbel,milliseconds=5", "give simulations too"),
         ("ismcts:root=x", "root must be puct or gumbel, not 'x'"),
         ("ismcts:root=gumbel,simulations=4,slope=0", "slope is 0.0; with root=gumbel it must be above 0"),
         ("ismcts:racers=0", "racers is 0; it must be at least 1"),

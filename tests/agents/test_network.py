@@ -103,6 +103,15 @@ def test_a_row_has_the_same_numbers_alone_and_beside_others(path, seen):
         assert np.array_equal(alone[0], logits[rows]) and np.array_equal(alone[1], values[rows])
 
 
+def test_the_best_action_has_the_highest_logit(path, seen):
+    """Found without a value, and the first of several, such as where nothing is legal."""
+    network, masks = read_network(path), seen[1].copy()
+    masks[7] = 0
+    assert (network.best(seen[0], masks) == network.evaluate(seen[0], masks)[0].argmax(axis=1)).all()
+    with pytest.raises(ValueError, match="they must be"):
+        network.best(seen[0], seen[1][:, 1:])
+
+
 def test_arrays_of_another_shape_are_refused(path, seen):
     with pytest.raises(ValueError, match=r"shapes \(210, 1904\) and \(210, 271\); they must be \(n, 1905\)"):
         read_network(path).evaluate(seen[0][:, :-1], seen[1])

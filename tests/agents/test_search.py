@@ -1,5 +1,6 @@
 """Search: legal and repeatable choices, nothing hidden seen, budgets kept, guides obeyed."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -7,7 +8,7 @@ import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
-from vitienv.agents.search.networks import SHARP, NetworkEvaluator
+from vitienv.agents.search.networks import SHARP, NetworkEvaluator, load_evaluator
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.forest import Count
@@ -183,7 +184,8 @@ def test_a_network_has_settings_of_its_own():
     rule, network = IsmctsAgent(), IsmctsAgent(policy="champion")
     for agent, usual in ((rule, BY_RULE), (network, BY_NETWORK)):
         assert agent.guide.playout == usual["playout"]
-        assert all(getattr(agent.limits, key) == usual[key] for key in ("explore", "trust", "slope", "cut"))
+        assert all(getattr(agent.limits, key) == usual[key] for key in ("years", "explore", "trust", "slope", "cut"))
+        assert (agent.limits.racers > 0) == (usual["root"] == "gumbel")
     assert IsmctsAgent(policy="champion", cut=7.0, playout="random").limits.cut == 7
 
 
@@ -289,7 +291,8 @@ class Optimist:
 
 def forest_of(batch, i, guide, **settings):
     """The tree of a search of game i, searched."""
-    limits = IsmctsAgent(simulations=60, **BY_NETWORK | settings).limits
+    usual = BY_NETWORK | {"playout": "none", "root": "puct"}
+    limits = IsmctsAgent(simulations=60, **usual | settings).limits
     seeds = np.array([[7, i]], np.uint32)
     forest = Forest(Views(batch, [i]), np.zeros(1, np.int64), batch.masks[[i]], seeds, guide, limits)
     forest.plant(batch.obs[[i]])
@@ -331,6 +334,27 @@ def test_a_network_plays_on(players):
             logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
             batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
     assert (batch.octets == told).all()
+
+
+@pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 4}, {"ruleset": "solo", "num_players": 1}])
+def test_playouts_ask_the_network_of_their_table(options):
+    """Among those that ship, of which each knows its own."""
+    batch, networks = middle(8, 60, **options), load_evaluator("champion")
+    right = networks.evaluate(batch.obs, batch.masks)[0].argmax(axis=1)
+    assert (networks.best_at(batch.obs[0])(batch.obs, batch.masks) == right).all()
+
+
+def test_a_single_simulation_is_compiled_for_as_any_other():
+    """Numba tells an array of one place from others that are strided."""
+    batch, kinds = middle(4, 60, ruleset="solo", num_players=1), set()
+    for simulations in (1, 40):
+        bot, views = make_agent(f"ismcts:simulations={simulations}", seed=1), Views(batch, np.arange(4))
+        forest = Forest(views, np.array([0]), batch.masks[:1], np.zeros((1, 2), np.uint32), bot.guide, bot.limits)
+        forest.plant(batch.obs[:1])
+        forest.run()
+        assert forest.found(0).simulations in (0, simulations)
+        kinds.add((numba.typeof(batch.definition.rounds(forest.batch)), numba.typeof(forest.rivals)))
+    assert len(kinds) == 1
 
 
 def test_priors_of_other_seats_are_borrowed_where_they_are_known():

@@ -167,7 +167,8 @@ def test_bots_that_do_not_know_the_layouts_are_refused(bot):
 )
 def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, last):
     last_year = game.record.rules[Rule.LAST_YEAR]
-    for spec, expected in (("", last), (",policy=champion", last_year), (",policy=champion,playout=heuristic", last)):
+    alone, played = ",policy=champion,playout=none", ",policy=champion,playout=heuristic,years=1"
+    for spec, expected in (("", last), (alone, last_year), (played, last)):
         bot, seeds = make_agent(f"ismcts:simulations=1{spec}", seed=1), np.zeros((1, 2), np.uint32)
         forest = Forest(Views(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
         assert forest.trees[0, Tree.LAST_ROUND] == expected

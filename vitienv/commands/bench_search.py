@@ -40,7 +40,10 @@ def measured(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
         f"network of width {WIDTH}, weights drawn": guided.use_network(NetworkEvaluator(network)),
     }
     if made.champions is not None:
-        bots["champion"] = IsmctsAgent(SIMULATIONS, policy="champion", seed=seed, game=game)
+        bots["champion, nothing played out"] = IsmctsAgent(
+            SIMULATIONS, policy="champion", playout="none", root="puct", seed=seed, game=game
+        )
+        bots["champion, the usual settings"] = IsmctsAgent(SIMULATIONS, policy="champion", seed=seed, game=game)
     only_first = {
         "no network, played out at random": bare("random"),
         "no network, the usual settings": IsmctsAgent(SIMULATIONS, seed=seed, game=game),

@@ -24,6 +24,7 @@ class Tree(Numbers):
     SINCE = 11
     UNTIL = 12
     STAYS = 13
+    ROUND = 14
 
 
 class Slot(Numbers):

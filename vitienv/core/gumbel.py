@@ -8,6 +8,8 @@ An action's merit is its logit and, on top, how much better than the mean its va
 value is mostly chance, so it is drawn towards the mean by as many imagined visits as elsewhere in the tree; one that
 was never visited counts as the mean, which completes the values. An action that is to be compared with the best, such
 as one that was played, may stay in the race to its end.
+
+Where time is the limit, `agents.search.searcher.Forest` ends the rounds: each has an even share of it.
 """
 
 import math
@@ -62,6 +64,7 @@ def may_start(tree):
     racers = int(tree[Tree.RACERS])
     tree[Tree.EACH] += (tree[Tree.UNTIL] - tree[Tree.SINCE]) // racers
     tree[Tree.SINCE] = tree[Tree.UNTIL]
+    tree[Tree.ROUND] += 1
     tree[Tree.RACERS] = max(min(2, racers), racers // 2)
     lengthen(tree)
     return True

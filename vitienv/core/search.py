@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
 from vitienv.core.gumbel import begin_race, choose_racer, may_start
 from vitienv.core.jit import APART
@@ -75,13 +77,18 @@ def ahead(points, n, seat, against_rival, rival):
     return points[seat] - best
 
 
+def worth_of_lead(lead, sharp):
+    """What so many points ahead of a rival are worth, from -1 to 1, also of an array: half of it is the margin, as a
+    win that is rare, or nearly sure, tells little about which action is better; half is a step at the win, for which a
+    draw is not enough, `sharp` points wide."""
+    return (np.tanh(lead / MARGIN) + np.tanh((lead - EDGE) / sharp)) / 2
+
+
 def value_result(g, how, rival, points, values):
     """The values (seats,) of a game that is over, from -1 to 1: by its result and a little by its margin.
 
-    Against a rival half of it is the margin, as a win that is rare, or nearly sure, tells little about which action is
-    better; half is a step at the win, for which a draw is not enough; a game that was lost early is as bad as can be.
-    Who shares the first place with others has a share of the win. A team has one value: its win, or how little was
-    lacking. points (seats,) is scratch.
+    Against a rival see `worth_of_lead`; a game that was lost early is as bad as can be. Who shares the first place with
+    others has a share of the win. A team has one value: its win, or how little was lacking. points (seats,) is scratch.
     """
     n = int(g.rules[NUM_PLAYERS])
     if how[How.TEAM]:
@@ -91,7 +98,7 @@ def value_result(g, how, rival, points, values):
     if how[How.AGAINST_RIVAL]:
         lead = score_of(g, 0) - rival
         is_lost_early = reward_of(g, 0, Reward.MARGIN) <= -1.0
-        value = -1.0 if is_lost_early else (math.tanh(lead / MARGIN) + math.tanh((lead - EDGE) / SHARP)) / 2
+        value = -1.0 if is_lost_early else worth_of_lead(lead, SHARP)
         for seat in range(n):
             values[seat] = value if seat == 0 else -value
         return
@@ -403,8 +410,8 @@ def simulate(
 
 
 RULES = (
-    "ahead", "share_value", "value_result", "value_worths", "value_own", "deal", "end", "ask", "value_leaf", "take_in",
-    "is_due", "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
+    "ahead", "share_value", "worth_of_lead", "value_result", "value_worths", "value_own", "deal", "end", "ask",
+    "value_leaf", "take_in", "is_due", "set_out", "move_on", "has_priors", "take_step", "is_end", "play_on",
 )  # fmt: skip
 LOOPS = ("simulate",)
 
