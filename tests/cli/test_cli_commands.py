@@ -11,8 +11,10 @@ import pytest
 
 import vitienv
 from vitienv import cli
+from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
 from vitienv.commands.viticulture.card_index import all_cards, verbs_of
+from vitienv.training.match import in_parts
 from vitienv.viticulture.cards.parts import PartOp
 
 
@@ -212,6 +214,13 @@ def test_logs_of_many_games(capsys, log, tmp_path):
 
 
 # play, evaluate, cards
+
+
+def test_games_of_bots_that_search_are_played_in_small_parts():
+    """So that all processes have some of twenty slow games; those of quick bots go side by side."""
+    quick, slow = make_agent("heuristic"), make_agent("ismcts:simulations=4")
+    assert in_parts(20, [quick]) == [range(20)]
+    assert in_parts(20, [quick, slow]) == [range(8), range(8, 16), range(16, 20)]
 
 
 def test_evaluate(capsys):

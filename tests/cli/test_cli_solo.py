@@ -10,6 +10,7 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture import evaluate_campaign, evaluate_solo
 from vitienv.commands.viticulture.evaluate_campaign import _histogram, summary
+from vitienv.training import match
 from vitienv.training.match import warm_up
 from vitienv.training.viticulture.campaign import Campaign
 from vitienv.viticulture.render.text import render
@@ -110,7 +111,7 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     capsys.readouterr()
     arguments = (*SOLO, "--agent", "heuristic", "--aggressive", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
-    monkeypatch.setattr(evaluate_solo, "AT_ONCE", 4)
+    monkeypatch.setattr(match, "MANY", 4)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
     years = json.loads(whole[1])["results"][0]["points_by_year"]
     assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end

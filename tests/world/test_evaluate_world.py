@@ -9,6 +9,7 @@ import pytest
 from vitienv import cli
 from vitienv.commands.viticulture import evaluate_world
 from vitienv.commands.viticulture.evaluate_world import summary, tables_of
+from vitienv.training import match
 
 COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")
 
@@ -45,7 +46,7 @@ class LastFirst:
 
 
 def test_where_it_is_played_and_in_which_order_changes_nothing(monkeypatch):
-    monkeypatch.setattr(evaluate_world, "AT_ONCE", 2)
+    monkeypatch.setattr(match, "MANY", 2)
     asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
     assert evaluate_world.evaluate_world(*asked, LastFirst()) == evaluate_world.evaluate_world(*asked, 1)
 

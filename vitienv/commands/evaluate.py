@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from vitienv.training.workers import Executor
 
-AT_ONCE = 64
 TABLE_OF_BOTS = "bot"
 # What is kept of a game: little, as there may be a million of them.
 COLUMNS = [("game", "i8"), ("seat", "i8"), ("win", "f8"), ("points", "f8"), ("others", "f8"), ("year", "i8")]
@@ -117,7 +116,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents.seating import make_bots
-    from vitienv.training.match import check_amount
+    from vitienv.training.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
@@ -125,11 +124,11 @@ def evaluate(
     usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
     played = own.of(**usual | (options or {}))
     bots = Bots((bot, *against), seed, game)
-    make_bots(bots.specs, seed, game)  # refused before the first game
+    made = make_bots(bots.specs, seed, game)  # refused before the first game
     n_seeds = -(-games // players)
     n = n_seeds * players
     tasks = [
-        (bot, against, game, played.to_dict(), seed, range(low, min(n, low + AT_ONCE))) for low in range(0, n, AT_ONCE)
+        (bot, against, game, played.to_dict(), seed, numbers) for numbers in in_parts(n, made)
     ]
     parts: list[np.ndarray] = []
     done = 0

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from vitienv.training.workers import Executor
     from vitienv.viticulture.options import Options
 
-AT_ONCE = 64
 AUTOMA = "automa"
 ALL = "all"
 TABLE = "solo"
@@ -88,7 +87,7 @@ def evaluate_solo(
     """
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
-    from vitienv.training.match import check_amount
+    from vitienv.training.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
@@ -97,12 +96,12 @@ def evaluate_solo(
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
     bots = Bots((*agents, *([stand_in] if stand_in else [])), seed)
-    make_bots(bots.specs, seed)  # refused before the first game
+    made = make_bots(bots.specs, seed)  # refused before the first game
     cases = [(agent, options) for agent in agents for options in by_level]
     tasks = [
-        (case, options.to_dict(), agent, stand_in, seed, range(low, min(games, low + AT_ONCE)))
+        (case, options.to_dict(), agent, stand_in, seed, numbers)
         for case, (agent, options) in enumerate(cases)
-        for low in range(0, games, AT_ONCE)
+        for numbers in in_parts(games, made)
     ]
     parts: dict[int, list[tuple[int, dict[str, Any]]]] = {case: [] for case in range(len(cases))}
     done, total = 0, games * len(cases)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from vitienv.training.workers import Executor
 
-AT_ONCE = 64
 ALL = "all"
 TABLE = "world"
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
@@ -106,19 +105,19 @@ def evaluate_world(
 
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
-    from vitienv.training.match import check_amount
+    from vitienv.training.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
     bots = Bots((*agents, *([beside] if beside else [])), seed, table=tables[0])
-    make_bots(bots.specs, seed)  # refused before the first game
+    made = make_bots(bots.specs, seed)  # refused before the first game
     cases = [(agent, table) for agent in agents for table in tables]
     tasks = [
-        (case, table, agent, beside, seed, range(low, min(games, low + AT_ONCE)))
+        (case, table, agent, beside, seed, numbers)
         for case, (agent, table) in enumerate(cases)
-        for low in range(0, games, AT_ONCE)
+        for numbers in in_parts(games, made)
     ]
     parts: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {case: [] for case in range(len(cases))}
     done, total = 0, games * len(cases)
