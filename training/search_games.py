@@ -56,11 +56,11 @@ class Settings:
 
     game, mix: whose tables are played at, as of the self-play learner. games: in a file, at least one of each table of
     the mix. dear, cheap: simulations of a decision that is learned from, and of one that is not, 0 for a draw by the
-    network alone; dear_share: of all decisions. racers, explore, trust, slope, cut: of the search, see `IsmctsAgent`.
-    reward, reward_alone: what the value is, at tables for two and more and alone. max_years: after which games are cut
-    off. hidden, blocks, shaping, advice: of a new network; traits: see the self-play learner. window: decisions that
-    are learned from at a time, the latest; reuse: how often each is, on average; minibatch_size, learning_rate,
-    vf_coef, max_grad_norm as usual.
+    network alone; dear_share: of all decisions. racers, explore, trust, slope, cut, playout, years: of the search, see
+    `IsmctsAgent`. reward, reward_alone: what the value is, at tables for two and more and alone. max_years: after which
+    games are cut off. hidden, blocks, shaping, advice: of a new network; traits: see the self-play learner. window:
+    decisions that are learned from at a time, the latest; reuse: how often each is, on average; minibatch_size,
+    learning_rate, vf_coef, max_grad_norm as usual.
     """
 
     game: str = DEFAULT
@@ -75,6 +75,8 @@ class Settings:
     trust: float = 30.0
     slope: float = 0.02
     cut: float = 8.0
+    playout: str = "none"
+    years: int = 1
     reward: str = "win"
     reward_alone: str = "margin"
     max_years: int = 30
@@ -140,7 +142,7 @@ def _play(
     chance, views = np.random.default_rng([*seed, 1]), Views(batch, np.arange(n))
     evaluator = NetworkEvaluator(network)
     dear, cheap = (limits_of(settings, most, game) for most in (settings.dear, max(1, settings.cheap)))
-    guide = IsmctsAgent(1, game=known_as(game)).use_network(evaluator).guide
+    guide = IsmctsAgent(1, game=known_as(game)).use_network(evaluator, playout=settings.playout).guide
     while len(rows := batch.playing()):
         is_dear = chance.random(len(rows)) < settings.dear_share
         for part, limits in ((rows[is_dear], dear), (rows[~is_dear], cheap)):
@@ -167,7 +169,7 @@ def limits_of(settings: Settings, simulations: int, game: Definition) -> Limits:
     """How a decision is searched."""
     bot = IsmctsAgent(
         simulations, root="gumbel", racers=settings.racers, explore=settings.explore, trust=settings.trust,
-        slope=settings.slope, cut=settings.cut, playout="none", game=known_as(game),
+        slope=settings.slope, cut=settings.cut, years=settings.years, game=known_as(game),
     )  # fmt: skip
     return replace(bot.limits, is_noisy=simulations == settings.dear)
 

@@ -30,6 +30,7 @@ from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
 from vitienv.agents.registry import check_told
+from vitienv.agents.search.agent import PLAYOUTS
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition, told_game
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
@@ -323,6 +324,8 @@ def _settings(given: dict[str, Any]) -> Settings:
         raise ValueError(f"reuse is {settings.reuse}; it must be above 0")
     if settings.advice is not None:
         make_agent(settings.advice, game=settings.game)
+    if settings.playout not in PLAYOUTS:
+        raise ValueError(f"playout must be {', '.join(PLAYOUTS[:-1])} or {PLAYOUTS[-1]}, not {settings.playout!r}")
     limits_of(settings, settings.dear, game)
     return settings
 

@@ -90,6 +90,17 @@ def test_policies_stand_by_the_numbers_of_actions(tmp_path):
         assert each["mask"][each["action"]] and each["visits"][each["action"]] == max(each["visits"])
 
 
+def test_leaves_are_played_on_as_asked(tmp_path):
+    """A network that knows nothing values all leaves the same, unless its playouts come to the end of the game."""
+    knows_nothing = weights(tmp_path / "w.safetensors")
+    played = {
+        playout: rows(tmp_path, knows_nothing, mix="2:1", games=8, dear_share=1.0, playout=playout, years=9)
+        for playout in ("none", "policy")
+    }
+    assert {each["value"] for each in played["none"] if each["round"] == 1} == {0.0}
+    assert any(each["value"] for each in played["policy"] if each["round"] == 1)
+
+
 def test_noise_is_drawn_anew_for_every_decision(tmp_path):
     """With one simulation and two actions that are as likely, both are taken half of the time, in every game."""
     found = rows(
@@ -257,6 +268,8 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     [
         ({"dear_share": 0.0}, "dear_share is 0.0; it must be above 0"),
         ({"cheap": -1}, "cheap is -1"),
+        ({"playout": "always"}, "playout must be heuristic, policy, random or none, not 'always'"),
+        ({"years": 0}, "years is 0; it must be at least 1"),
         ({"slope": 0.0}, "slope is 0.0; with root=gumbel it must be above 0"),
         ({"mix": "9:1"}, "num_players"),
         ({"league": ()}, "league"),

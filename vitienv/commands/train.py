@@ -20,7 +20,7 @@ OF_SELFPLAY = (
 )  # fmt: skip
 OF_SEARCH = (
     "mix", "hidden", "reward", "reward_alone", "shaping", "advice", "learning_rate", "start", "device", "dear", "cheap",
-    "dear_share", "on", "processes",
+    "dear_share", "playout", "years", "on", "processes",
 )  # fmt: skip
 OF_METHOD = {"ppo": OF_PPO, "selfplay": OF_SELFPLAY, "search": OF_SEARCH}
 
@@ -50,6 +50,10 @@ def command(
     dear: int = typer.Option(None, min=1, help="search: simulations of a decision that is learned from (32)."),
     cheap: int = typer.Option(None, min=0, help="search: of another one, 0: drawn by the network (4)."),
     dear_share: float = typer.Option(None, help="search: of the decisions, so many are learned from (0.25)."),
+    playout: str = typer.Option(
+        None, help="search: how a leaf is played on: policy, heuristic, random or none (by default none)."
+    ),
+    years: int = typer.Option(None, min=1, help="search: to the end of which year, 1 being this one (1)."),
     on: str = typer.Option(None, help="selfplay, search: local, ray (begun here) or ray:HOST:PORT (by default local)."),
     processes: int = typer.Option(
         None, min=1, max=1024, help="search, selfplay --on ray: that play (by default one for each core)."
