@@ -165,7 +165,7 @@ def plot(points: Sequence[Point], picture: Path) -> Path:
     axes.axhline(0, color="gray", linewidth=0.8)
     axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")
     axes.grid(alpha=0.3)
-    axes.legend(title="table")
+    axes.legend(title="table", loc="lower right")
     with atomic(picture) as temporary:
         figure.savefig(temporary, dpi=120, format="png")
     plt.close(figure)
