@@ -11,9 +11,12 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 import vitienv
 from tests.tabletop import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
 from vitienv.core import positions as by_fields
+from vitienv.core.batch import Batch
 from vitienv.viticulture.world.definition import DEFINITION
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -40,6 +43,7 @@ COLOURS = ("red", "white")
 WINES = ("red", "white", "blush", "sparkling")
 HATS = ("regular", "yellow", "blue")  # as numbers: none, of summer, of winter
 GRANDE, TEMPORARY = 4, 5
+AT_ONCE = 64  # records whose ways on are looked at together
 AWAY = 3 * PLACES.index("yoke")  # where workers stand that a position does not tell of
 
 
@@ -168,26 +172,45 @@ def _put_workers(state: dict[str, Any], position: dict[str, Any], k: int) -> Non
 
 def count(game: vitienv.Game) -> Counter:
     """What can be counted on a table, by words; those of a seat begin with its number."""
-    record = game.record
-    words: Counter = Counter({"influence": int(record.influence)})
-    words.update(f"tile:{TILES[i]}" for i in range(16) if record.tile[i] == PLACED)
-    words.update(f"oval:{LETTERS[i]}:{OVALS[oval]}" for i, oval in enumerate(record.oval_on) if oval >= 0)
-    for k in range(game.num_players):
-        own: Counter = Counter(
-            lira=int(record.lira[k]), vp=int(record.vp[k]), residual=int(record.residual[k]),
-            aims_met=int(record.aims_met[k].sum()), temporary=int(record.staff[k][2]),
-            yellow=int((record.hat[k] == 1).sum()), blue=int((record.hat[k] == 2).sum()),
-        )  # fmt: skip
-        own.update({deck: int(record.n_hand[k][d]) for d, deck in enumerate(DECKS)})
-        own.update({name: int(record.structures[k][i]) for i, name in enumerate(ALL_STRUCTURES)})
-        for i, capacity in enumerate((5, 6, 7)):
-            own[f"plant{capacity}"] = int(record.vines[k][i].sum())
-            own[f"sold{capacity}"] = int(record.sold[k][i])
-            own[f"harvest{capacity}"] = int(record.harvested[k][i])
-        own.update(f"grape:{COLOURS[c]}:{v + 1}" for c in range(2) for v in range(9) if record.crush[k][c][v])
-        own.update(f"wine:{WINES[c]}:{v + 1}" for c in range(4) for v in range(9) if record.cellar[k][c][v])
-        words.update({f"{k}.{word}": value for word, value in own.items()})
-    return words
+    there = counted(records_of(game))[0].tolist()
+    return Counter({word: number for word, number in zip(WORDS, there, strict=True) if number})
+
+
+def records_of(game: vitienv.Game) -> np.ndarray:
+    """The record of a game as an array of one."""
+    return np.frombuffer(game.record.tobytes(), DEFINITION.dtype)
+
+
+def counted(records: np.ndarray) -> np.ndarray:
+    """The same of many records, a row each, in the order of `WORDS`."""
+    n = len(records)
+
+    def of(name: str, *shape: int) -> np.ndarray:
+        return records[name].reshape(n, *shape).astype(np.int16)
+
+    columns = [of("influence", 1), of("tile", len(TILES))[:, :16] == PLACED]
+    columns.append((of("oval_on", 16, 1) == np.arange(len(OVALS))).reshape(n, 16 * len(OVALS)))
+    hats = of("hat", 6, 4)
+    seats = [
+        of("lira", 6, 1), of("vp", 6, 1), of("residual", 6, 1), of("aims_met", 6, 2).sum(2, keepdims=True),
+        of("staff", 6, 3)[:, :, 2:], (hats == 1).sum(2, keepdims=True), (hats == 2).sum(2, keepdims=True),
+        of("n_hand", 6, 4), of("structures", 6, 8), of("vines", 6, 3, 9).sum(3), of("sold", 6, 3),
+        of("harvested", 6, 3), of("crush", 6, 18) > 0, of("cellar", 6, 36) > 0,
+    ]  # fmt: skip
+    columns.append(np.concatenate(seats, axis=2).reshape(n, 6 * len(OF_SEAT)))
+    return np.concatenate(columns, axis=1)
+
+
+OF_SEAT = (
+    *("lira vp residual aims_met temporary yellow blue".split()), *DECKS, *ALL_STRUCTURES,
+    *(f"{what}{capacity}" for what in ("plant", "sold", "harvest") for capacity in (5, 6, 7)),
+    *(f"grape:{colour}:{value}" for colour in COLOURS for value in range(1, 10)),
+    *(f"wine:{colour}:{value}" for colour in WINES for value in range(1, 10)),
+)  # fmt: skip
+WORDS = (
+    "influence", *(f"tile:{letter}" for letter in LETTERS), *(f"oval:{a}:{oval}" for a in LETTERS for oval in OVALS),
+    *(f"{k}.{word}" for k in range(6) for word in OF_SEAT),
+)  # fmt: skip
 
 
 def change(before: Counter, after: Counter, seat: int) -> str:
@@ -204,18 +227,39 @@ def ends(
     game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = ("place_worker", "wake_up")
 ) -> set[str] | None:
     """All that a turn can lead to after its first moves, or None when it has too many decisions."""
-    seat, before = game.seat, count(game)
     one = game.copy()
     for move in moves:
         one.step(move)
-    open_ones, found, steps = [one], set(), 0
+    final = [DEFINITION.decisions.index(name) for name in stops]
+    before, size, steps = records_of(game), DEFINITION.dtype.itemsize, 0
+    open_ones, known, found = {records_of(one).tobytes()}, set[bytes](), set[str]()
     while open_ones:
-        one = open_ones.pop()
-        if one.is_over or one.decision in stops:
-            found.add(change(before, count(one), seat))
-            continue
-        steps += 1
+        batch = Batch(min(len(open_ones), AT_ONCE), game.options)
+        records = b"".join(open_ones.pop() for _ in range(len(batch)))
+        batch.octets[:] = np.frombuffer(records, np.int8).reshape(-1, size)
+        batch.refresh(observe=False)
+        is_end = (batch.seats < 0) | np.isin(batch.decisions, final)
+        found |= changes(before, batch.records.view(np.ndarray)[is_end], game.seat)
+        batch.masks[is_end] = 0
+        rows, actions = np.nonzero(batch.masks)
+        steps += int((~is_end).sum())
         if steps > most:
             return None
-        open_ones += [one.copy().step(move) for move in one.legal_actions()]
+        if len(rows):
+            after = Batch(len(rows), game.options)
+            after.octets[:], after.actions[:] = batch.octets[rows], actions
+            after.refresh(observe=False)
+            after.step(observe=False)
+            new = {octets.tobytes() for octets in after.octets} - known
+            known |= new
+            open_ones |= new
     return found
+
+
+def changes(before: np.ndarray, after: np.ndarray, seat: int) -> set[str]:
+    """How each of many records differs from one, as `change` tells it."""
+    differing, told = counted(after) - counted(before), set[str]()
+    for row in {row.tobytes(): row for row in differing}.values():
+        words = [f"{WORDS[i].removeprefix(f'{seat}.')}{row[i]:+d}" for i in np.flatnonzero(row)]
+        told.add(" ".join(sorted(words)))
+    return told
