@@ -447,7 +447,7 @@ def test_a_terminal_without_a_screen_gets_lines(monkeypatch):
 
 
 def in_terminal(*arguments, typed):
-    """`vitienv play` in a real terminal: its status and all that it wrote. typed: keys, by what they answer."""
+    """`vitienv play` in a real terminal: its status and all that it wrote. typed: keys, by words that stand in the question alone."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(ROOT)
@@ -478,7 +478,7 @@ def in_terminal(*arguments, typed):
 
 
 def test_a_real_terminal_gets_the_screen_and_gets_it_back(folder):
-    status, written = in_terminal("--seed", "4", "--bots", "random", typed={b"trellis": b"\r", b"Row 3": b"q"})
+    status, written = in_terminal("--seed", "4", "--bots", "random", typed={b"The trellis": b"\r", b"Row 3": b"q"})
     assert status == 0
     assert b"\x1b[?1049h" in written and b"\x1b[?1049l" in written.partition(b"Row 3")[2]
     assert b"vitienv play --resume" in written.rpartition(b"\x1b[?1049l")[2]
