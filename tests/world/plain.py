@@ -103,9 +103,11 @@ class Table:
         return 9 if state["large_cellar"] else 6 if state["medium_cellar"] else 3
 
     def age_wine(self, state: Counter) -> States:
+        """Within its tier also where a card made the wine without the cellar (Essential, Zymologist)."""
+        closed = {"3": not state["medium_cellar"], "6": not state["large_cellar"], "9": True}
         for slot in CELLAR:
             above = f"{slot[:-1]}{int(slot[-1]) + 1}"
-            if state[slot] and int(slot[-1]) < self.top(state) and not state[above]:
+            if state[slot] and not closed.get(slot[-1]) and not state[above]:
                 yield more(state, {slot: -1, above: 1})
 
     def tour(self, state: Counter, lira: int) -> States:
@@ -290,6 +292,8 @@ class Table:
         match letter:
             case "A" | "I":
                 deck = "vine" if letter == "A" else "order"
+                if not self.free_card[deck]:  # the first thing of an action must be possible (W51)
+                    return iter(())
                 return self.draw(more(state, {deck: 2}), *DECKS) if big else self.draw(state, deck)
             case "C":
                 return self.tour(state, 5 if big else 2)
@@ -366,18 +370,23 @@ class Table:
         letter = LETTERS[PLACES.index(place)]
         trained = kind != "hatted"
         starts = [before]
-        if letter == LIRA.get(self.card, ("", 0))[0]:
+        for_all = self.card == ("asia", 8)  # for everybody, once a year
+        if letter == LIRA.get(self.card, ("", 0))[0] and not (for_all and self.record.boosted[self.seat]):
             starts = [but(before, lira=LIRA[self.card][1])]
-            if self.card == ("asia", 8):  # for everybody
+            if for_all:
                 starts = [more(starts[0], {f"{k}.lira": 1 for k in range(self.n) if k != self.seat})]
         bonus = walk(letter, self.ovals) if space == "oval" and trained else None
         starts = [other for one in starts for other in self.with_bonus(one, bonus)]
         if TAX.get(self.card) == letter:
             starts = [paid for one in starts for paid in paying(one, 1)]
+        early = [one for one in starts if one["vp"] > before["vp"]]  # the point before the action
+        late = bonus == "vp" and not any(True for one in early for _ in self.act(letter, one))
         for start in starts:
             for end in self.act(letter, start):
                 for boosted in self.boosted(letter, end, trained):
                     lasts = [boosted]
+                    if late:  # it would leave no action (W63)
+                        lasts.append(but(boosted, vp=1))
                     if bonus in ("age_grape", "age_wine") and not start["_aged"]:
                         lasts += self.age_grape(boosted) if bonus == "age_grape" else self.age_wine(boosted)
                     yield from (strip(self.counted(Counter(one))) for one in lasts)

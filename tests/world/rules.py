@@ -110,7 +110,10 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     "W61": ("tiles.workers_there_move_onto_the_oval_and_gain_nothing",),
     "W62": ("workers.an_oval_takes_any_number_and_is_never_full",),
-    "W63": ("workers.only_a_trained_worker_gains_the_bonus_of_an_oval_once",),
+    "W63": (
+        "workers.only_a_trained_worker_gains_the_bonus_of_an_oval_once",
+        "workers.a_bonus_that_ends_the_track_comes_after_influence_was_bought",
+    ),
     "W64": ("tiles.what_each_plain_oval_gives",),
     "W65": ("tiles.every_pair_of_ovals_gives_what_the_plain_version_says",),
     "W66": (

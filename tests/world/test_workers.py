@@ -150,6 +150,22 @@ def test_only_a_trained_worker_gains_the_bonus_of_an_oval_once():
         assert left.record.lira[seat] == game.record.lira[seat] + 2
 
 
+def test_a_bonus_that_ends_the_track_comes_after_influence_was_bought():
+    """The action is compulsory, and no influence can be bought at the end of the track."""
+    game = oval(put(winter(), lira=[8] * 6, vp=[29] * 6, influence=9), "P", "vp")
+    seat = game.seat
+    hats(game, seat, BARE, YELLOW, BLUE, BLUE)
+    game.step("place:buy_influence:oval:regular")
+    assert game.decision == "take_bonus" and game.record.lira[seat] == 0 and game.record.influence == 10
+    game.step("yes")
+    assert game.record.vp[seat] == 30 and game.record.influence == 10
+    early = oval(put(winter(), lira=[8] * 6, vp=[29] * 6, influence=8), "P", "vp")
+    hats(early, early.seat, BARE, YELLOW, BLUE, BLUE)
+    early.step("place:buy_influence:oval:regular")
+    assert early.decision == "take_bonus" and early.record.lira[early.seat] == 8  # before it, as always
+    assert early.step("yes").record.influence == 10
+
+
 def test_the_bonus_of_lira_may_pay_for_the_action_and_must_then_be_taken():
     game = show(oval(put(summer(), lira=[3] * 6), "H", "lira"), "A")
     hats(game, game.seat, BARE, YELLOW, BLUE, BLUE)

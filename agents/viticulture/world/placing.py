@@ -26,9 +26,9 @@ from vitienv.viticulture.world.names import (
     Stands,
 )
 from vitienv.viticulture.world.observation import WorldAt
+from vitienv.viticulture.world.possible import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
 from vitienv.viticulture.world.rows import OVAL_GAIN
 from vitienv.viticulture.world.state import N_BEFORE, WorldRule
-from vitienv.viticulture.world.taking import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
 from vitienv.viticulture.world.tiles import bonus_oval
 from vitienv.viticulture.world.vocabulary import PLACING
 

@@ -188,13 +188,19 @@ def start_effect(g, seat, row, settings, discount):
 
 
 @jit
-def lira_of(row):
-    """The lira that an effect gives at once."""
+def sum_of(row, part):
+    """How much of a part that is a number an effect gives at once."""
     found = 0
     for i in range(MOST_PARTS):
-        if PARTS[row, i, 0] == PartOp.LIRA:
+        if PARTS[row, i, 0] == part:
             found += PARTS[row, i, 1]
     return found
+
+
+@jit
+def lira_of(row):
+    """The lira that an effect gives at once."""
+    return sum_of(row, PartOp.LIRA)
 
 
 @jit
@@ -262,6 +268,8 @@ def do_next_part(g, t):
         ask(op, g, seat, a, b, c)
     if done > 0 and may_be_left(op):
         g.frames[int(g.depth) - 1, Frame.MIN] = 0
+    if g.frames[t, Frame.GOALS] != 0:
+        g.frames[int(g.depth) - 1, Frame.GOALS] = g.frames[t, Frame.GOALS]
 
 
 operation(WorldOp.EFFECTS, run=run_effects)

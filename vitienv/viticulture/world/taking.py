@@ -3,16 +3,16 @@ W62 to W66, W71, W81 to W83, W106)."""
 
 from vitienv.core.frames import Frame, finish, get, pop, push
 from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import Season, Worker
+from vitienv.viticulture.names import Season
 from vitienv.viticulture.ops.acts import tells_apart
 from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
 from vitienv.viticulture.ops.yoke import use_yoke
 from vitienv.viticulture.possible.asking import can_yoke
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
-from vitienv.viticulture.world.continents import Ev, Ru
+from vitienv.viticulture.world.continents import Ev
 from vitienv.viticulture.world.effects import (
     BUT_LIRA,
     FOR_EACH,
@@ -23,24 +23,41 @@ from vitienv.viticulture.world.effects import (
     is_lira_alone,
     lira_of,
     start_effect,
+    sum_of,
 )
+from vitienv.viticulture.world.exchange import steps_left
 from vitienv.viticulture.world.frames import WorldOp, operation
-from vitienv.viticulture.world.goals import deed, event_number, is_event, rule_number
+from vitienv.viticulture.world.goals import deed, event_number
+from vitienv.viticulture.world.language import WorldPart
 from vitienv.viticulture.world.names import (
     FIRST_WINTER,
-    N_ACTIONS_ON_BOARD,
     NO_OVAL,
     EventKind,
     Kind,
-    Limit,
     Metric,
     Place,
     Stands,
     Who,
 )
 from vitienv.viticulture.world.passing import pass_season
-from vitienv.viticulture.world.rows import OVAL_GAIN, PRICE, ROW
-from vitienv.viticulture.world.tiles import bonus_oval, has_rectangle
+from vitienv.viticulture.world.possible import (
+    NO_KIND,
+    bonus_enables,
+    boost_lira,
+    can_take,
+    can_use_event,
+    discount_at,
+    goal_of,
+    has_boost,
+    marks,
+    oval_of,
+    plays_visitor,
+    price_of,
+    row_of,
+    try_action,
+)
+from vitienv.viticulture.world.rows import OVAL_GAIN
+from vitienv.viticulture.world.state import WorldRule
 from vitienv.viticulture.world.trade import can_trade_at
 from vitienv.viticulture.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
 from vitienv.viticulture.world.workers import (
@@ -50,139 +67,6 @@ from vitienv.viticulture.world.workers import (
     spaces_taken,
     worker_at_hand,
 )
-
-NO_KIND = -1  # nobody was placed: the Manager's action
-
-
-class Open(Numbers):
-    """Seasons of an event's space."""
-
-    BOTH = 0
-    SUMMER = 1
-
-
-# What it costs and brings.
-
-
-@jit
-def row_of(g, place):
-    """What an action does: its rectangle's effect in place of the printed one (W55)."""
-    return ROW[1 if place < N_ACTIONS_ON_BOARD and has_rectangle(g, place) else 0, place]
-
-
-@jit
-def marks(g, kind, place):
-    """Whether this year's event is of a kind and lies on an action (W31)."""
-    return g.event >= 0 and event_number(g, Ev.PLACE) == place and event_number(g, Ev.KIND) == kind
-
-
-@jit
-def price_of(g, place):
-    """Lira for an action, with its rectangle's price and this year's tax (W55, W83)."""
-    if place >= N_ACTIONS_ON_BOARD:
-        return 0
-    price = PRICE[1 if has_rectangle(g, place) else 0, place]
-    return price + (event_number(g, Ev.TAX) if marks(g, EventKind.TAX, place) else 0)
-
-
-@jit
-def discount_at(g, place):
-    """Off each structure built with this taking (W82)."""
-    return event_number(g, Ev.DISCOUNT) if marks(g, EventKind.BOOST, place) else 0
-
-
-@jit
-def has_boost(g, seat, place, kind):
-    """Whether this year's event gives a seat something for this taking (W82)."""
-    if not marks(g, EventKind.BOOST, place):
-        return False
-    if event_number(g, Ev.WHO) == Who.TRAINED and kind <= Kind.HATTED:
-        return False
-    return event_number(g, Ev.LIMIT) != Limit.ONCE_PER_PLAYER or g.boosted[seat] == 0
-
-
-@jit
-def boost_lira(g, seat, place, kind):
-    """Lira that come before the action without a price, and may help to pay it (O37)."""
-    if not has_boost(g, seat, place, kind) or event_number(g, Ev.PAY) != 0:
-        return 0
-    return lira_of(event_number(g, Ev.GAIN))
-
-
-@jit
-def bonus_lira(g, place, kind):
-    """Lira of an oval's bonus, which may pay for the action (O23)."""
-    if place >= N_ACTIONS_ON_BOARD or kind <= Kind.HATTED or bonus_oval(g, place) == NO_OVAL:
-        return 0
-    return lira_of(OVAL_GAIN[bonus_oval(g, place)])
-
-
-# Whether it can be taken.
-
-
-@jit
-def plays_visitor(place):
-    return place == Place.PLAY_SUMMER_VISITOR or place == Place.PLAY_WINTER_VISITOR
-
-
-@jit
-def try_action(g, seat, place, kind, change):
-    """Whether an action could be carried out with so much more lira: tried on the record and taken back."""
-    if g.lira[seat] + change < 0:
-        return False
-    g.lira[seat] += change
-    out = plays_visitor(place) and kind != NO_KIND  # the worker that is placed is no longer at hand
-    worker = Worker.GRANDE if kind == Kind.GRANDE else Worker.REGULAR
-    before = int(g.turn_place)
-    if out:
-        g.free[seat, worker] -= 1
-        g.turn_place = 0
-    possible = effect_possible(g, seat, row_of(g, place), discount_at(g, place))
-    if out:
-        g.free[seat, worker] += 1
-        g.turn_place = before
-    g.lira[seat] -= change
-    return possible
-
-
-@jit
-def can_take(g, seat, place, kind):
-    """Whether a worker of a kind could take an action of the board, with all that it brings (W51, W82, W83)."""
-    change = -price_of(g, place)
-    if marks(g, EventKind.BOOST, place):
-        change += boost_lira(g, seat, place, kind)
-    if try_action(g, seat, place, kind, change):
-        return True
-    bonus = bonus_lira(g, place, kind)
-    return bonus > 0 and try_action(g, seat, place, kind, change + bonus)
-
-
-@jit
-def is_open_now(g):
-    """Whether this year's event is a place, and of this season (W41, W81)."""
-    if not is_event(g, EventKind.SPACE):
-        return False
-    season = event_number(g, Ev.SEASON)
-    return season == Open.BOTH or (season == Open.SUMMER) == (g.season == Season.SUMMER)
-
-
-@jit
-def can_use_event(g, seat):
-    """Whether a seat may stand on this year's event, what it pays is there, and it would have something (W81)."""
-    if not is_open_now(g):
-        return False
-    alone = g.rules[Rule.NUM_PLAYERS] == 1
-    uses = rule_number(g, Ru.USES_ALONE) if alone else rule_number(g, Ru.USES)
-    if g.deeds[seat, Metric.EVENT_SPACE_USES] >= uses:
-        return False
-    pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
-    if not all_possible(g, seat, pay):
-        return False
-    g.lira[seat] += lira_of(pay)
-    possible = effect_possible(g, seat, row, 0)
-    g.lira[seat] -= lira_of(pay)
-    return possible
-
 
 # Placing.
 
@@ -258,8 +142,7 @@ def apply_place(g, t, action):
     if place == Place.YOKE:
         use_yoke(g, seat)
         return
-    gives_bonus = place < N_ACTIONS_ON_BOARD and kind > Kind.HATTED  # W63: trained workers alone
-    push(g, WorldOp.TAKING, seat, 1, 1, place, kind, bonus_oval(g, place) if gives_bonus else NO_OVAL)
+    push(g, WorldOp.TAKING, seat, 1, 1, place, kind, oval_of(g, place, kind))
 
 
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
@@ -329,21 +212,31 @@ def carry_out_action(g, seat, place):
 def ask_bonus(g, t, seat, place, oval):
     if oval == NO_OVAL or not effect_possible(g, seat, OVAL_GAIN[oval], 0):
         return
-    g.frames[t, Frame.P2] = 1
     is_before = 1 if g.frames[t, Frame.STAGE] == 2 else 0
+    if is_before == 1 and place == Place.BUY_INFLUENCE and ends_the_track(g, seat, OVAL_GAIN[oval]):
+        return  # it comes after the action, which is compulsory (W63, W75)
+    g.frames[t, Frame.P2] = 1
     push(g, WorldOp.OVAL_BONUS, seat, 1, 0, place, oval, is_before)
 
 
 @jit
+def ends_the_track(g, seat, row):
+    """Whether what an effect gives brings the token to its end, its points too (W8, W9)."""
+    steps = sum_of(row, WorldPart.INFLUENCE)
+    if g.over_achieved[seat] == 0 and g.vp[seat] + sum_of(row, PartOp.POINTS) >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
+        steps += int(g.rules[WorldRule.OVER_ACHIEVE_GAIN])
+    return steps >= steps_left(g)
+
+
+@jit
 def may_leave_bonus(g, t):
-    """Its lira must be taken where the action cannot be paid without them (as ruling 1.7)."""
+    """It must be taken where the action is not possible without it (W63; as ruling 1.7)."""
     if get(g, t, Frame.C) == 0:
         return True
-    seat, place = get(g, t, Frame.SEAT), get(g, t, Frame.A)
-    kind = get(g, t - 1, Frame.B)
+    seat, place, kind = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t - 1, Frame.B)
     change = boost_lira(g, seat, place, kind) - price_of(g, place)
-    return try_action(g, seat, place, NO_KIND, change) or not try_action(
-        g, seat, place, NO_KIND, change + lira_of(OVAL_GAIN[get(g, t, Frame.B)])
+    return try_action(g, seat, place, NO_KIND, change) or not bonus_enables(
+        g, seat, place, get(g, t, Frame.B), NO_KIND, change
     )
 
 
@@ -356,11 +249,13 @@ def legal_oval_bonus(g, t, mask):
 
 @jit
 def apply_oval_bonus(g, t, action):
-    """Once, before or after the action (W63, O25)."""
-    seat, oval = get(g, t, Frame.SEAT), get(g, t, Frame.B)
+    """Once, before or after the action (W63, O25); what has to make the action possible does so."""
+    seat, place, oval = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
+    goal = 0 if may_leave_bonus(g, t) else goal_of(place)
     finish(g, 1 if action == Move.YES else 0)
     if action == Move.YES:
         start_effect(g, seat, OVAL_GAIN[oval], 0, 0)
+        g.frames[int(g.depth) - 1, Frame.GOALS] = goal
 
 
 operation(

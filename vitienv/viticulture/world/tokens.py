@@ -9,6 +9,7 @@ from vitienv.viticulture.names import N_FIELDS, N_VALUES
 from vitienv.viticulture.ops.cellar import apply_grape, apply_wine, legal_wine, wine_action, wine_of_action
 from vitienv.viticulture.ops.fields import apply_sell, run_sell
 from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.possible.asking import goals_met
 from vitienv.viticulture.tokens import has_grape, is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.frames import WorldOp, operation
@@ -55,17 +56,36 @@ def can_age_grape(g, seat):
 
 
 @jit
+def age_grape(g, seat, grape, steps):
+    """Up by a step, or down again."""
+    colour, at = grape // N_VALUES, grape % N_VALUES
+    g.crush[seat, colour, at] = 0
+    g.crush[seat, colour, at + steps] = 1
+
+
+@jit
+def try_ageing_grape(g, seat, grape, goals):
+    """Whether a grape can age by a step and a goal is met afterwards."""
+    if not grape_can_age(g, seat, grape):
+        return False
+    if goals == 0:
+        return True
+    age_grape(g, seat, grape, 1)
+    possible = goals_met(g, seat, goals)
+    age_grape(g, seat, grape + 1, -1)
+    return possible
+
+
+@jit
 def legal_age_grape(g, t, mask):
     for grape in range(N_GRAPES):
-        if grape_can_age(g, get(g, t, Frame.SEAT), grape):
+        if try_ageing_grape(g, get(g, t, Frame.SEAT), grape, get(g, t, Frame.GOALS)):
             mask[Move.GRAPE + grape] = 1
 
 
 @jit
 def apply_age_grape(g, t, action):
-    seat, grape = get(g, t, Frame.SEAT), action - Move.GRAPE
-    g.crush[seat, grape // N_VALUES, grape % N_VALUES] = 0
-    g.crush[seat, grape // N_VALUES, grape % N_VALUES + 1] = 1
+    age_grape(g, get(g, t, Frame.SEAT), action - Move.GRAPE, 1)
     finish(g, 1)
 
 

@@ -6,7 +6,7 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.vocabulary import Move
 from vitienv.viticulture.world.frames import WorldOp, operation
 from vitienv.viticulture.world.names import FIRST_WINTER, NO_OVAL, Kind, Stands
-from vitienv.viticulture.world.taking import NO_KIND, can_take
+from vitienv.viticulture.world.possible import NO_KIND, can_take
 from vitienv.viticulture.world.vocabulary import IN_ORDER, N_PLACINGS, PLACE_OF, PLACING
 from vitienv.viticulture.world.workers import fetch, n_placed_as, n_placed_from, worker_placed_as
 

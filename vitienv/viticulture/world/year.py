@@ -30,11 +30,11 @@ from vitienv.viticulture.world.goals import (
 from vitienv.viticulture.world.names import N_DEEDS, N_LETTERS, EventKind, Metric
 from vitienv.viticulture.world.partner import start_partner_season
 from vitienv.viticulture.world.passing import pass_season
+from vitienv.viticulture.world.possible import NO_KIND
 from vitienv.viticulture.world.rows import COTTAGE_CARD, N_EVENTS, RING, ROW_INFLUENCE
 from vitienv.viticulture.world.score import is_won
 from vitienv.viticulture.world.setup import run_setup
 from vitienv.viticulture.world.state import TILES_STREAM, WorldRule
-from vitienv.viticulture.world.taking import NO_KIND
 from vitienv.viticulture.world.tiles import turn_up_tiles
 from vitienv.viticulture.world.vocabulary import WorldMove
 from vitienv.viticulture.world.workers import has_usable
