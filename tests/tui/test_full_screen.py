@@ -447,7 +447,7 @@ def test_a_terminal_without_a_screen_gets_lines(monkeypatch):
 
 
 def in_terminal(*arguments, typed):
-    """`vitienv play` in a real terminal: its status and all that it wrote. typed: keys, by words of the question alone."""
+    """`vitienv play` in a real terminal: its status and what it wrote. typed: keys, by words of the question alone."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(ROOT)
