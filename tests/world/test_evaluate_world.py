@@ -51,6 +51,53 @@ def test_where_it_is_played_and_in_which_order_changes_nothing(monkeypatch):
     assert evaluate_world.evaluate_world(*asked, LastFirst()) == evaluate_world.evaluate_world(*asked, 1)
 
 
+class Stopped:
+    """A place that is lost after some parts."""
+
+    def __init__(self, after):
+        self.left = after
+
+    def run(self, work, tasks, bots, folder=None):
+        for task in tasks:
+            if self.left == 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+            yield work(*task)
+
+
+def test_what_was_played_is_kept(monkeypatch, tmp_path):
+    """However it ends, also in the middle of a line; nothing is played twice."""
+    monkeypatch.setattr(match, "MANY", 2)
+    asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
+    file = tmp_path / "kept.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_world.evaluate_world(*asked, Stopped(4), keep=file)
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole[:-9], encoding="utf-8")  # the fourth part is lost
+    last = Stopped(3)
+    told = []
+    found = evaluate_world.evaluate_world(*asked, last, lambda done, of: told.append(done), keep=file)
+    assert last.left == 0 and told[0] == 5 and told[-1] == 10
+    assert found == evaluate_world.evaluate_world(*asked, 1)
+    assert found == evaluate_world.evaluate_world(*asked, Stopped(0), keep=file)  # nothing is left to play
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no parts of a measurement"),
+        ("# World\n", "is damaged"),
+        ('{"measured": {"seed": 1}}\n', "was begun with another cases, data, games, seed, versions"),
+        ('{"measured": {}}\n{"a": 1}\n', "holds no parts of a measurement"),
+    ],
+)
+def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
+    file = tmp_path / "other.jsonl"
+    file.write_text(text, encoding="utf-8")
+    status, _, errors = run(capsys, *COMMAND, "--keep", str(file))
+    assert status == 2 and message in errors and errors.count("\n") == 1 and file.read_text(encoding="utf-8") == text
+
+
 def test_what_failed_is_told_apart():
     points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
     told = summary(points, np.array([0, 0, 1, 2]), 25, 0)

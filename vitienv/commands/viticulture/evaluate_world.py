@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,7 @@ def command(
     out: Path = typer.Option(
         None, help=f"Write the table to this Markdown file too, between <!-- table: {TABLE} --> and <!-- end -->."
     ),
+    keep: Path = typer.Option(None, help="Keep what is played in this file; the same command again goes on with it."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
@@ -49,7 +51,7 @@ def command(
         check_marked(out, TABLE)
     tables = tables_of(continent, players, events, open_hands)
     with progress("playing") as tell:
-        found = evaluate_world(agent, tables, beside, games, seed, where, tell)
+        found = evaluate_world(agent, tables, beside, games, seed, where, tell, keep)
     words = ["vitienv", "evaluate", "world"]
     for one in agent:
         words += ["--agent", one]
@@ -95,18 +97,22 @@ def evaluate_world(
     seed: int = 0,
     processes: int | Executor = 1,
     on_progress: Callable[[int, int], None] | None = None,
+    keep: Path | None = None,
 ) -> dict[str, Any]:
     """Let every team play at every table on the same seeds: settings, versions, and a result for each.
 
-    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). ValueError, in one
-    line, for a wrong setting.
+    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). keep: a file for what
+    is played; what it holds of this measurement is not played again. ValueError, in one line, for a wrong setting or a
+    file of another measurement; OSError if it cannot be written.
     """
     import numpy as np
 
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
+    from vitienv.training.kept_parts import kept_parts
     from vitienv.training.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
+    from vitienv.viticulture.world.tables import DEFAULT
 
     check_amount("games", games)
     if len(set(agents)) < len(agents):
@@ -121,13 +127,23 @@ def evaluate_world(
     ]
     parts: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {case: [] for case in range(len(cases))}
     done, total = 0, games * len(cases)
-    if on_progress is not None:
-        on_progress(done, total)
-    for case, first, points, missing in place(processes).run(play_part, tasks, bots):
-        parts[case].append((first, points, missing))
-        done += len(points)
+    measured = {"cases": [[agent, beside, table] for agent, table in cases], "games": games, "seed": seed,
+                "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
+    with kept_parts(keep, measured) if keep is not None else nullcontext() as kept:
+        for case, first, points, missing in kept.parts if kept else ():
+            parts[case].append((first, np.array(points), np.array(missing)))
+            done += len(points)
         if on_progress is not None:
             on_progress(done, total)
+        played = {(case, part[0]) for case, found in parts.items() for part in found}
+        left = [task for task in tasks if (task[0], task[-1].start) not in played]
+        for case, first, points, missing in place(processes).run(play_part, left, bots):
+            parts[case].append((first, points, missing))
+            if kept:
+                kept.add([case, first, points.tolist(), missing.tolist()])
+            done += len(points)
+            if on_progress is not None:
+                on_progress(done, total)
     results = []
     for case, (agent, table) in enumerate(cases):
         in_order = sorted(parts[case], key=lambda part: part[0])

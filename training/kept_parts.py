@@ -1,0 +1,61 @@
+"""Parts of a long measurement, kept as they come, so that it goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from vitienv.core.files import atomic, from_json
+from vitienv.training.run_folder import held
+
+
+class KeptParts:
+    """A file of lines in JSON: first what is measured, then a list for each part that was played.
+
+    parts: those of before, and what `add` brings.
+    """
+
+    def __init__(self, file: TextIO, parts: list[Any]) -> None:
+        self._file = file
+        self.parts = parts
+
+    def add(self, part: Any) -> None:
+        """Keep a part: it is in the file when this returns. OSError if it cannot be written."""
+        self.parts.append(part)
+        self._file.write(json.dumps(part) + "\n")
+        self._file.flush()
+
+
+@contextmanager
+def kept_parts(path: Path, measured: Mapping[str, Any]) -> Iterator[KeptParts]:
+    """The parts in a file, which is begun if there is none; one process at a time has it.
+
+    A last line that was cut short is left out. ValueError, in one line, for a file of another measurement, one that is
+    damaged, or one in use; OSError if it cannot be written.
+    """
+    head = json.dumps({"measured": measured})
+    with held(path.parent, f".{path.name}.lock"):
+        parts = _read(path, head) if path.exists() else []
+        with atomic(path) as temporary:
+            temporary.write_text("".join(line + "\n" for line in (head, *map(json.dumps, parts))), encoding="utf-8")
+        with path.open("a", encoding="utf-8") as file:
+            yield KeptParts(file, parts)
+
+
+def _read(path: Path, head: str) -> list[Any]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        first = from_json(lines[0]) if lines else None
+        parts = [from_json(line) for line in lines[1:] if line.endswith("\n")]
+    except (UnicodeDecodeError, ValueError) as error:
+        raise ValueError(f"{str(path)!r} is damaged: {error}") from None
+    if not isinstance(first, dict) or "measured" not in first or not all(isinstance(part, list) for part in parts):
+        raise ValueError(f"{str(path)!r} holds no parts of a measurement; name a file that is not there yet")
+    if first != from_json(head):
+        was, now = first["measured"], from_json(head)["measured"]
+        other = sorted(key for key in {*was, *now} if was.get(key) != now.get(key))
+        raise ValueError(f"{str(path)!r} was begun with another {', '.join(other)}; name a file that is not there yet")
+    return parts
