@@ -93,6 +93,18 @@ class Table:
         for deck in decks:
             yield more(state, {deck: 1})
 
+    def draw_cards(self, deck: str, state: Counter, big: bool) -> States:
+        """As many as there are; the first thing of an action must be possible (W51)."""
+        left = {other: self.free_card[other] - state[other] + self.state[other] for other in DECKS}
+        if not left[deck]:
+            return iter(())
+        if not big:
+            return self.draw(state, deck)
+        two = min(2, left[deck])
+        left[deck] -= two
+        drawn = more(state, {deck: two})
+        return self.draw(drawn, *(other for other in DECKS if left[other])) if any(left.values()) else iter([drawn])
+
     def age_grape(self, state: Counter) -> States:
         for slot in SLOTS:
             above = f"{slot[:-1]}{int(slot[-1]) + 1}"
@@ -291,10 +303,7 @@ class Table:
         big = letter in self.placed
         match letter:
             case "A" | "I":
-                deck = "vine" if letter == "A" else "order"
-                if not self.free_card[deck]:  # the first thing of an action must be possible (W51)
-                    return iter(())
-                return self.draw(more(state, {deck: 2}), *DECKS) if big else self.draw(state, deck)
+                return self.draw_cards("vine" if letter == "A" else "order", state, big)
             case "C":
                 return self.tour(state, 5 if big else 2)
             case "D":
@@ -414,7 +423,7 @@ class Table:
 
     def with_bonus(self, state: Counter, bonus: str | None) -> States:
         yield state
-        if bonus in DECKS:
+        if bonus in DECKS and self.free_card[bonus]:
             yield more(state, {str(bonus): 1})
         elif bonus in ("lira", "vp"):
             yield more(state, {str(bonus): 1})
