@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Agent, Views
+from vitienv.agents.protocol import Agent, Views, knows_whole
 from vitienv.core.errors import IllegalAction
 from vitienv.game import Game
 from vitienv.kept import keep_failure
@@ -40,9 +40,9 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     """
     called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
-        given = agent.act(*_seen(batch, rows), games=Views(batch, rows))
+        given = told_to(agent, batch, rows)
     except Exception as error:
-        row, error = _culprit(lambda one: agent.act(*_seen(batch, one), games=Views(batch, one)), rows, error)
+        row, error = _culprit(lambda one: told_to(agent, batch, one), rows, error)
         what = _told(error)
         kept = keep_position(agent.name, batch, row, what, error)
         raise BotError(f"{called(row)} failed: {what}; {kept}") from error
@@ -60,13 +60,15 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     return actions.astype(np.int64, copy=False)
 
 
-def _seen(batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Copies of observations and masks as bots of the game know them, without zeros that are laid behind."""
+def told_to(agent: Agent, batch: Batch, rows: np.ndarray) -> Any:
+    """What a bot answers to copies of observations and masks as it knows them: without zeros that are laid behind,
+    unless it knows those too."""
     seen, masks = batch.obs[rows], batch.masks[rows]
-    if batch.definition.own_sizes is None:
-        return seen, masks
-    numbers, actions = batch.definition.own_sizes
-    return seen[:, :numbers].copy(), masks[:, :actions].copy()
+    is_whole = knows_whole(agent, batch.definition)
+    if not is_whole:
+        numbers, actions = batch.definition.own_sizes or (None, None)
+        seen, masks = seen[:, :numbers].copy(), masks[:, :actions].copy()
+    return agent.act(seen, masks, games=Views(batch, rows, is_whole))
 
 
 def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

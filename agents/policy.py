@@ -50,17 +50,17 @@ class PolicyAgent:
     ) -> None:
         evaluator = load_networks(path, game)
         self.game = definition(game).name
-        told = evaluator if isinstance(evaluator, Network) else None
-        self.observes = (told.definition if told else definition(game)).observation.n
         self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
-        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
+        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator, game)
+        self.observes = self._model.observes
         if not deterministic:
             self._model.set_random_seed(seed)
 
     def knows(self, table: Definition) -> bool:
         """Whether it knows the layouts of a table."""
-        return table.observed == self.observes if self.network is None else knows(self.network, table)
+        seen = table.observed, table.observation.n
+        return self.observes in seen if self.network is None else knows(self.network, table)
 
     def data_at(self, table: Definition) -> str:
         """The digest of the data of a table's game that it was trained with; nothing where there is none."""
@@ -81,6 +81,7 @@ class _Maskable:
 
     def __init__(self, file: Path, device: str, game: str) -> None:
         self._model = load_model(file, device, game)
+        self.observes: int = self._model.observation_space.shape[0]
         self.set_random_seed = self._model.set_random_seed
 
     def predict(self, observations: np.ndarray, **how: Any) -> tuple[np.ndarray, None]:
@@ -91,8 +92,9 @@ class _Maskable:
 class _Drawing:
     """Networks of the learners, asked as the library's models are."""
 
-    def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
+    def __init__(self, network: Network | mlp.Mlp | Champions, game: str) -> None:
         self.network = network
+        self.observes = observed_by(network, definition(game))
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
@@ -118,11 +120,16 @@ def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champio
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
+def observed_by(network: Any, game: Definition) -> int:
+    """How many numbers the observations of a network have; those of others are a game's own."""
+    return (network.definition if isinstance(network, Network) else game).observation.n
+
+
 def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:
     """Whether networks of the learners know the layouts of a table."""
     if isinstance(network, Champions):
         return table.champions is not None
-    return network.definition.observed == table.observed
+    return network.definition.observation.n in (table.observed, table.observation.n)
 
 
 def data_at(network: Any, table: Definition) -> str:
@@ -193,8 +200,9 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
             f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
         ) from None
     made = definition(game)
+    tables = [made, *(made.options.of(ruleset=ruleset).definition for ruleset in made.rulesets)]
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    if seen != (made.observation.n,) or acts != made.actions.n:
+    if not any(seen == (own.observation.n,) and acts == own.actions.n for own in tables):
         raise ValueError(
             f"agent 'policy': {str(file)!r} was trained for observations {seen} and {acts} actions, "
             f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}"

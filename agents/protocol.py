@@ -39,10 +39,12 @@ class Views:
     It gives nothing but copies with all that the acting seat cannot see dealt anew.
     """
 
-    def __init__(self, batch: Batch, rows: np.ndarray | list[int]) -> None:
-        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`."""
+    def __init__(self, batch: Batch, rows: np.ndarray | list[int], whole: bool = False) -> None:
+        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`. whole: copies
+        have zeros behind their layouts where the batch has."""
         self._batch = batch
         self._rows = np.array(rows, np.int64)
+        self._options = batch.options if whole else batch.options.as_known
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -56,7 +58,7 @@ class Views:
         from vitienv.core.batch import Batch
 
         row = int(self._rows[i])
-        single = Batch(1, self._batch.options)
+        single = Batch(1, self._options)
         single.octets[:] = self._batch.octets[row]
         single.refresh(observe=False)
         game = Game(single, None, {})
@@ -85,12 +87,17 @@ class Views:
         if seat < 0:
             raise ValueError(f"game {i} is over: nobody acts in it")
         if out is None:
-            out = Batch(len(keys), self._batch.options)
+            out = Batch(len(keys), self._options)
         if len(out.games) != len(keys):
             raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
         out.octets[:] = self._batch.octets[row]
         out.deal_anew(np.full(len(keys), seat, np.int8), np.ascontiguousarray(keys, np.uint32))
         return out
+
+
+def knows_whole(agent: Agent, game: Definition) -> bool:
+    """Whether a bot knows the layouts of a table with what is laid behind them; see `check_game`."""
+    return game.own_sizes is None or getattr(agent, "observes", None) == game.observation.n
 
 
 def check_game(agent: Agent, game: Definition) -> None:
@@ -103,9 +110,10 @@ def check_game(agent: Agent, game: Definition) -> None:
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
     knows = getattr(agent, "knows", None)
-    if not (knows(game) if knows is not None else getattr(agent, "observes", game.observed) == game.observed):
+    observes = getattr(agent, "observes", game.observed)
+    if not (knows(game) if knows is not None else observes in (game.observed, game.observation.n)):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
     told = getattr(agent, "data_at", None)
     data = "" if told is None else told(game)
-    if data not in ("", game.data):
+    if game.data and data not in ("", game.data):
         raise ValueError(f"agent {agent.name!r} was trained with other data of {game.title}, {data}, not {game.data}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.policy import data_at, knows
+from vitienv.agents.policy import data_at, knows, observed_by
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import POLICY, Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
@@ -122,7 +122,7 @@ class IsmctsAgent:
             racers if races else 0,
         )  # fmt: skip
         made = definition(game)
-        self.game = made.name
+        self.game, self._made = made.name, made
         self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
         self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:
@@ -135,9 +135,14 @@ class IsmctsAgent:
         """Whether what guides the search knows the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
             own = getattr(self.guide.network, "network", None)
-            return table.observed == definition(self.game).observed if own is None else knows(own, table)
+            return table.observed == self._made.observed if own is None else knows(own, table)
         told = getattr(self._bot, "knows", None)
         return told is None or told(table)
+
+    @property
+    def observes(self) -> int:
+        """How many numbers the observations have that it is asked about."""
+        return observed_by(getattr(getattr(self.guide, "network", None), "network", None), self._made)
 
     def data_at(self, table: Definition) -> str:
         """See `PolicyAgent.data_at`."""

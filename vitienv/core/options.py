@@ -125,6 +125,11 @@ class Options:
             none = "None or " if is_optional else ""
             raise ValueError(f"{name} is {value!r}; it must be {none}a number from {low} to {high}")
 
+    @property
+    def as_known(self) -> Self:
+        """The same game without what may be laid behind its layouts."""
+        return self
+
     @classmethod
     def of(cls, **options: object) -> Self:
         """Options from keywords. TypeError names an unknown one."""

@@ -4,7 +4,7 @@ A ruleset is a module with the players it allows, its own options, a check of th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -157,6 +157,10 @@ class Options(core.Options):
         if own is None and self.layout == LONG:
             return import_module("vitienv.viticulture.rulesets.long").DEFINITION
         return own(self) if own else super().definition
+
+    @property
+    def as_known(self) -> "Options":
+        return replace(self, layout=OWN) if self.layout == LONG else self
 
     @classmethod
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:

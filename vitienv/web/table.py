@@ -301,11 +301,11 @@ class Table:
         return self._agents[name]
 
     def _choice(self, bot: Agent) -> int:
-        from vitienv.agents import Views
+        from vitienv.agents.asking import told_to
 
-        game = self.game
-        views = Views(game._batch, np.array([0]))
-        return int(bot.act(game.observation()[None], game.mask[None], games=views)[0])
+        batch = self.game._batch
+        batch.refresh()  # a single game is stepped without writing down what is seen
+        return int(told_to(bot, batch, np.array([0]))[0])
 
     # Looking.
 

@@ -15,6 +15,5 @@ DEFINITION = replace(
     actions=ACTIONS,
     observation=OBSERVATION,
     own_sizes=(OWN.observation.n, OWN.actions.n),
-    champions=None,
     found=f"{__name__}.DEFINITION",
 )
