@@ -1,7 +1,7 @@
 """A second, plain writing of what a placing can lead to, from the numbered rules alone: every way, tried.
 
 A state is a `Counter` of words as `whole.count` gives it for the seat that acts, with no number before its own; words
-that begin with `_` are notes. Visitors and trades are left to the cases.
+that begin with `_` are notes. Visitors are left to the cases.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ import vitienv
 from tests.referee.tables import ORDERS, VINES
 
 from . import whole
+from .plain_places import card_ends, card_open, yoke
+from .plain_states import CELLAR, SLOTS, States, but, different, more, paying, step, strip
+from .plain_trades import trades
 from .test_arrows import walk
 from .whole import DECKS, LETTERS, METRICS, OVALS, PLACES, SHOWN, TILES
 
@@ -22,10 +25,6 @@ PRICES = {
     "large_cellar": 6,
 }  # fmt: skip
 COVER = {**dict.fromkeys("ACFI", 1), **dict.fromkeys("BJNP", -1)}
-SLOTS = [f"grape:{colour}:{value}" for colour in ("red", "white") for value in range(1, 10)]
-CELLAR = [f"wine:{kind}:{v}" for kind, low in (("red", 1), ("white", 1), ("blush", 4), ("sparkling", 7))
-          for v in range(low, 10)]  # fmt: skip
-States = Iterator[Counter]
 # Event cards that change an action, by continent and number: letter, lira before, what comes after.
 LIRA = {("asia", 2): ("G", 1), ("asia", 8): ("C", 1), ("south_america", 1): ("E", 1), ("south_america", 7): ("M", 1),
         ("north_america", 2): ("C", 2), ("north_america", 6): ("O", 3)}  # fmt: skip
@@ -35,34 +34,6 @@ TAX = {("oceania", 2): "E", ("south_america", 3): "K", ("europe", 3): "E", ("nor
 GOALS = {("asia", 3): ("tours", 1, 2), ("asia", 6): ("orders_filled", 1, 2), ("oceania", 3): ("wines_made", 2, 3),
          ("oceania", 8): ("wines_sold", 1, 2), ("south_america", 6): ("order_vp", 3, 6),
          ("north_america", 4): ("innovations_taken", 0, 3), ("africa", 6): ("order_vp", 5, 8)}  # fmt: skip
-
-
-def but(state: Counter, **changes: int) -> Counter:
-    return more(state, changes)
-
-
-def more(state: Counter, changes: dict[str, int]) -> Counter:
-    """Another state; the thirtieth point brings a step (W8)."""
-    other = Counter(state)
-    for word, number in changes.items():
-        other[word] += number
-    if other["vp"] >= 30 and not other["_reached"]:
-        other["_reached"] = 1
-        step(other)
-    return other
-
-
-def step(state: Counter) -> None:
-    state["influence"] = min(state["influence"] + 1, 10)
-
-
-def different(states: Iterable[Counter]) -> list[Counter]:
-    return list({frozenset(state.items()): state for state in states}.values())
-
-
-def paying(state: Counter, lira: int) -> States:
-    if state["lira"] >= lira:
-        yield but(state, lira=-lira)
 
 
 class Table:
@@ -123,7 +94,8 @@ class Table:
                 yield more(state, {slot: -1, above: 1})
 
     def tour(self, state: Counter, lira: int) -> States:
-        room = state["tasting_room"] and not self.used[1] and any(state[slot] for slot in CELLAR)
+        """The tasting room looks at the cellar when the worker is placed (Essential, Manager and tour)."""
+        room = state["tasting_room"] and not self.used[1] and any(self.state[slot] for slot in CELLAR)
         yield but(state, lira=lira, vp=int(bool(room)), _tours=1)
 
     def build(self, state: Counter, cheaper: int) -> States:
@@ -366,15 +338,49 @@ class Table:
         return end
 
     def ends(self, move: str) -> set[str]:
-        """All that the placing can lead to, as `whole.ends` tells it, trades left out."""
+        """All that the placing can lead to, as `whole.ends` tells it."""
         before = strip(self.state)
         return {whole.change(before, end, -1) for end in different(self.each_end(move))}
 
+    def partners(self, move: str) -> list[int]:
+        """The seats that a grande may trade with there (W43, W48)."""
+        _, place, _, kind = move.split(":")
+        if kind != "grande" or place == "yoke":
+            return []
+        there = (self.record.at[: self.n] // 3 == PLACES.index(place)).any(1)
+        return [k for k in range(self.n) if there[k] and k != self.seat]
+
     def each_end(self, move: str) -> States:
+        """The action, and a trade before or after it, or none (W46)."""
+        before, partners = Counter(self.state), self.partners(move)
+        for end in different(self.taken(move, before)):
+            yield end
+            yield from self.traded(end, partners)
+        for early in different(self.traded(before, partners)):
+            done = different(self.taken(move, early))
+            # Where what is left does not allow the action, the rules are silent: the worker just stands there.
+            yield from done or [strip(early)]
+
+    def traded(self, state: Counter, partners: list[int]) -> States:
+        """A trade, with what counts trades (W90, Africa's fifth card)."""
+        done = int(self.record.deeds[: self.n].sum(0)[METRICS.index("trades")])
+        steps = 0
+        if self.continent == "asia" and self.record.rule_steps < 3:
+            steps += (done + 1) % max(self.n, 2) == 0
+        if self.card == ("africa", 5) and not self.record.goal_met:
+            steps += done + 1 >= max(self.n, 2)
+        for other in trades(state, partners):
+            for _ in range(steps):
+                step(other)
+            yield other
+
+    def taken(self, move: str, before: Counter) -> States:
+        """The action with its bonus, boost and tax."""
         _, place, space, kind = move.split(":")
-        before = Counter(self.state)
-        if place == "gain_lira":
-            yield strip(but(before, lira=1))
+        if place in ("gain_lira", "yoke", "event"):
+            elsewhere = {"gain_lira": lambda: [but(before, lira=1)], "yoke": lambda: yoke(self, before),
+                         "event": lambda: card_ends(self, before)}  # fmt: skip
+            yield from map(strip, elsewhere[place]())
             return
         letter = LETTERS[PLACES.index(place)]
         trained = kind != "hatted"
@@ -401,7 +407,7 @@ class Table:
                     yield from (strip(self.counted(Counter(one))) for one in lasts)
 
     def placings(self) -> set[str]:
-        """The legal placings but those of visitors, yokes and event cards (W11, W36, W37, W39, W42, W62)."""
+        """The legal placings but those of visitors (W11, W36, W37, W39, W41, W42, W62, W81)."""
         record, seat = self.record, self.seat
         summer = record.season == 2
         home = [i for i in range(4) if record.at[seat][i] < 0]
@@ -418,8 +424,9 @@ class Table:
             full = taken >= (1 if self.n < 4 else 2)
             space = "oval" if letter in self.ovals else "crowd" if full else "plain"
             moves += [f"place:{place}:{space}:{kind}" for kind in kinds if kind == "grande" or space != "crowd"]
-        moves += [f"place:gain_lira:plain:{kind}" for kind in kinds]
-        return {move for move in moves if kinds[move.split(":")[3]] and any(True for _ in self.each_end(move))}
+        others = ["gain_lira", "yoke", *(["event"] if card_open(self) else [])]
+        moves += [f"place:{place}:plain:{kind}" for place in others for kind in kinds]
+        return {move for move in moves if kinds[move.split(":")[3]] and any(True for _ in self.taken(move, self.state))}
 
     def with_bonus(self, state: Counter, bonus: str | None) -> States:
         yield state
@@ -430,7 +437,3 @@ class Table:
         elif bonus in ("age_grape", "age_wine"):
             for aged in self.age_grape(state) if bonus == "age_grape" else self.age_wine(state):
                 yield but(aged, _aged=1)
-
-
-def strip(state: Counter) -> Counter:
-    return Counter({word: number for word, number in state.items() if word[0] != "_"})

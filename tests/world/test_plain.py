@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections import Counter
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,23 +13,28 @@ from tests.tabletop import ALL_STRUCTURES
 
 from .cases import event, staff, table
 from .plain import GOALS, Table
+from .plain_places import is_place
 from .whole import CARDS, LETTERS, OVALS, PLACES, ends, game_of
 
 CONTINENTS = "greengully asia oceania south_america europe north_america africa".split()
-LEFT_OUT = ("play_summer_visitor", "play_winter_visitor", "yoke", "event")
+LEFT_OUT = ("play_summer_visitor", "play_winter_visitor")
 MOST = 1_000  # decisions tried for one placing
-# Cards that the action uses and a bonus before it may draw: the plain writing does not know which.
+# Cards that the action uses and a bonus before it may draw, or a trade bring: the plain writing does not know which.
 USED = {"plant_vine": "vine", "fill_order": "order"}
 
 
 def made_up(chance: random.Random) -> vitienv.Game:
-    """A position that play seldom reaches: any continent and year, rich seats, many tiles, crowded actions."""
+    """A position that play seldom reaches: any continent and year, rich seats, many tiles, crowded actions.
+
+    Half of them are of poor seats, so that all trades of a grande can be tried.
+    """
     season, n = chance.choice(("summer", "winter")), chance.randint(2, 6)
     decks = {name: [*cards] * (2 if name == "vine" else 1) for name, cards in CARDS.items()}
     for name in decks:
         decks[name] = [card for card in decks[name] if card not in OUT]
         chance.shuffle(decks[name])
-    seats = [seat(chance, decks) for _ in range(n)]
+    poor = chance.random() < 0.5
+    seats = [seat(chance, decks, poor) for _ in range(n)]
     continent = chance.choice(CONTINENTS)
     letters = chance.sample(LETTERS, chance.choice((0, 3, 9)))
     ovals = chance.sample(OVALS, len(letters))
@@ -36,14 +42,17 @@ def made_up(chance: random.Random) -> vitienv.Game:
     chance.shuffle(rectangles)
     placed = chance.choice((0, 4, 9))
     shown = [*rectangles[placed : placed + 2], *[oval for oval in OVALS if oval not in ovals][:2]]
-    board: dict[str, list[dict[str, Any]]] = {}
-    for k in range(1, n):
-        letter = chance.choice(LETTERS[:8] if season == "summer" else LETTERS[8:])
-        there = board.setdefault(PLACES[LETTERS.index(letter)], [])
-        if letter in letters or len(there) < (1 if n < 4 else 2):
-            space = "oval" if letter in letters else "plain"
-            there.append({"seat": k, "worker": "yellow" if season == "summer" else "blue", "space": space})
     top = event(continent, chance.randint(1, 6 if continent == "greengully" else 8))
+    board: dict[str, list[dict[str, Any]]] = {}
+    places = [*(PLACES[:8] if season == "summer" else PLACES[8:16]), "gain_lira"]
+    if is_place(continent, top["events"]["now"], season):
+        places += ["event"] * 3
+    for k in range(0 if chance.random() < 0.1 else 1, n):
+        place = chance.choice(places)
+        there, covered = board.setdefault(place, []), place in [PLACES[LETTERS.index(letter)] for letter in letters]
+        if covered or place in ("gain_lira", "event") or len(there) < (1 if n < 4 else 2):
+            space = "oval" if covered else "plain"
+            there.append({"seat": k, "worker": "yellow" if season == "summer" else "blue", "space": space})
     if continent == "europe":
         aims = chance.sample(range(1, 13), 2 * n)
         for k, own in enumerate(seats):
@@ -53,6 +62,8 @@ def made_up(chance: random.Random) -> vitienv.Game:
         {name: chance.choice((0, 0, 1, 2)) for name in ("tours", "wines_made", "orders_filled", "order_vp",
          "wines_sold", "innovations_taken")} for _ in range(n)
     ]  # fmt: skip
+    for worker in board.get("event", ()):
+        deeds[worker["seat"]]["event_space_uses"] = 1
     if met := GOALS.get((continent, top["events"]["now"])):
         metric, each, least = met
         top["goal_met"] = sum(own.get(metric, 0) for own in deeds) >= max(each * n, least)
@@ -66,8 +77,8 @@ OUT = (
 )  # not in this game's decks
 
 
-def seat(chance: random.Random, decks: dict[str, list[str]]) -> dict[str, Any]:
-    rich = chance.random() < 0.6
+def seat(chance: random.Random, decks: dict[str, list[str]], poor: bool) -> dict[str, Any]:
+    rich = not poor and chance.random() < 0.6
     cellars = chance.choice(([], ["medium_cellar"], ["medium_cellar", "large_cellar"]))
     others = [name for name in ALL_STRUCTURES if "cellar" not in name]
     structures = [*chance.sample(others, chance.randint(0, 4)), *cellars]
@@ -85,52 +96,69 @@ def seat(chance: random.Random, decks: dict[str, list[str]]) -> dict[str, Any]:
         fields.append({"capacity": capacity, "vines": vines, "sold": not vines and chance.random() < 0.3,
                        "harvested": bool(vines) and chance.random() < 0.2})  # fmt: skip
     own = {name: [decks[name].pop() for _ in range(chance.choice((0, 1, 2))) if decks[name]] for name in decks}
+    pad = {"red": few(range(1, 10), 3), "white": few(range(1, 10), 2)}
+    if poor:
+        own = {name: own[name][: chance.choice((0, 0, 1))] for name in own}
+        cellar, pad = ({colour: some if chance.random() < 0.3 else [] for colour, some in there.items()}
+                       for there in (cellar, pad))  # fmt: skip
+    lira = chance.randint(0, 14) if rich else chance.choice((0, 0, 1, 2, 4)) if poor else chance.randint(0, 3)
     return {
-        "lira": chance.randint(0, 14) if rich else chance.randint(0, 3),
+        "lira": lira,
         "victory_points": chance.choice((-5, 0, 7, 28, 29)), "residual": chance.randint(0, 5),
         "structures": structures, "cellar": cellar, "fields": fields, "hand": own,
-        "crush_pad": {"red": few(range(1, 10), 3), "white": few(range(1, 10), 2)},
-        "used": {"windmill": chance.random() < 0.3, "tasting_room": chance.random() < 0.3},
+        "crush_pad": pad,
+        "used": {name: chance.random() < 0.3 for name in ("windmill", "tasting_room", "yoke")},
         "workers": chance.choice((staff(), staff(1, 1, 2), staff(2, 0, 2, 1), staff(1, 1, 1, 0), staff(2, 2, 0, 0))),
     }  # fmt: skip
 
 
-def judged(game: vitienv.Game) -> tuple[int, int]:
-    """Compare one position; how many placings were judged whole, and how many had too many ways."""
+class Judged(NamedTuple):
+    """Placings of one position: judged whole, with too many ways, and how many of both may trade."""
+
+    done: int
+    left: int
+    trading: int
+    trading_left: int
+
+
+def judged(game: vitienv.Game) -> Judged:
+    """Compare one position."""
     own = Table(game)
-    unknown = [place for place, drawn in USED.items() if drawn in own.ovals.values()]
-    known = lambda moves: {move for move in moves if move.split(":")[1] not in (*LEFT_OUT, *unknown)}  # noqa: E731
+    drawn = [place for place, deck in USED.items() if deck in own.ovals.values()]
+    known = lambda moves: {move for move in moves if move.split(":")[1] not in (*LEFT_OUT, *drawn)}  # noqa: E731
     legal = known(set(game.legal_actions()) - {"pass"})
     assert legal == known(own.placings())
-    done = left = 0
+    counts = Counter[str]()
     for move in sorted(legal):
-        _, place, _, kind = move.split(":")
-        if kind == "grande" and partner(game, place):
+        trading = bool(own.partners(move))
+        if trading and uses_cards(own, move):
             continue
         found = ends(game, move, most=MOST)
         if found is None:
-            left += 1
+            counts["left"] += 1
+            counts["trading_left"] += trading
             continue
         assert found == own.ends(move), (move, own.card, sorted(own.placed), own.ovals)
-        done += 1
-    return done, left
+        counts["done"] += 1
+        counts["trading"] += trading
+    return Judged(*(counts[name] for name in Judged._fields))
 
 
-def partner(game: vitienv.Game, place: str) -> bool:
-    """Whether a trade may come of a grande placed there; the cases are about those."""
-    there = game.record.at[: game.num_players] // 3 == PLACES.index(place)
-    return bool(there.any(1)[[k for k in range(game.num_players) if k != game.seat]].any())
+def uses_cards(own: Table, move: str) -> bool:
+    """Whether the action uses cards that a trade before it may bring or take."""
+    place = move.split(":")[1]
+    return place in USED or (place == "event" and own.card in (("greengully", 3), ("greengully", 6)))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_made_up_positions(seed):
     chance = random.Random(seed)
-    assert sum(judged(made_up(chance))[0] for _ in range(4)) > 4
+    assert sum(judged(made_up(chance)).done for _ in range(4)) > 4
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_reached_positions(seed):
-    assert sum(done for done, _ in reached(seed, 5)) > 4
+    assert sum(one.done for one in reached(seed, 5)) > 4
 
 
 def settled(game: vitienv.Game) -> bool:
@@ -143,21 +171,21 @@ def settled(game: vitienv.Game) -> bool:
     return True
 
 
-def reached(seed: int, most: int) -> list[tuple[int, int]]:
+def reached(seed: int, most: int) -> list[Judged]:
     """Judge positions of games in which placings are chosen rather than passes."""
-    chance, results = random.Random(seed), list[tuple[int, int]]()
+    chance, results = random.Random(seed), list[Judged]()
     while len(results) < most:
         results += of_a_game(chance, min(most - len(results), 25))
     return results
 
 
-def of_a_game(chance: random.Random, most: int) -> list[tuple[int, int]]:
+def of_a_game(chance: random.Random, most: int) -> list[Judged]:
     n, continent = chance.randint(1, 6), chance.choice(CONTINENTS)
     options = {"partner": "none"} if n == 1 else {}
     if continent != "greengully" and chance.random() < 0.5:
         options["events"] = "shuffled"
     game = vitienv.Game.new(chance.randrange(2**32), ruleset="world", continent=continent, num_players=n, **options)
-    results: list[tuple[int, int]] = []
+    results: list[Judged] = []
     while not game.is_over and len(results) < most:
         if game.decision == "place_worker" and settled(game) and chance.random() < 0.4:
             results.append(judged(game))
@@ -173,10 +201,10 @@ def of_a_game(chance: random.Random, most: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_many_made_up_positions(seed):
     chance = random.Random(seed)
-    assert sum(judged(made_up(chance))[0] for _ in range(500)) > 2_000
+    assert sum(judged(made_up(chance)).done for _ in range(500)) > 2_000
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_many_reached_positions(seed):
-    assert sum(done for done, _ in reached(seed, 500)) > 1_000
+    assert sum(one.done for one in reached(seed, 500)) > 1_000

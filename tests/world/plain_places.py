@@ -1,0 +1,89 @@
+"""A second, plain writing of the places that are no lettered action: event cards (W81, W89) and the yoke (W41)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .plain_states import CELLAR, SLOTS, States, but, more, paying, slot_for, step
+from .whole import DECKS, METRICS, PLACES
+
+if TYPE_CHECKING:
+    from .plain import Table
+
+# Cards that are places in one season; Greengully's six are in both.
+SEASONS = {("asia", 4): "summer", ("oceania", 6): "winter", ("south_america", 4): "summer", ("europe", 8): "winter",
+           ("north_america", 8): "summer", ("africa", 2): "summer"}  # fmt: skip
+
+
+def is_place(continent: str, number: int, season: str) -> bool:
+    return continent == "greengully" or SEASONS.get((continent, number)) == season
+
+
+def card_open(table: Table) -> bool:
+    """Whether this year's card is a place where the seat has no worker yet; alone Greengully allows two."""
+    standing = (table.record.at[table.seat] // 3 == PLACES.index("event")).sum()
+    most = 2 if table.n == 1 and table.continent == "greengully" else 1
+    return is_place(*table.card, "summer" if table.record.season == 2 else "winter") and standing < most
+
+
+def uses(table: Table, end: Counter) -> Counter:
+    """Greengully: when the uses of a year reach the number of seats, a step (W89)."""
+    done, need = int(table.record.deeds[: table.n, METRICS.index("event_space_uses")].sum()), max(table.n, 2)
+    if table.continent == "greengully" and done + 1 == need:
+        end = Counter(end)
+        step(end)
+    return end
+
+
+def card_ends(table: Table, state: Counter) -> States:
+    for end in of_card(table, state):
+        yield uses(table, end)
+
+
+def of_card(table: Table, state: Counter) -> States:
+    """What the card takes and gives."""
+    match table.card:
+        case ("greengully", 1):
+            yield but(state, lira=2, vine=int(table.free_card["vine"] > 0))
+        case ("greengully", 2):
+            yield from table.build(state, 1)
+        case ("greengully", 3):
+            yield from (but(end, lira=1) for end, _ in table.plant(state))
+        case ("greengully", 4):
+            yield from table.harvest(state)
+        case ("greengully", 5):
+            yield from table.repeated(state, table.make, 2, False)
+        case ("greengully", 6):
+            yield from (but(end, vp=1) for end, _ in table.fill(state))
+        case ("asia", 4):
+            yield from (more(state, {deck: -1, "lira": 2, "vp": 1}) for deck in DECKS if state[deck])
+        case ("oceania", 6):
+            yield from (more(lost, {"lira": 3, "vp": 2}) for lost in without(state, CELLAR, 6))
+        case ("south_america", 4):
+            yield from (more(lost, {"lira": 2, "vp": 1}) for lost in without(state, SLOTS, 1))
+        case ("europe", 8):
+            yield from (more(lost, {"vp": 2}) for lost in without(state, CELLAR, 4))
+        case ("north_america", 8):
+            yield from (but(paid, vp=2) for paid in paying(state, 3))
+        case ("africa", 2):
+            for token in ("grape:red:2", "grape:white:2"):
+                if slot := slot_for(state, "", token):
+                    yield from (more(paid, {slot: 1}) for paid in paying(state, 1))
+
+
+def without(state: Counter, slots: list[str], least: int) -> States:
+    """One token of at least this value gone."""
+    for slot in slots:
+        if state[slot] and int(slot[-1]) >= least:
+            yield more(state, {slot: -1})
+
+
+def yoke(table: Table, state: Counter) -> States:
+    """Once a year: one field harvested, or one vine back to the hand."""
+    if not state["yoke"] or table.used[2]:
+        return
+    yield from table.harvest(state)
+    for capacity in (5, 6, 7):
+        if state[f"plant{capacity}"]:
+            yield more(state, {f"plant{capacity}": -1, "vine": 1})
