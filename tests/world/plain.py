@@ -14,7 +14,7 @@ import vitienv
 from tests.referee.tables import ORDERS, VINES
 
 from . import whole
-from .plain_places import card_ends, card_open, yoke
+from .plain_places import card_ends, card_open, deck_used, standing, yoke
 from .plain_states import CELLAR, SLOTS, States, but, different, more, paying, step, strip
 from .plain_trades import trades
 from .test_arrows import walk
@@ -48,9 +48,6 @@ class Table:
         self.state["_reached"] = int(record.over_achieved[self.seat])
         self.placed = {TILES[i] for i in range(16) if record.tile[i] == whole.PLACED}
         self.ovals = {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0}
-        own = record.hand[self.seat]
-        names = list(whole.NUMBER)
-        self.hand = [card for card, number in zip(names, own, strict=True) for _ in range(number)]
         self.vines = [
             [vine for vine, number in zip(VINES, field, strict=True) for _ in range(number)]
             for field in record.vines[self.seat]
@@ -104,23 +101,20 @@ class Table:
                 for paid in paying(state, max(price - cheaper, 0)):
                     yield more(paid, {structure: 1, "_structures_built": 1})
 
-    def plant(self, state: Counter, planted: tuple = ()) -> Iterator[tuple[Counter, tuple]]:
-        for _, vine in {card for card in self.hand if card[0] == "vine"}:
-            if self.hand.count(("vine", vine)) == sum(one == vine for one, _ in planted):
+    def plant(self, state: Counter) -> States:
+        for vine, (red, white, needs) in VINES.items():
+            if not state[f"_vine:{vine}"] or not all(state[one] for one in needs):
                 continue
-            red, white, needs = VINES[vine]
             surcharge = int(self.continent == "africa" and "irrigation" in needs)
             for i, capacity in enumerate((5, 6, 7)):
-                there = [*self.vines[i], *(one for one, field in planted if field == i)]
+                there = [*self.vines[i], *(one for one in VINES for _ in range(state[f"_field{i}:{one}"]))]
                 load = sum(sum(VINES[one][:2]) for one in there)
-                if state[f"sold{capacity}"] or load + red + white > capacity or not all(state[one] for one in needs):
+                if state[f"sold{capacity}"] or load + red + white > capacity:
                     continue
-                point = int(bool(state["windmill"]) and not self.used[0] and not planted)
+                point = int(bool(state["windmill"]) and not self.used[0] and not state["_plants"])
                 for paid in paying(state, surcharge):
-                    yield (
-                        more(paid, {f"plant{capacity}": 1, "vine": -1, "vp": point, "_plants": 1}),
-                        (*planted, (vine, i)),
-                    )
+                    yield more(paid, {f"plant{capacity}": 1, "vine": -1, "vp": point, "_plants": 1,
+                                      f"_vine:{vine}": -1, f"_field{i}:{vine}": 1})  # fmt: skip
 
     def harvest(self, state: Counter) -> States:
         for i, capacity in enumerate((5, 6, 7)):
@@ -157,18 +151,16 @@ class Table:
             other[f"wine:{kind}:{free[-1]}"] += 1
             yield other
 
-    def fill(self, state: Counter, done: tuple = ()) -> Iterator[tuple[Counter, tuple]]:
-        for deck, order in self.hand:
-            if deck != "order" or order in done:
+    def fill(self, state: Counter) -> States:
+        for order, (icons, points, residual) in ORDERS.items():
+            if not state[f"_order:{order}"]:
                 continue
-            icons, points, residual = ORDERS[order]
             for wines in self.matching(state, icons):
-                other = Counter(state)
+                other = more(state, {"order": -1, f"_order:{order}": -1, "_orders_filled": 1, "_order_vp": points})
                 for wine in wines:
                     other[wine] -= 1
                 other["residual"] = min(other["residual"] + residual, 5)
-                extra = int(self.card == ("europe", 5))
-                yield but(other, order=-1, vp=points + extra, _orders_filled=1, _order_vp=points), (*done, order)
+                yield but(other, vp=points + int(self.card == ("europe", 5)))
 
     def matching(self, state: Counter, icons: list[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
         if not icons:
@@ -261,15 +253,6 @@ class Table:
                 open_ones = [but(one, vp=1) for one in open_ones]
             yield from open_ones
 
-    def chained(self, state: Counter, once: Callable, times: int, point: bool) -> States:
-        """The same for what must remember what it did."""
-        open_ones = [(state, ())]
-        for done in range(1, times + 1):
-            open_ones = [other for one in open_ones for other in once(*one)]
-            if done == times and point:
-                open_ones = [(but(one, vp=1), did) for one, did in open_ones]
-            yield from (one for one, _ in open_ones)
-
     def act(self, letter: str, state: Counter) -> States | Iterable[Counter]:
         """What the action does and costs (W50 to W58, W72 to W75)."""
         big = letter in self.placed
@@ -282,7 +265,7 @@ class Table:
                 cheaper = int(big) + int(self.card == ("europe", 2))
                 return self.repeated(state, lambda one: self.build(one, cheaper), 1 + big, big)
             case "E":
-                return self.chained(state, self.plant, 1 + big, big)
+                return self.repeated(state, self.plant, 1 + big, big)
             case "F":
                 return [*self.sell(state), *(self.buy_grape(state) if big else ())]
             case "G":
@@ -298,7 +281,7 @@ class Table:
             case "M":
                 return self.repeated(state, self.make, 4 if big else 2, False)
             case "N":
-                return self.chained(state, self.fill, 1 + big, big)
+                return self.repeated(state, self.fill, 1 + big, big)
             case "O":
                 return self.repeated(state, self.sell_wine, 1 + big, big)
             case "P":
@@ -352,14 +335,24 @@ class Table:
 
     def each_end(self, move: str) -> States:
         """The action, and a trade before or after it, or none (W46)."""
-        before, partners = Counter(self.state), self.partners(move)
+        before, partners = self.start(move), self.partners(move)
         for end in different(self.taken(move, before)):
             yield end
             yield from self.traded(end, partners)
         for early in different(self.traded(before, partners)):
             done = different(self.taken(move, early))
             # Where what is left does not allow the action, the rules are silent: the worker just stands there.
-            yield from done or [strip(early)]
+            yield from done or [strip(standing(self, move, early))]
+
+    def start(self, move: str) -> Counter:
+        """What there is, with notes of which cards seats hold where the action uses them."""
+        _, place, _, _ = move.split(":")
+        deck, state = deck_used(self, place), Counter(self.state)
+        for k in (self.seat, *self.partners(move)) if deck else ():
+            for (kind, card), number in zip(whole.NUMBER, self.record.hand[k].tolist(), strict=True):
+                if kind == deck and number:
+                    state[f"_{deck}:{card}" if k == self.seat else f"{k}._{deck}:{card}"] = number
+        return state
 
     def traded(self, state: Counter, partners: list[int]) -> States:
         """A trade, with what counts trades (W90, Africa's fifth card)."""
@@ -426,7 +419,11 @@ class Table:
             moves += [f"place:{place}:{space}:{kind}" for kind in kinds if kind == "grande" or space != "crowd"]
         others = ["gain_lira", "yoke", *(["event"] if card_open(self) else [])]
         moves += [f"place:{place}:plain:{kind}" for place in others for kind in kinds]
-        return {move for move in moves if kinds[move.split(":")[3]] and any(True for _ in self.taken(move, self.state))}
+        return {
+            move
+            for move in moves
+            if kinds[move.split(":")[3]] and any(True for _ in self.taken(move, self.start(move)))
+        }
 
     def with_bonus(self, state: Counter, bonus: str | None) -> States:
         yield state

@@ -16,6 +16,10 @@ SEASONS = {("asia", 4): "summer", ("oceania", 6): "winter", ("south_america", 4)
            ("north_america", 8): "summer", ("africa", 2): "summer"}  # fmt: skip
 
 
+# Cards that the action uses: which ones matters.
+USED = {"plant_vine": "vine", "fill_order": "order"}
+
+
 def is_place(continent: str, number: int, season: str) -> bool:
     return continent == "greengully" or SEASONS.get((continent, number)) == season
 
@@ -25,6 +29,17 @@ def card_open(table: Table) -> bool:
     standing = (table.record.at[table.seat] // 3 == PLACES.index("event")).sum()
     most = 2 if table.n == 1 and table.continent == "greengully" else 1
     return is_place(*table.card, "summer" if table.record.season == 2 else "winter") and standing < most
+
+
+def deck_used(table: Table, place: str) -> str | None:
+    if place == "event":
+        place = {("greengully", 3): "plant_vine", ("greengully", 6): "fill_order"}.get(table.card, "")
+    return USED.get(place)
+
+
+def standing(table: Table, move: str, state: Counter) -> Counter:
+    """A worker that cannot do what it was placed for is still one placed on the card, which is what counts there."""
+    return uses(table, state) if move.split(":")[1] == "event" else state
 
 
 def uses(table: Table, end: Counter) -> Counter:
@@ -49,13 +64,13 @@ def of_card(table: Table, state: Counter) -> States:
         case ("greengully", 2):
             yield from table.build(state, 1)
         case ("greengully", 3):
-            yield from (but(end, lira=1) for end, _ in table.plant(state))
+            yield from (but(end, lira=1) for end in table.plant(state))
         case ("greengully", 4):
             yield from table.harvest(state)
         case ("greengully", 5):
             yield from table.repeated(state, table.make, 2, False)
         case ("greengully", 6):
-            yield from (but(end, vp=1) for end, _ in table.fill(state))
+            yield from (but(end, vp=1) for end in table.fill(state))
         case ("asia", 4):
             yield from (more(state, {deck: -1, "lira": 2, "vp": 1}) for deck in DECKS if state[deck])
         case ("oceania", 6):

@@ -40,7 +40,7 @@ def paying(state: Counter, lira: int) -> States:
 
 
 def strip(state: Counter) -> Counter:
-    return Counter({word: number for word, number in state.items() if word[0] != "_"})
+    return Counter({word: number for word, number in state.items() if word.split(".")[-1][0] != "_"})
 
 
 def slot_for(state: Counter, seat: str, token: str) -> str | None:

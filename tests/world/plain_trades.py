@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations
 
 from .plain_states import CELLAR, SLOTS, slot_for
 
-TOKENS = {"grape": SLOTS, "wine": CELLAR}
+TOKENS = {*SLOTS, *CELLAR}
 Part = dict[str, int]
 
 
@@ -28,13 +29,22 @@ def both(given: list, taken: list) -> Iterator[tuple[Part, list]]:
 
 def handed(state: Counter, giver: str, taker: str) -> Iterator[tuple[Part, list[tuple[str, str, int]]]]:
     """What one seat may hand to another: what leaves, and what arrives at whom (its words, and how many)."""
-    for kind in ("lira", "vine", "order"):
-        for number in range(1, state[giver + kind] + 1):
-            yield {giver + kind: -number}, [(taker, kind, number)]
-    for slots in TOKENS.values():
-        for slot in slots:
-            if state[giver + slot]:
-                yield {giver + slot: -1}, [(taker, slot, 1)]
+    for some in goods(state, giver):
+        yield {giver + word: -number for word, number in some.items()}, [(taker, *one) for one in some.items()]
+
+
+def goods(state: Counter, giver: str) -> Iterator[Part]:
+    """One of lira, vines, orders, any number of each; or one token (W44)."""
+    yield from ({"lira": number} for number in range(1, state[giver + "lira"] + 1))
+    for deck in ("vine", "order"):
+        noted = [word for word in state if word.startswith(f"{giver}_{deck}:")]
+        for number in range(1, state[giver + deck] + 1):
+            if not noted:
+                yield {deck: number}
+            held = [word.removeprefix(giver) for word in sorted(noted) for _ in range(state[word])]
+            for some in set(combinations(held, number)):
+                yield {deck: number, **Counter(some)}
+    yield from ({slot: 1} for slot in (*SLOTS, *CELLAR) if state[giver + slot])
 
 
 def settled(state: Counter, leaves: Part, arrives: list[tuple[str, str, int]]) -> Iterator[Counter]:
@@ -44,7 +54,7 @@ def settled(state: Counter, leaves: Part, arrives: list[tuple[str, str, int]]) -
     """
     other = summed(state, leaves)
     for taker, word, number in arrives:
-        here = word if ":" not in word else slot_for(other, taker, word)
+        here = slot_for(other, taker, word) if word in TOKENS else word
         if not here:
             return
         other[taker + here] += number
