@@ -19,6 +19,7 @@ from .whole import CARDS, LETTERS, OVALS, PLACES, ends, game_of
 CONTINENTS = "greengully asia oceania south_america europe north_america africa".split()
 LEFT_OUT = ("play_summer_visitor", "play_winter_visitor")
 MOST = 1_000  # decisions tried for one placing
+MOST_TRADING = 4_000  # and for one that may trade
 
 
 def made_up(chance: random.Random) -> vitienv.Game:
@@ -111,12 +112,14 @@ def seat(chance: random.Random, decks: dict[str, list[str]], poor: bool) -> dict
 
 
 class Judged(NamedTuple):
-    """Placings of one position: judged whole, with too many ways, and how many of both may trade."""
+    """Placings of one position: judged whole, with too many ways, how many of both may trade, and how many differ
+    only where a trade has undone the action and the engine gives something all the same."""
 
     done: int
     left: int
     trading: int
     trading_left: int
+    undone: int
 
 
 def judged(game: vitienv.Game) -> Judged:
@@ -130,12 +133,16 @@ def judged(game: vitienv.Game) -> Judged:
     counts = Counter[str]()
     for move in sorted(legal):
         trading = bool(own.partners(move))
-        found = ends(game, move, most=MOST)
+        found = ends(game, move, most=MOST_TRADING if trading else MOST)
         if found is None:
             counts["left"] += 1
             counts["trading_left"] += trading
             continue
-        assert found == own.ends(move), (move, own.card, sorted(own.placed), own.ovals)
+        expected = own.ends(move)
+        if found != expected and own.ends(move, undone=False) < found & expected:
+            counts["undone"] += 1  # the cases of W63, W81, W82 marked as wrong
+            continue
+        assert found == expected, (move, own.card, sorted(own.placed), own.ovals)
         counts["done"] += 1
         counts["trading"] += trading
     return Judged(*(counts[name] for name in Judged._fields))
