@@ -334,7 +334,11 @@ class Table:
         return [k for k in range(self.n) if there[k] and k != self.seat]
 
     def each_end(self, move: str, undone: bool = True) -> States:
-        """The action, and a trade before or after it, or none (W46)."""
+        """The action, and a trade before or after it, or none (W46).
+
+        Which of a trade and an oval's bonus or a boost comes first on the same side of the action is not said (W63,
+        O17, O23, O37): the trade is the first thing of all or the last.
+        """
         before, partners = self.start(move), self.partners(move)
         for end in different(self.taken(move, before)):
             yield end
