@@ -320,10 +320,10 @@ class Table:
                 step(end)
         return end
 
-    def ends(self, move: str, undone: bool = True) -> set[str]:
-        """All that the placing can lead to, as `whole.ends` tells it; with those where a trade undid the action."""
+    def ends(self, move: str) -> set[str]:
+        """All that the placing can lead to, as `whole.ends` tells it."""
         before = strip(self.state)
-        return {whole.change(before, end, -1) for end in different(self.each_end(move, undone))}
+        return {whole.change(before, end, -1) for end in different(self.each_end(move))}
 
     def partners(self, move: str) -> list[int]:
         """The seats that a grande may trade with there (W43, W48)."""
@@ -333,7 +333,7 @@ class Table:
         there = (self.record.at[: self.n] // 3 == PLACES.index(place)).any(1)
         return [k for k in range(self.n) if there[k] and k != self.seat]
 
-    def each_end(self, move: str, undone: bool = True) -> States:
+    def each_end(self, move: str) -> States:
         """The action, and a trade before or after it, or none (W46).
 
         Which of a trade and an oval's bonus or a boost comes first on the same side of the action is not said (W63,
@@ -347,7 +347,7 @@ class Table:
             done = different(self.taken(move, early))
             yield from done
             # Where what is left does not allow the action, the rules are silent: the worker just stands there.
-            if undone and not done:
+            if not done:
                 yield strip(standing(self, move, early))
 
     def start(self, move: str) -> Counter:

@@ -191,6 +191,12 @@ def can_use_event(g, seat):
     uses = rule_number(g, Ru.USES_ALONE) if alone else rule_number(g, Ru.USES)
     if g.deeds[seat, Metric.EVENT_SPACE_USES] >= uses:
         return False
+    return event_possible(g, seat)
+
+
+@jit
+def event_possible(g, seat):
+    """Whether a seat has what this year's event takes, and would have something of it."""
     pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
     if not all_possible(g, seat, pay):
         return False

@@ -1,7 +1,7 @@
 """Placing a worker and taking an action: price, tax, boost, the action, the bonus of its oval (W36 to W42, W49 to W56,
 W62 to W66, W71, W81 to W83, W106)."""
 
-from vitienv.core.frames import Frame, finish, get, pop, push
+from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp
@@ -47,6 +47,7 @@ from vitienv.viticulture.world.possible import (
     can_take,
     can_use_event,
     discount_at,
+    event_possible,
     goal_of,
     has_boost,
     marks,
@@ -148,6 +149,8 @@ def apply_place(g, t, action):
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
 
 
+OVER = 8
+
 # Taking an action: A the place, B the worker, C the oval whose bonus it has, read when the worker was placed (O24).
 # STAGE how far; P0 whether the bonus was taken, P1 whether a trade was made, P2 whether the bonus was asked.
 
@@ -169,24 +172,45 @@ def do_next_stage(g, t):
         if kind == Kind.GRANDE and g.frames[t, Frame.P1] == 0 and can_trade_at(g, seat, place):
             push(g, WorldOp.TRADE, seat, 1, 0, place, 0, 0)
     elif stage == 1:
+        if g.frames[t, Frame.P1] == 1 and not is_left(g, seat, place, kind, oval):
+            undo_action(g, t, seat, place)
+            return
         ask_bonus(g, t, seat, place, oval)
     elif stage == 2:
         g.frames[t, Frame.P0] = int(g.frames[t, Frame.P2]) * get(g, t, Frame.RESULT)
         boost_before(g, seat, place, kind)
     elif stage == 3:
-        if place == Place.EVENT or try_action(g, seat, place, NO_KIND, -price_of(g, place)):
-            carry_out_action(g, seat, place)
+        carry_out_action(g, seat, place)
     elif stage == 4:
         boost_after(g, seat, place, kind)
     elif stage == 5:
         ageing = oval != NO_OVAL and is_ageing(OVAL_GAIN[oval])
         if g.frames[t, Frame.P0] == 0 and (ageing or g.frames[t, Frame.P2] == 0):
             ask_bonus(g, t, seat, place, oval)
-    elif stage == 8:
+    elif stage == OVER:
         finish(g, 1)
 
 
 operation(WorldOp.TAKING, run=run_taking)
+
+
+@jit
+def is_left(g, seat, place, kind, oval):
+    """Whether an action is still possible after a trade before it."""
+    if place == Place.EVENT:
+        return event_possible(g, seat)
+    change = boost_lira(g, seat, place, kind) - price_of(g, place)
+    return try_action(g, seat, place, NO_KIND, change) or (
+        oval != NO_OVAL and bonus_enables(g, seat, place, oval, NO_KIND, change)
+    )
+
+
+@jit
+def undo_action(g, t, seat, place):
+    """The worker just stands there, without bonus, boost or gain, none of which stands in for the action (W46, W63)."""
+    if place == Place.EVENT:
+        deed(g, seat, Metric.EVENT_SPACE_USES, 1)  # it counts workers placed there (W89)
+    set_stage(g, t, OVER)
 
 
 @jit
