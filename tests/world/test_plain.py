@@ -63,6 +63,8 @@ def made_up(chance: random.Random) -> vitienv.Game:
     ]  # fmt: skip
     for worker in board.get("event", ()):
         deeds[worker["seat"]]["event_space_uses"] = 1
+    if continent == "greengully" and len(board.get("event", ())) == n:
+        top.update(rule_steps=1, rule_year=1)  # its influence has come (W89)
     if met := GOALS.get((continent, top["events"]["now"])):
         metric, each, least = met
         top["goal_met"] = sum(own.get(metric, 0) for own in deeds) >= max(each * n, least)

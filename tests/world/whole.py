@@ -76,7 +76,7 @@ def game_of(position: dict[str, Any]) -> vitienv.Game:
     whole = by_fields.to_dict(_template(tuple(sorted(ruleset.items())), season, rows, position["first_player"]))
     state = whole["state"]
     _put_seats(state, position, n)
-    for field in ("influence", "year", "rule_steps", "rule_done", "goal_met"):
+    for field in ("influence", "year", "rule_steps", "rule_year", "rule_done", "goal_met"):
         if field in position:
             state[field] = int(position[field])
     now = position["events"]["now"]
