@@ -52,7 +52,7 @@ class PolicyAgent:
         self.game = definition(game).name
         self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
-        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator, game)
+        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         self.observes = self._model.observes
         if not deterministic:
             self._model.set_random_seed(seed)
@@ -92,9 +92,9 @@ class _Maskable:
 class _Drawing:
     """Networks of the learners, asked as the library's models are."""
 
-    def __init__(self, network: Network | mlp.Mlp | Champions, game: str) -> None:
+    def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
         self.network = network
-        self.observes = observed_by(network, definition(game))
+        self.observes = observed_by(network)
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
@@ -120,9 +120,9 @@ def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champio
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
-def observed_by(network: Any, game: Definition) -> int:
-    """How many numbers the observations of a network have; those of others are a game's own."""
-    return (network.definition if isinstance(network, Network) else game).observation.n
+def observed_by(network: Any) -> int | None:
+    """How many numbers the observations of a network have; None for those that know each table as its game has it."""
+    return network.definition.observation.n if isinstance(network, Network) else None
 
 
 def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:

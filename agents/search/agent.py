@@ -140,9 +140,9 @@ class IsmctsAgent:
         return told is None or told(table)
 
     @property
-    def observes(self) -> int:
-        """How many numbers the observations have that it is asked about."""
-        return observed_by(getattr(getattr(self.guide, "network", None), "network", None), self._made)
+    def observes(self) -> int | None:
+        """How many numbers the observations have that its network is asked about; None: see `observed_by`."""
+        return observed_by(getattr(getattr(self.guide, "network", None), "network", None))
 
     def data_at(self, table: Definition) -> str:
         """See `PolicyAgent.data_at`."""

@@ -39,6 +39,15 @@ def test_bots_play_as_at_other_tables(spec, options):
     assert points(table(layout="long", **options), spec) == points(table(**options), spec)
 
 
+@pytest.mark.parametrize("spec", ["policy:champion", "ismcts:simulations=6,policy=champion"])
+def test_the_networks_that_ship_play_each_table_by_its_own(spec):
+    """Also where a training of World's layouts asks them, which has tables of both kinds."""
+    options = table(num_players=2)
+    bot = make_agent(spec, seed=4, game=WORLD)
+    long = play(table(layout="long", num_players=2), [5], [[0, 0]], [bot])
+    assert long.points.tolist() == play(options, [5], [[0, 0]], [make_agent(spec, seed=4)]).points.tolist()
+
+
 def test_a_search_tells_what_it_considers():
     told = [hint(Game.new(3, layout=layout), "ismcts:simulations=8").told() for layout in ("long", "own")]
     assert told[0] == told[1]
