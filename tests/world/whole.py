@@ -7,6 +7,7 @@ than the one that acts begin with its number, `1.lira+3`. An end is all its word
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -227,24 +228,38 @@ def ends(
     game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = ("place_worker", "wake_up")
 ) -> set[str] | None:
     """All that a turn can lead to after its first moves, or None when it has too many decisions."""
+    before, found = records_of(game), set[str]()
+    tell = lambda records, _: found.update(changes(before, records, game.seat))  # noqa: E731
+    return found if each_end(game, moves, tell, most, stops) else None
+
+
+def each_end(
+    game: vitienv.Game,
+    moves: tuple[str, ...],
+    tell: Callable[[np.ndarray, np.ndarray], None],
+    most: int = 20_000,
+    stops: tuple[str, ...] = ("place_worker", "wake_up"),
+) -> bool:
+    """Tell the records that a turn can lead to, and whose turn it is in them; False when it has too many decisions."""
     one = game.copy()
     for move in moves:
         one.step(move)
     final = [DEFINITION.decisions.index(name) for name in stops]
-    before, size, steps = records_of(game), DEFINITION.dtype.itemsize, 0
-    open_ones, known, found = {records_of(one).tobytes()}, set[bytes](), set[str]()
+    size, steps = DEFINITION.dtype.itemsize, 0
+    open_ones, known = {records_of(one).tobytes()}, set[bytes]()
     while open_ones:
         batch = Batch(min(len(open_ones), AT_ONCE), game.options)
         records = b"".join(open_ones.pop() for _ in range(len(batch)))
         batch.octets[:] = np.frombuffer(records, np.int8).reshape(-1, size)
         batch.refresh(observe=False)
         is_end = (batch.seats < 0) | np.isin(batch.decisions, final)
-        found |= changes(before, batch.records.view(np.ndarray)[is_end], game.seat)
+        if is_end.any():
+            tell(batch.records.view(np.ndarray)[is_end], batch.seats[is_end])
         batch.masks[is_end] = 0
         rows, actions = np.nonzero(batch.masks)
         steps += int((~is_end).sum())
         if steps > most:
-            return None
+            return False
         if len(rows):
             after = Batch(len(rows), game.options)
             after.octets[:], after.actions[:] = batch.octets[rows], actions
@@ -253,7 +268,7 @@ def ends(
             new = {octets.tobytes() for octets in after.octets} - known
             known |= new
             open_ones |= new
-    return found
+    return True
 
 
 def changes(before: np.ndarray, after: np.ndarray, seat: int) -> set[str]:
