@@ -1,6 +1,6 @@
 """A second, plain writing of the year from the numbered rules alone: passes, fall, the year's end, spring, the ring.
 
-A state is a `Counter` of words of the whole table: those of `whole.count` and of `MORE`. What is drawn counts by deck,
+A state is a `Counter` of words of the whole table: those of `plain_facts`. What is drawn counts by deck,
 tiles by shape; the event card turned up is told, the rest is what must come of it.
 """
 
@@ -15,24 +15,10 @@ import numpy as np
 import vitienv
 
 from . import whole
+from .plain_facts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
 from .plain_states import CELLAR, SLOTS, States, different, step
-from .whole import DECKS, GONE, HATS, IN_STACK, METRICS, PLACES, SHOWN, TILES
+from .whole import DECKS, HATS, PLACES
 
-SPRING, SUMMER, WINTER = 1, 2, 4
-KINDS = (*HATS, "grande", "temporary")
-USED = ("windmill", "tasting_room", "yoke")
-HEAD = (
-    *("turn year season event first goal_met rule_steps rule_done".split()),
-    *(f"deck:{deck}" for deck in DECKS),
-    *(f"{shape}:{where}" for shape in ("rectangles", "ovals") for where in ("stack", "shown", "gone")),
-    *(f"event_gone:{number}" for number in range(1, 9)),
-)
-OF_SEAT = (
-    *("passed row reached boosted aim_met:0 aim_met:1".split()),
-    *(f"used:{name}" for name in USED), *(f"deed:{name}" for name in METRICS), *(f"home:{kind}" for kind in KINDS),
-    *(f"on:{place}" for place in PLACES),
-)  # fmt: skip
-MORE = (*HEAD, *(f"{k}.{word}" for k in range(6) for word in OF_SEAT))
 # What a year's marks are: gone when the next begins (O31).
 MARKS = tuple(word for word in OF_SEAT if word.split(":")[0] in ("passed", "row", "boosted", "used", "deed")) + (
     "harvest5", "harvest6", "harvest7")  # fmt: skip
@@ -42,9 +28,10 @@ REVEALS = {("asia", 1): ("vine", "order"), ("north_america", 1): ("vine", "vine"
 LIMITS = {("asia", 7): 7}
 # Goals of the year's end by event card: whose, what is measured, at least.
 GOALS = {
-    ("asia", 5): ("each", "wines", 1), ("oceania", 5): ("each", "wines", 2), ("south_america", 2): ("each", "fields", 2),
-    ("south_america", 8): ("each", "trained", 1), ("europe", 4): ("each", "structures", 3),
-    ("europe", 6): ("each", "types", 2), ("north_america", 5): ("any", "best", 7),
+    ("asia", 5): ("each", "wines", 1), ("oceania", 5): ("each", "wines", 2),
+    ("south_america", 2): ("each", "fields", 2), ("south_america", 8): ("each", "trained", 1),
+    ("europe", 4): ("each", "structures", 3), ("europe", 6): ("each", "types", 2),
+    ("north_america", 5): ("any", "best", 7),
 }  # fmt: skip
 # Europe's aims by number (W93).
 AIMS = {
@@ -52,57 +39,6 @@ AIMS = {
     7: ("trained", 3), 8: ("grapes", 5), 9: ("deed:tours", 2), 10: ("deed:visitors_played", 3),
     11: ("deed:orders_filled", 2), 12: ("deed:trades", 2),
 }  # fmt: skip
-
-
-def facts(game: vitienv.Game, records: np.ndarray, seats: np.ndarray) -> list[Counter]:
-    """The different states among many records, with the seat that is to act in each."""
-    n = len(records)
-
-    def of(values: np.ndarray, *shape: int) -> np.ndarray:
-        return np.asarray(values).reshape(n, *shape).astype(np.int16)
-
-    tile, at, hat = of(records["tile"], 28), of(records["at"], 6, 6), of(records["hat"], 6, 4)
-    head = [of(seats + 1, 1), *(of(records[name], 1) for name in ("year", "season"))]
-    head += [of(records["event"] + 1, 1), of(records["first_player"] + 1, 1)]
-    head += [of(records[name], 1) for name in ("goal_met", "rule_steps", "rule_done")]
-    head.append(of(records["n_deck"] + records["n_pile"], 4))
-    for some in (tile[:, :16], tile[:, 16:]):
-        head += [(some == where).sum(1, keepdims=True) for where in (IN_STACK, SHOWN, GONE)]
-    head.append(of(records["events_gone"], 1) >> np.arange(8) & 1)
-    own = [of(records[name], 6, 1) for name in ("passed", "row", "over_achieved", "boosted")]
-    own += [of(records["aims_met"], 6, 2), of(records["used"], 6, 3), of(records["deeds"], 6, len(METRICS))]
-    own += [((hat == worn) & (at[:, :, :4] < 0)).sum(2, keepdims=True) for worn in range(len(HATS))]
-    own += [at[:, :, 4:5] < 0, (at[:, :, 5:] < 0) & (of(records["staff"], 6, 3)[:, :, 2:] > 0)]
-    own.append((at[:, :, :, None] // 3 == np.arange(len(PLACES))).sum(2))
-    columns = [whole.counted(records), *head, np.concatenate(own, axis=2).reshape(n, -1)]
-    rows = np.concatenate(columns, axis=1)
-    words = (*whole.WORDS, *MORE)
-    found = []
-    for i in {row.tobytes(): i for i, row in enumerate(rows)}.values():
-        state = Counter({word: int(k) for word, k in zip(words, rows[i].tolist(), strict=True) if k})
-        if seats[i] < 0:
-            state[outcome(game, records[i])] = 1
-        found.append(state)
-    return found
-
-
-def outcome(game: vitienv.Game, record: np.ndarray) -> str:
-    """How a game that is over ended, as the engine says it."""
-    batch = whole.Batch(1, game.options)
-    batch.octets[:] = np.frombuffer(record.tobytes(), np.int8)
-    batch.refresh(observe=False)
-    return str(vitienv.Game(batch, None, {}).outcome)
-
-
-def compared(state: Counter, continent: str) -> frozenset:
-    """What is looked at: when all is over what seats own, else everything."""
-    left = {"europe": ("rule_",), "africa": ("rule_steps",)}.get(continent, ("rule_done",))
-    if state["win"] or state["loss"]:
-        left = ("turn", "year", "season", "event", "first", "goal_met", "rule_", "row", "harvest", "used:", "deed:",
-                "boosted", "passed", "rectangles", "ovals")  # fmt: skip
-    elif state["influence"] == 10:
-        left = (*left, "rule_steps")  # whether steps that are lost are counted is not said, and brings nothing
-    return frozenset((word, k) for word, k in state.items() if k and not word.split(".")[-1].startswith(left))
 
 
 class Year:
@@ -216,12 +152,13 @@ class Year:
     # The year's end of all.
 
     def year_over(self, state: Counter) -> States:
-        """Goals, then the continent's rule, then the result or a new year (W4, W80).
+        """The continent's rule, the year's goal, then the result or a new year (W4, W80).
 
-        Which of goal and rule comes first is not said; it matters only where Europe's sixth card takes a lira of a
-        seat whose aim is to have twelve.
+        Which of rule and goal comes first is not said, and followed here as it is played. It matters where Europe's
+        sixth card takes a lira of a seat whose aim is to have twelve, and where North America pays for the last step
+        before a goal would have brought it.
         """
-        for after in different(end for one in self.goal(state) for end in self.rule(one)):
+        for after in different(end for one in self.rule(state) for end in self.goal(one)):
             if state["year"] == int(self.options.get("years") or 6):
                 yield self.result(after)
             else:

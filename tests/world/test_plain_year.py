@@ -9,7 +9,9 @@ import pytest
 
 import vitienv
 
-from .plain_year import SUMMER, WINTER, Year, compared, facts
+from .plain import GOALS
+from .plain_facts import SPRING, SUMMER, WINTER, compared, facts
+from .plain_year import Year
 from .test_plain import CONTINENTS, made_up
 from .whole import METRICS, each_end
 
@@ -30,7 +32,7 @@ def judged(game: vitienv.Game) -> Counter[str]:
         if not each_end(game, (move,), lambda records, seats: found.extend(facts(game, records, seats)), MOST):  # noqa: B023
             counts["left"] += 1
             continue
-        opened = {end["event"] for end in found if end["season"] == 1} if move == "pass" else {0}
+        opened = {end["event"] for end in found if end["season"] == SPRING} if move == "pass" else {0}
         assert opened <= own.events_to_come() | {0}
         theirs = {compared(end, own.continent) for end in found}
         ours = set[frozenset]().union(*(own.ends(move, card) for card in opened or {0}))
@@ -50,16 +52,11 @@ def kind(own: Year, end: Counter, move: str) -> str:
 
 
 def told(own: Year, move: str, theirs: set[frozenset], ours: set[frozenset]) -> str:
-    """Some ends that only one of both has, as changes."""
-    before = Counter(dict(compared(own.start, own.continent)))
-
-    def change(end: frozenset) -> str:
-        after = dict(end)
-        return " ".join(f"{word}{after.get(word, 0) - before[word]:+d}" for word in sorted({*before, *after})
-                        if after.get(word, 0) != before[word])  # fmt: skip
-
-    only = [(name, sorted(map(change, one - other))[:2], len(one - other)) for name, one, other in
-            (("engine", theirs, ours), ("plain", ours, theirs))]  # fmt: skip
+    """Some ends that only one of both has, by the words that are not alike in all."""
+    ends = [dict(end) for end in (*theirs, *ours)]
+    words = [word for word in sorted(set().union(*ends)) if len({end.get(word, 0) for end in ends}) > 1]
+    short = lambda some: sorted(" ".join(f"{word}={dict(end).get(word, 0)}" for word in words) for end in some)[:5]  # noqa: E731
+    only = {"engine": short(theirs - ours), "plain": short(ours - theirs)}
     return f"{own.card} {own.n} seats, seat {own.seat}, {move}: {only}"
 
 
@@ -79,27 +76,96 @@ def prepared(chance: random.Random) -> vitienv.Game:
         for k in range(n):
             record.vp[k] = chance.choice((24, 25, 28, 29))
     continent = game.options.to_dict()["continent"]
-    if continent != "europe":
-        record.rule_steps = chance.choice((0, 0, 2, 3))
+    met = {**GOALS, ("africa", 5): ("trades", 1, 2)}.get((continent, int(record.event) + 1))
+    if met:  # met at once, so before
+        metric, each, least = met
+        record.goal_met = record.deeds[:n, METRICS.index(metric)].sum() >= max(each * n, least)
     if continent == "africa":
         record.rule_done = chance.choice((0, 0, 1, 2, 3))
+        record.rule_steps = int(record.rule_done).bit_count()
+    elif continent != "europe":
+        record.rule_steps = chance.choice((0, 0, 2, 3))
     game._batch.refresh(observe=False)
     return game
 
 
+class Asked:
+    """Whether several seats are asked in the order that the rules name (W35, W70, W84, O15, O29, O36)."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, list[int]] = {}
+        self.seen = Counter[str]()
+
+    def note(self, game: vitienv.Game) -> None:
+        what, record = f"{game.phase}:{game.decision}", game.record
+        if game.decision in ("place_worker", "wake_up"):
+            for name, places in self.places.items():
+                assert places == sorted(places), (name, places)
+                self.seen[name] += len(set(places)) > 1
+            self.places = {}
+        elif game.decision == "gain_grape" and game.phase == "spring":
+            self.places.setdefault(what, []).append((game.seat - int(record.first_player)) % game.num_players)
+        elif game.phase == "fall" or game.decision in ("team_payment", "discard_grape"):
+            self.places.setdefault(what, []).append(int(record.row[game.seat]))
+
+
 def passed_through(game: vitienv.Game, chance: random.Random) -> Counter[str]:
     """Judge passes, in turn, until the ring of the next year has been chosen or the game is over."""
-    counts, year = Counter[str](), game.year
-    while not game.is_over and (game.year == year or game.decision == "wake_up" or game.record.season == 1):
+    counts, year, asked = Counter[str](), game.year, Asked()
+    while not game.is_over and (game.year == year or game.record.season == SPRING):
+        asked.note(game)
         if game.decision in ("place_worker", "wake_up"):
             counts += judged(game)
         moves = game.legal_actions()
         if game.decision == "place_worker" and chance.random() < 0.8:
             moves = ["pass"]
         game.step(chance.choice(moves))
-    return counts
+    return counts + asked.seen
 
 
 def made_up_years(seed: int, number: int) -> Counter[str]:
     chance = random.Random(seed)
     return sum((passed_through(prepared(chance), chance) for _ in range(number)), Counter())
+
+
+def reached(seed: int, number: int, share: float) -> Counter[str]:
+    """Judge a share of the passes and rings of whole games in which placings are chosen more often than passes."""
+    chance, counts = random.Random(seed), Counter[str]()
+    for _ in range(number):
+        n, continent = chance.randint(1, 6), chance.choice(CONTINENTS)
+        options = {"partner": "none"} if n == 1 else {}
+        if continent != "greengully" and chance.random() < 0.7:
+            options["events"] = "shuffled"
+        game = vitienv.Game.new(chance.randrange(2**32), ruleset="world", continent=continent, num_players=n, **options)
+        eager = chance.choice((0.0, 0.1, 0.5))  # for passing
+        while not game.is_over:
+            moves = game.legal_actions()
+            if game.decision in ("place_worker", "wake_up"):
+                counts += judged(game) if chance.random() < share else Counter()
+                others = [move for move in moves if move != "pass"]
+                moves = others if others and chance.random() >= eager else ["pass"] if not others else moves
+            game.step(chance.choice(moves))
+    return counts
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_years_of_made_up_positions(seed):
+    counts = made_up_years(seed, 6)
+    assert all(counts[name] for name in ("ring", "summer", "fall", "winter", "spring"))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_reached_game(seed):
+    assert sum(reached(seed, 1, 0.2).values()) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 150))
+def test_many_years_of_made_up_positions(seed):
+    assert made_up_years(seed, 20)["ring"] > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 150))
+def test_many_reached_games(seed):
+    assert reached(seed, 3, 0.5)["spring"] >= 3
