@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
 import vitienv
+from tests.tabletop import ALL_STRUCTURES
 
 from .cases import event, table
 from .plain import GOALS
@@ -68,11 +70,13 @@ def prepared(chance: random.Random) -> vitienv.Game:
     """A made-up position, with deeds of the year and points that goals and the result look at."""
     game = made_up(chance)
     record, n = game.record, game.num_players
+    many = chance.choice(((0, 0, 0, 1), (0, 0, 1, 2, 3)))
     for k in range(n):
         for name in COUNTED:
-            record.deeds[k][METRICS.index(name)] = max(
-                record.deeds[k][METRICS.index(name)], chance.choice((0, 0, 1, 2, 3))
-            )
+            own = record.deeds[k]
+            own[METRICS.index(name)] = max(own[METRICS.index(name)], chance.choice(many))
+    if chance.random() < 0.5:
+        alike(record, n, chance)
     if chance.random() < 0.3:
         record.year = 6
     if chance.random() < 0.5:
@@ -91,6 +95,20 @@ def prepared(chance: random.Random) -> vitienv.Game:
         record.rule_steps = chance.choice((0, 0, 2, 3))
     game._batch.refresh(observe=False)
     return game
+
+
+def alike(record: Any, n: int, chance: random.Random) -> None:
+    """What goals ask of every seat, in most seats: structures, planted fields, two wines, lira for an aim."""
+    for k in range(n):
+        if chance.random() < 0.1:
+            continue
+        for name in ("trellis", "irrigation", "windmill"):
+            record.structures[k][ALL_STRUCTURES.index(name)] = 1
+        for field in range(3):
+            if not record.vines[k][field].any():
+                record.vines[k][field][0], record.sold[k][field] = 1, 0
+        record.cellar[k][0][0] = record.cellar[k][1][0] = 1
+        record.lira[k] = chance.choice((2, 11, 12, 13))
 
 
 class Asked:
