@@ -13,6 +13,7 @@ import torch
 
 from vitienv.agents import Agent
 from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
+from vitienv.agents.protocol import knows_whole
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.definition import Definition
@@ -131,6 +132,10 @@ class Envs:
     def rounds(self) -> np.ndarray:
         """The round of each env's game, a new array (n,)."""
         return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
+
+    def shows_all_to(self, bot: Agent) -> bool:
+        """Whether a bot knows the rows as they are here: some leave out what is laid behind a table's own layout."""
+        return all(knows_whole(bot, vec._batch.definition) for vec in self.vecs)
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
         """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.

@@ -138,7 +138,7 @@ class Learner:
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
         self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
-        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
+        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game, self.envs)
         self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
@@ -341,7 +341,7 @@ class Learner:
             self.league.seating[:] = LEARNER
         rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
         returns = advantages + rollout.values[rows]
-        taught = rollout.taught() if isinstance(bot, PolicyAgent) and bot.network is not None else None
+        taught = rollout.taught() if self._imitated(bot) is not None else None
         if taught is not None:  # what was said of the decisions carried over is gone
             rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
@@ -364,15 +364,19 @@ class Learner:
     def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
         """What a bot would do at step t, (envs,); a network's probabilities are kept."""
         everyone = np.arange(self.envs.n)
-        if isinstance(bot, PolicyAgent) and bot.network is not None:
+        if (network := self._imitated(bot)) is not None:
             told = np.empty(step.masks.shape, np.float16)
-            do([(step.taught_by(bot.network, told), everyone)])
+            do([(step.taught_by(network, told), everyone)])
             self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(told).to(self.rollout.values.device)
             return step.actions.copy()
         if can_be_asked_in_parts(bot):
             do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
             return step.actions.copy()
         return self.envs.ask(bot, everyone)
+
+    def _imitated(self, bot: Agent) -> Any:
+        """The network whose probabilities are imitated; None where choices are, as of one not shown all of a row."""
+        return bot.network if isinstance(bot, PolicyAgent) and self.envs.shows_all_to(bot) else None
 
     def end_imitation(self) -> None:
         """From here on the network's own choices count: what is carried over holds the bot's."""

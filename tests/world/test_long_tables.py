@@ -12,8 +12,10 @@ from vitienv.agents.search.analysis import hint
 from vitienv.core.batch import Batch, keys_of
 from vitienv.game import Game
 from vitienv.games import definition
+from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import Architecture, PolicyValue, save_network
+from vitienv.training.processes import Processes
 from vitienv.viticulture.options import Options
 
 WORLD = "vitienv.viticulture.world.definition"
@@ -101,3 +103,16 @@ def test_a_model_of_the_library_sits_at_worlds_tables(tmp_path, monkeypatch):
         assert np.isfinite(play(options, [5], [[0, 0]], [bot]).points).all()
     with pytest.raises(ValueError, match="does not know the layouts of Viticulture"):
         check_game(bot, definition("viticulture"))
+
+
+def test_a_training_at_long_tables_imitates_each_tables_own_network():
+    """All who ship know the table of two as it is, and not with zeros behind, which are World's."""
+    mix = {"game": WORLD, "mix": "essential/layout=long/2:1", "num_envs": 8, "num_steps": 4, "hidden": 8}
+    learner = Learner(Settings(**mix, league=(), league_share=0.0, past=0, advice=None), Processes("cpu"))
+    champion, alone = make_agent("policy:champion", game=WORLD), make_agent("policy:champion")
+    numbers, actions = learner.envs.vecs[0]._batch.definition.own_sizes
+    right = learner._right(champion, 0, learner._look(0))
+    batch = learner.envs.vecs[0]._batch
+    assert (right == alone.act(batch.obs[:, :numbers].copy(), batch.masks[:, :actions].copy())).all()
+    with pytest.raises(ValueError, match="teacher is 'policy:champion'; at tables with layout=long it must be"):
+        Learner(Settings(**mix, teacher="policy:champion"), Processes("cpu"))
