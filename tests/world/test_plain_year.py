@@ -172,7 +172,6 @@ def reached(seed: int, number: int, share: float) -> Counter[str]:
     return counts
 
 
-@pytest.mark.xfail(strict=True, reason="W35: all sequential decisions follow the ring; it goes round the table instead")
 def test_who_loses_a_grape_first():
     """W84 and O15 name the order round the table for what events give, not for what they take."""
     seats = [{"wake_up": row, "crush_pad": {"red": [3, 5]}} for row in (3, 1, 2)]

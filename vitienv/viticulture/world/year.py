@@ -206,7 +206,8 @@ def end_goal(g):
         return
     meet_goal(g)
     if g.goal_met == 0:
-        for_each_seat(g, event_number(g, Ev.PENALTY), FOR_EACH)
+        for i in range(int(g.rules[Rule.NUM_PLAYERS]) - 1, -1, -1):
+            start_effect(g, int(g.order[i]), event_number(g, Ev.PENALTY), FOR_EACH, 0)  # in the order of the ring (W35)
 
 
 @jit
