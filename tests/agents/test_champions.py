@@ -19,14 +19,15 @@ from vitienv.viticulture.options import Options
 GAME = definition("viticulture")
 # Where the ladder's champion is a search with the network that shipped before: that with the new one has not played it.
 OLDER = ("2",)
-SOLO, TWO, MANY, ORIGINAL, CAMPAIGN = FILES
+SOLO, TWO, MANY, ORIGINAL, CAMPAIGN, CROWD = FILES
 TABLES = {
     SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"},
            *({"ruleset": "solo", "challenge": number} for number in (3, 4, 7, 8))],
     TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}, {"num_players": 2, "ruleset": "original"}],
-    MANY: [{"num_players": 3}, {"num_players": 6}],
+    MANY: [{"num_players": 3}, {"num_players": 3, "draft_parents": True}],
     ORIGINAL: [{"num_players": players, "ruleset": "original"} for players in (3, 4)],
     CAMPAIGN: [{"ruleset": "solo", "challenge": number} for number in (1, 2, 5, 6)],
+    CROWD: [{"num_players": players} for players in (4, 5, 6)],
 }
 
 
@@ -73,7 +74,7 @@ def test_the_files_are_small_and_say_how_they_were_trained():
 
 def test_the_ladder_knows_the_weights():
     for agent in ("policy:champion", "ismcts:simulations=8,policy=champion", "policy:path=champion,deterministic=true"):
-        for table, file in (("2", TWO), ("3", MANY), ("4", MANY), ("solo", SOLO)):
+        for table, file in (("2", TWO), ("3", MANY), ("4", CROWD), ("6", CROWD), ("solo", SOLO)):
             assert digest_of_weights(agent, table, GAME) == hashlib.sha256(path_of(file, GAME).read_bytes()).hexdigest()
     assert digest_of_weights("heuristic", "2", GAME) is None
     assert digest_of_weights("ismcts:simulations=8", "2", GAME) is None

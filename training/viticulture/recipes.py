@@ -80,6 +80,10 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
         Stage(3_948_146, MANY | LONG | {"league_share": 0.9, "num_envs": 384}),
     ),
 }
+# `many` at the larger tables, mostly against the rule of thumb.
+CROWD = {"mix": "4:2,5:3,6:3", "league_share": 0.95, "past": 1, "num_envs": 512, "num_steps": 128, "update_epochs": 3,
+         "minibatch_size": 4096, "learning_rate": 3e-4, "learning_rate_end": 2e-5, "ent_coef": 1e-3,
+         "ent_coef_end": 2e-4, "gae_lambda": 0.95, "warm": 4}  # fmt: skip
 # The network for more than two widened, and taught the original edition beside its own tables.
 MORE = WHOLE | LAST | {
     "mix": "3:2,4:4,5:2,6:2,original/3:2", "advice": "heuristic", "blocks": 2, "league_share": 0.5, "num_steps": 64,
@@ -105,6 +109,7 @@ _STAGES["campaign"] = (
         "league": (), "hidden": 256, "num_envs": 784, "num_steps": 128, "minibatch_size": 4096, "gae_lambda": 0.9,
         "learning_rate": 4e-4, "learning_rate_end": 1e-5, "ent_coef": 4e-3, "ent_coef_end": 3e-4, "warm": 3}),
 )  # fmt: skip
+_STAGES["crowd"] = (*_STAGES["many"], Stage(14_574_646, CROWD))
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
 RECIPES = {
     name: tuple(replace(stage, settings=COMMON | stage.settings) for stage in stages)

@@ -63,7 +63,7 @@ def command(
         None, min=0, help="selfplay --on ray: updates by which a network that played may be too old (by default 1)."
     ),
     threads: int = typer.Option(None, min=1, help="Threads of torch (by default one for each core)."),
-    recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two or many."),
+    recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two, many or crowd."),
     share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
     minutes: float = typer.Option(
         None, min=0.0, help="Stop after this time, measuring included; by default 10 if --steps is not given."

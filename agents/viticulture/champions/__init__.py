@@ -15,7 +15,7 @@ from vitienv.viticulture.rulesets.solo import LIMITED_WORKERS, PAPAS
 from vitienv.viticulture.state import Rule
 
 HERE = Path(__file__).resolve().parent
-FILES = ("solo", "two", "many", "original", "campaign")
+FILES = ("solo", "two", "many", "original", "campaign", "crowd")
 UNLEARNED = -1  # no table: each has a network
 _rules = OBSERVATION.start("rules")
 AT_MARKER = _rules + Rule.MARKER
@@ -27,12 +27,14 @@ CHALLENGES = {Rule.PARENTS: PAPAS, Rule.STAFF_MAX: LIMITED_WORKERS, Rule.GLASS_T
 
 def tables_of(observations: np.ndarray) -> np.ndarray:
     """The number in FILES of the network for each observation, (n,) int64: solo against the Automa's marker, where some
-    challenges have one of their own, else two players, else more, who have one of their own in the original edition."""
+    challenges have one of their own, else two players, three, or more; three and more have one of their own in the
+    original edition."""
     seen = np.asarray(observations)
-    more = np.where(seen[:, AT_CARDS] == CardSet.ORIGINAL, 3, 2)
+    players = seen[:, AT_PLAYERS]
+    more = np.where(seen[:, AT_CARDS] == CardSet.ORIGINAL, 3, np.where(players <= 3, 2, 5))
     is_challenge = np.any([seen[:, _rules + rule] == number for rule, number in CHALLENGES.items()], axis=0)
     alone = np.where(is_challenge, 4, 0)
-    return np.where(seen[:, AT_MARKER] == 1, alone, np.where(seen[:, AT_PLAYERS] <= 2, 1, more))
+    return np.where(seen[:, AT_MARKER] == 1, alone, np.where(players <= 2, 1, more))
 
 
 def is_against_marker(observations: np.ndarray) -> np.ndarray:
