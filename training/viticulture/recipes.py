@@ -109,7 +109,8 @@ _STAGES["campaign"] = (
         "league": (), "hidden": 256, "num_envs": 784, "num_steps": 128, "minibatch_size": 4096, "gae_lambda": 0.9,
         "learning_rate": 4e-4, "learning_rate_end": 1e-5, "ent_coef": 4e-3, "ent_coef_end": 3e-4, "warm": 3}),
 )  # fmt: skip
-_STAGES["crowd"] = (*_STAGES["many"], Stage(14_574_646, CROWD))
+_STAGES["crowd"] = (*_STAGES["many"], Stage(14_574_646, CROWD),
+                    Stage(11_365_118, CROWD | {"mix": "4:3,5:2,6:4"}))  # fmt: skip
 _STAGES["original"] = (*_STAGES["many"], Stage(33_336_729, MORE))
 RECIPES = {
     name: tuple(replace(stage, settings=COMMON | stage.settings) for stage in stages)
