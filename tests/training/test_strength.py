@@ -22,7 +22,7 @@ def test_a_table_for_every_number_of_players_and_every_level():
     for table in VITICULTURE.tables:
         assert Ladder().champion(table).agent == "heuristic"
     networks = {digest_of_weights("policy:champion", table, VITICULTURE) for table in VITICULTURE.tables}
-    assert len(networks) == 3 and None not in networks
+    assert len(networks) == 4 and None not in networks
 
 
 def test_more_simulations_are_stronger_and_take_longer():
