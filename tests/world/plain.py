@@ -210,8 +210,10 @@ class Table:
             yield but(one, lira=3)
             yield but(one, vp=1)
             yield from (more(one, {slot: 1}) for slot in SLOTS if slot[-1] == "1" and not one[slot])
-            for two in combinations_with_replacement(DECKS, 2):
-                yield more(one, {deck: two.count(deck) for deck in two})
+            left = {deck: self.free_card[deck] + self.state[deck] - one[deck] for deck in DECKS}
+            for two in combinations_with_replacement(DECKS, 2):  # named before either is drawn
+                if all(left[deck] for deck in two):
+                    yield more(one, {deck: min(two.count(deck), left[deck]) for deck in two})
 
     def take_tile(self, state: Counter) -> States:
         for i, tile in enumerate(TILES):
