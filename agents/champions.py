@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
@@ -103,8 +104,7 @@ class Champions:
     def at(self, observed: int) -> Champions:
         """Those of the tables at which bots observe so many numbers. ValueError if none ship."""
         if observed not in self._at:
-            options = self.definition.options
-            tables = (options.of(ruleset=ruleset).definition for ruleset in self.definition.rulesets)
+            tables = definitions_of(self.definition)
             found = next((own for own in tables if own.champions is not None and own.observed == observed), None)
             if found is None:
                 raise ValueError(f"no networks of {self.definition.name} ship that observe {observed} numbers")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,13 @@ def table_of(layout: Any, game: Definition) -> Definition:
     """Whose layout a file has: a game's own, or that of one of its rulesets that has another; else the game's own."""
     if not isinstance(layout, dict) or layout.get("digest") == digest_of(game):
         return game
-    others = (game.options.of(ruleset=ruleset).definition for ruleset in game.rulesets)
-    return next((own for own in others if own is not game and layout.get("digest") == digest_of(own)), game)
+    others = (own for own in definitions_of(game) if own is not game)
+    return next((own for own in others if layout.get("digest") == digest_of(own)), game)
+
+
+def definitions_of(game: Definition) -> Iterator[Definition]:
+    """The definitions of a game's rulesets, some of which have layouts of their own."""
+    return (game.options.of(ruleset=ruleset).definition for ruleset in game.rulesets)
 
 
 def digest_of(game: Definition) -> str:

@@ -20,6 +20,7 @@ from safetensors import SafetensorError, safe_open
 from vitienv import trust
 from vitienv.agents import mlp
 from vitienv.agents.champions import NAME, Champions
+from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
 from vitienv.core.definition import Definition
@@ -200,9 +201,8 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
             f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
         ) from None
     made = definition(game)
-    tables = [made, *(made.options.of(ruleset=ruleset).definition for ruleset in made.rulesets)]
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    if not any(seen == (own.observation.n,) and acts == own.actions.n for own in tables):
+    if not any(seen == (own.observation.n,) and acts == own.actions.n for own in (made, *definitions_of(made))):
         raise ValueError(
             f"agent 'policy': {str(file)!r} was trained for observations {seen} and {acts} actions, "
             f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}"

@@ -37,15 +37,16 @@ def kept_parts(path: Path, measured: Mapping[str, Any]) -> Iterator[KeptParts]:
     damaged, or one in use; OSError if it cannot be written.
     """
     head = json.dumps({"measured": measured})
+    told = from_json(head)  # as it is read again
     with held(path.parent, f".{path.name}.lock"):
-        parts = _read(path, head) if path.exists() else []
+        parts = _read(path, told) if path.exists() else []
         with atomic(path) as temporary:
             temporary.write_text("".join(line + "\n" for line in (head, *map(json.dumps, parts))), encoding="utf-8")
         with path.open("a", encoding="utf-8") as file:
             yield KeptParts(file, parts)
 
 
-def _read(path: Path, head: str) -> list[Any]:
+def _read(path: Path, told: dict[str, Any]) -> list[Any]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         first = from_json(lines[0]) if lines else None
@@ -54,8 +55,8 @@ def _read(path: Path, head: str) -> list[Any]:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
     if not isinstance(first, dict) or "measured" not in first or not all(isinstance(part, list) for part in parts):
         raise ValueError(f"{str(path)!r} holds no parts of a measurement; name a file that is not there yet")
-    if first != from_json(head):
-        was, now = first["measured"], from_json(head)["measured"]
+    if first != told:
+        was, now = first["measured"], told["measured"]
         other = sorted(key for key in {*was, *now} if was.get(key) != now.get(key))
         raise ValueError(f"{str(path)!r} was begun with another {', '.join(other)}; name a file that is not there yet")
     return parts

@@ -75,6 +75,12 @@ def boost_lira(g, seat, place, kind):
 
 
 @jit
+def lira_change(g, seat, place, kind):
+    """What an action costs, and what this year's boost brings before it."""
+    return boost_lira(g, seat, place, kind) - price_of(g, place)
+
+
+@jit
 def oval_of(g, place, kind):
     """The oval whose bonus a worker of a kind would have: trained workers alone (W63)."""
     return bonus_oval(g, place) if place < N_ACTIONS_ON_BOARD and kind > Kind.HATTED else NO_OVAL
@@ -161,9 +167,7 @@ def draw_unseen(g, seat, counts, sign):
 @jit
 def can_take(g, seat, place, kind):
     """Whether a worker of a kind could take an action of the board, with all that it brings (W51, W82, W83)."""
-    change = -price_of(g, place)
-    if marks(g, EventKind.BOOST, place):
-        change += boost_lira(g, seat, place, kind)
+    change = lira_change(g, seat, place, kind)
     if try_action(g, seat, place, kind, change):
         return True
     oval = oval_of(g, place, kind)

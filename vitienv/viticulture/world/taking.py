@@ -50,6 +50,7 @@ from vitienv.viticulture.world.possible import (
     event_possible,
     goal_of,
     has_boost,
+    lira_change,
     marks,
     oval_of,
     plays_visitor,
@@ -199,7 +200,7 @@ def is_left(g, seat, place, kind, oval):
     """Whether an action is still possible after a trade before it."""
     if place == Place.EVENT:
         return event_possible(g, seat)
-    change = boost_lira(g, seat, place, kind) - price_of(g, place)
+    change = lira_change(g, seat, place, kind)
     return try_action(g, seat, place, NO_KIND, change) or (
         oval != NO_OVAL and bonus_enables(g, seat, place, oval, NO_KIND, change)
     )
@@ -258,7 +259,7 @@ def may_leave_bonus(g, t):
     if get(g, t, Frame.C) == 0:
         return True
     seat, place, kind = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t - 1, Frame.B)
-    change = boost_lira(g, seat, place, kind) - price_of(g, place)
+    change = lira_change(g, seat, place, kind)
     return try_action(g, seat, place, NO_KIND, change) or not bonus_enables(
         g, seat, place, get(g, t, Frame.B), NO_KIND, change
     )
@@ -275,7 +276,9 @@ def legal_oval_bonus(g, t, mask):
 def apply_oval_bonus(g, t, action):
     """Once, before or after the action (W63, O25); what has to make the action possible does so."""
     seat, place, oval = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
-    goal = 0 if may_leave_bonus(g, t) else goal_of(place)
+    goal = goal_of(place) if action == Move.YES else 0
+    if goal != 0 and may_leave_bonus(g, t):
+        goal = 0
     finish(g, 1 if action == Move.YES else 0)
     if action == Move.YES:
         start_effect(g, seat, OVAL_GAIN[oval], 0, 0)
