@@ -103,8 +103,9 @@ TREE := build/types
 types: install
 	@rm -rf $(TREE) && mkdir -p $(TREE)/vitienv
 	@ln -s "$(CURDIR)"/vitienv/* "$(CURDIR)/agents" "$(CURDIR)/training" $(TREE)/vitienv/
+	@ln -s "$(CURDIR)/studies" $(TREE)/
 	cd $(TREE) && "$(CURDIR)/$(BIN)/python" -m mypy --config-file "$(CURDIR)/pyproject.toml" \
-		--cache-dir "$(CURDIR)/.mypy_cache" -p vitienv
+		--cache-dir "$(CURDIR)/.mypy_cache" -p vitienv -p studies
 
 bench: install-train
 	$(BIN)/vitienv bench

@@ -110,6 +110,20 @@ def test_there_are_no_circles():
         pytest.fail(" -> ".join(error.args[1]))
 
 
+def test_what_is_installed_imports_no_study():
+    """Studies stand beside the package: an installed module could not import one."""
+    assert sorted(path.stem for path in (ROOT / "studies").glob("*.py"))
+    assert [name for name, path in MODULES.items() if imports_a_study(path.read_text(encoding="utf-8"))] == []
+    assert imports_a_study("def play():\n    from studies.learned import page") and imports_a_study("import studies")
+
+
+def imports_a_study(source: str) -> bool:
+    modules = [name for node in ast.walk(ast.parse(source)) for name in (
+        [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level
+        else [alias.name for alias in node.names] if isinstance(node, ast.Import) else [])]  # fmt: skip
+    return any(within(name, "studies") for name in modules)
+
+
 def test_a_circle_would_be_seen():
     with pytest.raises(CycleError):
         list(TopologicalSorter({"a": {"b"}, "b": {"a"}}).static_order())

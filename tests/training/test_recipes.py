@@ -5,13 +5,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from studies.curves import COLUMNS, gather, plot
 from vitienv import cli
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import FILES
 from vitienv.games import definition
 from vitienv.training import recipes
-from vitienv.training.curves import COLUMNS, gather, plot
 from vitienv.training.recipes import Stage, follow
 from vitienv.training.viticulture.recipes import COMMON, RECIPES
 from vitienv.training.words import in_new_words

@@ -11,13 +11,13 @@ import pytest
 import torch
 
 import vitienv
+from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.games import definition
 from vitienv.training.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings, falling
-from vitienv.training.loop_profile import profile
 from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
 from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay

@@ -7,8 +7,8 @@ from dataclasses import fields
 import pytest
 import torch
 
+from studies import loop_profile
 from vitienv import cli
-from vitienv.training import loop_profile
 from vitienv.training.learner import Settings
 from vitienv.training.rollout import KEPT
 from vitienv.training.selfplay import CHECKPOINT, SETTINGS, train_selfplay

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vitienv
+from studies import deciding
+from studies.deciding import RULES, Restrained
 from vitienv.agents import make_agent
 from vitienv.training.match import play
-from vitienv.training.viticulture import deciding
-from vitienv.training.viticulture.deciding import RULES, Restrained
 from vitienv.viticulture.options import Options
 
 GIVEN = {"ruleset": "world", "num_players": 2, "continent": "asia", "skip_forced": True}

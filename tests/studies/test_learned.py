@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from studies import learned
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.games import definition
 from vitienv.training.match import play
-from vitienv.training.viticulture import learned
 
 
 def test_figures_are_those_of_the_games(monkeypatch):

@@ -1,4 +1,4 @@
-"""How strong the bots are, and which reconstructed values are plausible: `python -m vitienv.training.toscana.study`.
+"""How strong the bots are, and which reconstructed values are plausible: `python studies/balance.py`.
 
 Prints the tables of docs/toscana.md. `--games` sets how many games each figure is made of.
 """

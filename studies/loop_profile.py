@@ -1,6 +1,6 @@
 """Where the self-play learner's time goes, and how fast the network alone would be on the same shapes.
 
-    python -m vitienv.training.loop_profile --threads 2 --num-envs 256
+    python studies/loop_profile.py --threads 2 --num-envs 256
 
 What it prints is what `profile` returns.
 """

@@ -1,4 +1,4 @@
-"""What the champions do and the rule of thumb does not: `python -m vitienv.training.viticulture.learned`.
+"""What the champions do and the rule of thumb does not: `python studies/learned.py`.
 
 Each bot plays by itself, in all seats, the same seeds; what it did is read from the replayed games, as in a report.
 Every figure is a mean over games with its 95 % interval. `--write docs/learned.md` puts the tables into the page.
@@ -136,7 +136,7 @@ def page(table: str, games: int, seed: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m vitienv.training.viticulture.learned", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python studies/learned.py", description=__doc__)
     parser.add_argument("--games", type=int, default=500, help="of each bot at each table, at least 2")
     parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--tables", default=",".join(TABLES.values()), help="of the ladder, separated by commas")

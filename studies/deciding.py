@@ -1,4 +1,4 @@
-"""Which decisions win in Viticulture World: `python -m vitienv.training.viticulture.deciding`.
+"""Which decisions win in Viticulture World: `python studies/deciding.py`.
 
 A team of one bot plays, and the same team with one thing forbidden or forced for all of its seats, on the same seeds.
 What that costs is the difference, game by game, with its 95 % interval. `--write docs/world.md` puts the table into
@@ -129,7 +129,7 @@ def table(bot: str, rules: Sequence[str], continents: Sequence[str], seats: int,
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m vitienv.training.viticulture.deciding", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python studies/deciding.py", description=__doc__)
     parser.add_argument("--agent", default="policy:champion")
     parser.add_argument("--games", type=int, default=500, help="of each team on each continent, at least 2")
     parser.add_argument("--players", type=int, default=2)

@@ -1,7 +1,7 @@
 """How much of the policy's gradient is signal, and how much is chance, for several lambdas of the advantages.
 
-    python -m vitienv.training.gradient_signal runs/mine/agent.safetensors --mix 2:1 --updates 12
-    python -m vitienv.training.gradient_signal two --updates 12    # the network for two that ships
+    python studies/gradient_signal.py runs/mine/agent.safetensors --mix 2:1 --updates 12
+    python studies/gradient_signal.py two --updates 12    # the network for two that ships
 
 The gradients of several updates are compared without learning in between: what they have in common is signal, though
 the errors of the value are common to them too; what differs is noise. Advantages are normalised, as in learning.

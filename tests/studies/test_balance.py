@@ -2,34 +2,34 @@
 
 import pytest
 
+from studies import balance
 from vitienv.toscana.components import COMPONENTS
-from vitienv.training.toscana import study
 
 
 def test_every_variant_is_of_reconstructed_values():
-    for components in study.VARIANTS.values():
+    for components in balance.VARIANTS.values():
         for part, values in components.items():
             for path in (f"{part}.{name}" for name in values) if isinstance(values, dict) else (part,):
                 assert COMPONENTS[path].source == "reconstructed"
 
 
 def test_what_it_counts_is_possible():
-    found = study.facts(study.BOTS, 3, 6, 1)
+    found = balance.facts(balance.BOTS, 3, 6, 1)
     assert found["winner's money"] > found["second's"] > 0 and 1 <= found["rounds"] <= 7
-    assert 0 <= found["pieces hired"] <= 7 and all(1 <= found[f"{good} price"] <= 7 for good in study.GOODS)
+    assert 0 <= found["pieces hired"] <= 7 and all(1 <= found[f"{good} price"] <= 7 for good in balance.GOODS)
 
 
 def test_a_bot_alone_has_an_interval():
-    share, low, high = study.alone("heuristic", "random", 2, 20, 5)
+    share, low, high = balance.alone("heuristic", "random", 2, 20, 5)
     assert low < share <= high and share > 0.8
 
 
 def test_the_command_prints_a_table(capsys):
-    study.main(["--games", "4", "--only", "balance"])
+    balance.main(["--games", "4", "--only", "balance"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("| a seat and game | as shipped |") and len({line.count("|") for line in lines}) == 1
 
 
 def test_an_unknown_table_is_refused():
     with pytest.raises(SystemExit):
-        study.main(["--only", "nothing"])
+        balance.main(["--only", "nothing"])

@@ -1,7 +1,7 @@
 """How the networks that ship got better while they were trained: as data and as a picture.
 
-    python -m vitienv.training.curves docs/champions.csv --plot docs/champions.png
-    python -m vitienv.training.curves --gather runs/two --table "2 players"
+    python studies/curves.py docs/champions.csv --plot docs/champions.png
+    python studies/curves.py --gather runs/two --table "2 players"
 
 A row of the data is one measurement: `table` (what was played), `bot` (in the other seats), `decisions` (learned from,
 in all stages so far), `games`, `wins` and `points` of the greedy network.

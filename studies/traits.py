@@ -1,4 +1,4 @@
-"""What weights that cards share bring: `python -m vitienv.training.traits_study`.
+"""What weights that cards share bring: `python studies/traits.py`.
 
 Networks with and without them imitate the rule of thumb for the same processor time, several seeds each, and play it:
 how often each chooses as it does in its own games, how far its probabilities are from that, and what it wins.
@@ -66,7 +66,7 @@ def judged(learner: Learner, held: tuple[np.ndarray, np.ndarray, np.ndarray], ga
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m vitienv.training.traits_study", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python studies/traits.py", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="of processor time for each network")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--games", type=int, default=200, help="that each network plays against the bot; 0 for none")

@@ -6,8 +6,8 @@ import sys
 import pytest
 import torch
 
-from vitienv.training import gradient_signal as module
-from vitienv.training.gradient_signal import _parts, signal
+from studies import gradient_signal as module
+from studies.gradient_signal import _parts, signal
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.network import save_network
 from vitienv.training.processes import Processes
