@@ -24,6 +24,7 @@ from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Views
 from vitienv.core.definition import Definition
+from vitienv.extras import missing
 from vitienv.games import DEFAULT, definition
 from vitienv.threads import one_torch_thread
 
@@ -182,7 +183,7 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
-        raise ValueError(f"agent 'policy' needs {error.name}: install vitienv[train]") from None
+        raise ValueError(missing("agent 'policy'", error.name, "train")) from None
     packed = file.read_bytes()  # once: what is read must be what was looked at
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):

@@ -3,7 +3,10 @@
 import ast
 import importlib
 import re
+import shutil
+import subprocess
 import tomllib
+import venv
 from pathlib import Path
 
 import pytest
@@ -124,6 +127,53 @@ def test_make_commands_of_the_readme_exist():
     named = set(re.findall(r"(?:^|`)make ([a-z][\w-]*)", readme, re.MULTILINE))
     assert named >= {"demo", "test"}
     assert not named - targets()
+
+
+def told() -> dict[Path, str]:
+    """What users read: pages, and sources, whose errors and help are read too."""
+    patterns = ("*.md", "docs/*.md", ".github/**/*.md", "notebooks/*.ipynb")
+    pages = [path for pattern in patterns for path in ROOT.glob(pattern)]
+    own = [path for path in sources() if path.relative_to(ROOT).parts[0] != "tests"]
+    return {path: path.read_text(encoding="utf-8") for path in (*pages, *own)}
+
+
+def test_there_is_one_way_to_install():
+    """From the folder of the sources: the package is in no index, where anybody could give its name to something."""
+    from_index = re.compile(r"""(?<![/\w])vitienv\[|\binstall +(?:-\S+ +)*["']?vitienv\b""")
+    texts = told()
+    assert [f"{path}: {found}" for path, text in texts.items() for found in from_index.findall(text)] == []
+    extras = PYPROJECT["project"]["optional-dependencies"].keys()
+    shown = {name for text in texts.values() for name in re.findall(r'pip install (?:-e )?"?\.[^\s`]*', text)}
+    groups = {re.fullmatch(r'pip install -e (?:\.|"\.\[([a-z,]+|\{extra\})\]")\W*', one) for one in shown}
+    assert None not in groups, shown
+    named = {extra for group in groups for extra in (group[1] or "").split(",")} - {"", "{extra}"}
+    used = {extra for text in texts.values() for extra in re.findall(r'\bmissing\([^()]+, "([a-z]+)"\)', text)}
+    assert {"train", "render", "minari", "cluster"} <= named & used and named | used <= extras
+
+
+@pytest.mark.slow
+def test_the_tutorial_begins_in_an_empty_environment(tmp_path):
+    """As a newcomer gives it in the folder of the sources: installing, a game, the code of step two. Needs an index."""
+    page = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    install, play = re.search(r"```sh\n([^#\n]+)\n(.*?) *#", page).groups()
+    code = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
+    folder = tmp_path / "sources"
+    for name in FOLDERS.values():
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    venv.create(tmp_path / "empty", with_pip=True)
+    # Interpreted rules begin at once; that an installed engine compiles is seen by `make wheel-test`.
+    env = {"PATH": f"{tmp_path / 'empty' / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+
+    def give(command: str, said: str = "") -> str:
+        done = subprocess.run(command, shell=True, cwd=folder, env=env, input=said, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        return done.stdout
+
+    give(install)
+    assert "You leave the table" in give(play.replace("--web", "--plain --bots random"), "quit\n")
+    give("python -", code)
 
 
 def test_ci_runs_make_test():

@@ -12,12 +12,13 @@ import pytest
 
 import vitienv
 from vitienv.cli import COMMANDS
+from vitienv.extras import missing
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 
 pytestmark = pytest.mark.skipif(
     not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))),
-    reason='the site needs MkDocs: pip install "vitienv[docs]"',
+    reason=missing("the site", "MkDocs", "docs"),
 )
 
 

@@ -26,6 +26,7 @@ from filelock import FileLock
 from vitienv import threads, trust
 from vitienv.agents import policy
 from vitienv.core.files import atomic
+from vitienv.extras import missing
 from vitienv.training import same
 from vitienv.training.workers import AHEAD, Bots, PlaceLost
 
@@ -400,5 +401,5 @@ def _ray(begins: bool = False) -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ValueError(f'playing on Ray needs {error.name}: pip install "vitienv[cluster]"') from None
+        raise ValueError(missing("playing on Ray", error.name, "cluster")) from None
     return ray

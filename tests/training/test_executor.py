@@ -16,6 +16,7 @@ import pytest
 import vitienv
 from vitienv import cli
 from vitienv.agents import policy
+from vitienv.extras import missing
 from vitienv.training import cluster, same
 from vitienv.training.workers import Bots, Local, PlaceLost, executor, place
 
@@ -52,7 +53,7 @@ def test_numbers_of_processes_are_checked():
 def test_without_the_extra_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.run([*command, "--on", "ray"]) == 2
-    assert capsys.readouterr().err == 'vitienv: playing on Ray needs ray: pip install "vitienv[cluster]"\n'
+    assert capsys.readouterr().err == f"vitienv: {missing('playing on Ray', 'ray', 'cluster')}\n"
     assert not list(tmp_path.iterdir())
 
 

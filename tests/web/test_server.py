@@ -3,7 +3,6 @@
 import json
 import random
 import socket
-import sys
 import time
 from types import SimpleNamespace
 
@@ -389,12 +388,6 @@ def test_nothing_hidden_is_sent(tmp_path):
         for seed in (1, 2):  # whatever the others hold, the drawing is the same
             assert game.determinize(1, seed).svg(1, ["random", "You", "random"]) == view["svg"]
     assert checked > 15
-
-
-def test_what_is_missing_is_named(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "vitienv.web.server", None)
-    assert cli.run(["play", "--web"]) == cli.BAD_INPUT
-    assert "the browser needs vitienv.web.server: pip install" in capsys.readouterr().err
 
 
 def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.commands.screen import GAME, JSON, SEED, SET, console, print_json, progress, set_options
+from vitienv.extras import missing
 from vitienv.games import DEFAULT, definition, known_as
 
 if TYPE_CHECKING:
@@ -379,7 +380,7 @@ def measure_learning(options: Options, runs: int, seconds: float, seed: int) -> 
     try:
         from vitienv.commands.bench_learning import measured
     except ModuleNotFoundError as error:
-        raise ValueError(f"the part learning needs {error.name}: install vitienv[train]") from None
+        raise ValueError(missing("the part learning", error.name, "train")) from None
 
     found = []
     for name, once in measured(options.definition, seed).items():

@@ -86,7 +86,7 @@ def minari(
 ) -> None:
     """Make a Minari data set: an episode for each seat of a bot, as the environment of one learner gives it.
 
-    Needs pip install "vitienv[minari]".
+    Needs the extra `minari`: pip install -e ".[minari]" in the folder of vitienv's sources.
     """
     from vitienv.data.minari import to_minari
 

@@ -188,11 +188,8 @@ def _begun(
 
 
 def _serve(game: str, host: str, port: int) -> None:
-    """Play in the browser. ValueError says what to install."""
-    try:
-        from vitienv.web.server import serve
-    except ModuleNotFoundError as error:
-        raise ValueError(f"the browser needs {error.name}: pip install {error.name}") from None
+    """Play in the browser."""
+    from vitienv.web.server import serve
     serve(game, host, port)
 
 

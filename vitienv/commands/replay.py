@@ -57,15 +57,12 @@ def command(
 
 
 def _serve(folder: Path, port: int) -> None:
-    """The games of a tournament in the browser. ValueError if there are none, or says what to install."""
+    """The games of a tournament in the browser. ValueError if there are none."""
     from vitienv.training.report.make import read_logs
 
     if not folder.is_dir():
         raise ValueError(f"there is no folder {str(folder)!r}; --web shows the games of a tournament's folder")
-    try:
-        from vitienv.web.games_page import Games, serve
-    except ModuleNotFoundError as error:
-        raise ValueError(f"the browser needs {error.name}: pip install {error.name}") from None
+    from vitienv.web.games_page import Games, serve
     serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder / LOGS, number)), port)
 
 

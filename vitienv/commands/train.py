@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from vitienv.commands.screen import GAME, JSON, SEED, TRUST, counted, listed, print_json
+from vitienv.extras import missing
 
 METHODS = ("ppo", "selfplay", "search")
 WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", "seed", "json", "resume", "trust")
@@ -107,7 +108,7 @@ def command(
         else:
             result = {"ppo": _ppo, "selfplay": _selfplay, "search": _search}[method](given, both)
     except ModuleNotFoundError as error:
-        raise ValueError(f"training needs {error.name}: install vitienv[train]") from None
+        raise ValueError(missing("training", error.name, "train")) from None
     if json:
         print_json(result)
         return

@@ -18,6 +18,7 @@ from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import Batch, key_of
 from vitienv.data import DataSet, read
 from vitienv.envs.registration import ONE
+from vitienv.extras import missing
 
 NEEDED = ("observation", "mask", "action", "seat", "game", "agent", "reward", "truncated")
 
@@ -33,7 +34,7 @@ def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
         minari = import_module("minari")
         buffers = import_module("minari.data_collector.episode_buffer")
     except ImportError as error:
-        raise ValueError(f'Minari is not installed ({error}); pip install "vitienv[minari]"') from None
+        raise ValueError(missing("a Minari data set", error.name or "minari", "minari")) from None
     data = read(folder)
     bot = _bot(data, agent)
     spec = env_spec(data, bot)

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from gymnasium.error import DependencyNotInstalled
 
+from vitienv.extras import missing
+
 FAMILY = "DejaVu Sans"
 FACES = {"DejaVuSans.ttf": False, "DejaVuSans-Bold.ttf": True}  # whether it is bold
 
@@ -31,7 +33,7 @@ def _rasteriser() -> Any:
     try:
         import pylunasvg
     except ImportError:
-        raise DependencyNotInstalled("pictures need pylunasvg: pip install 'vitienv[render]'") from None
+        raise DependencyNotInstalled(missing('render_mode="rgb_array"', "pylunasvg", "render")) from None
     import matplotlib
 
     for file, is_bold in FACES.items():
