@@ -35,8 +35,3 @@ def tables_of(observations: np.ndarray) -> np.ndarray:
     is_challenge = np.any([seen[:, _rules + rule] == number for rule, number in CHALLENGES.items()], axis=0)
     alone = np.where(is_challenge, 4, 0)
     return np.where(seen[:, AT_MARKER] == 1, alone, np.where(players <= 2, 1, more))
-
-
-def is_against_marker(observations: np.ndarray) -> np.ndarray:
-    """Where the viewer plays against the Automa's marker, (n,) bool."""
-    return np.asarray(observations)[:, AT_MARKER] == 1

@@ -8,7 +8,7 @@ a list are found by their letter, id, number or name; the events and the aims of
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -92,22 +92,3 @@ def _entries(own: list[Any], given: Any, key: str, where: str) -> list[Any]:
 def digest(told: Any) -> str:
     """A hash of what data say, the same on every machine."""
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def stand_ins(data: Mapping[str, Any]) -> Iterator[str]:
-    """The paths of all entries that are marked as reconstructed."""
-    yield from _marked(data, "")
-
-
-def _marked(entry: Any, path: str) -> Iterator[str]:
-    if isinstance(entry, list):
-        for i, inner in enumerate(entry):
-            key = next((inner[name] for name in ("letter", "id", "number", "n", "name") if name in inner), i + 1) if (
-                isinstance(inner, Mapping)
-            ) else i + 1  # fmt: skip
-            yield from _marked(inner, f"{path} {key}")
-    elif isinstance(entry, Mapping):
-        if entry.get("reconstructed") is True:
-            yield path
-        for name, inner in entry.items():
-            yield from _marked(inner, f"{path}.{name}" if path else name)

@@ -1,6 +1,6 @@
 """Effects: what actions, tiles, events and cards do, one part after the other, and what each part needs."""
 
-from vitienv.core.frames import Frame, finish, get, push, set_stage
+from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.core.rows import dispatch
@@ -110,11 +110,6 @@ def all_possible(g, seat, row):
 
 
 # Carrying parts out.
-
-
-@jit
-def ask_age_wine(g, seat):
-    set_stage(g, push(g, FrameOp.WINE, seat, 1, 1, 0, 0, 0), AGEING)
 
 
 @jit

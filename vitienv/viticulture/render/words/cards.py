@@ -27,7 +27,7 @@ from vitienv.viticulture.cards.orders import Order
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER, Papa
 from vitienv.viticulture.cards.parts import Visitor
 from vitienv.viticulture.cards.vines import Vine
-from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Deck
+from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES
 from vitienv.viticulture.render.words.parts import DECK_WORDS, visitor_text
 from vitienv.viticulture.render.words.plain import a, lira, listed, plain, points, title
 
@@ -175,8 +175,3 @@ def held(hand: np.ndarray) -> dict[str, list[int]]:
 def cards_drawn(counts: Any) -> str:
     """Cards that others see only the backs of: counts (decks,) by deck."""
     return listed(a(int(n), DECK_WORDS[DECKS[deck]]) for deck, n in enumerate(counts) if n > 0)
-
-
-def is_vine(kind: int) -> bool:
-    """Whether a kind is a vine."""
-    return DECK_OF_KIND[int(kind)] == Deck.VINE

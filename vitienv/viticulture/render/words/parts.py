@@ -21,7 +21,7 @@ from vitienv.viticulture.cards.parts import (
     Reward,
     Visitor,
 )
-from vitienv.viticulture.names import DECKS, RESIDUAL_MAX, STRUCTURES, Structure
+from vitienv.viticulture.names import DECKS, RESIDUAL_MAX, STRUCTURES
 from vitienv.viticulture.ops import opponents
 from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
 from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence, up_to
@@ -80,9 +80,6 @@ def structures(allowed: int) -> str:
     """Which structures a mask allows."""
     names = [plain(name) for i, name in enumerate(STRUCTURES) if (allowed >> i) & 1]
     return f"the {listed(names, 'or')}"
-
-
-CELLARS = (1 << Structure.MEDIUM_CELLAR) | (1 << Structure.LARGE_CELLAR)
 
 
 def _build(discount: int, price: int, allowed: int) -> str:

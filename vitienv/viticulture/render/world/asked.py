@@ -301,12 +301,6 @@ def _amount_choice(q: Here, rest: str) -> Words:
     return rest, ""
 
 
-def _grape_row(q: Here, rest: str) -> Words:
-    colour, value = rest.split(":")
-    low = 3 * ((int(value) - 1) // 3) + 1
-    return f"{colour.capitalize()} {low} to {low + 2}", f"for {lira((low + 2) // 3)}"
-
-
 OWN: dict[tuple[str, str], Callable[[Here, str], Words]] = {
     ("wake_up", "wake_up"): lambda q, rest: (f"Position {rest}", q.things.ring(int(rest))),
     ("papa_gift", "option"): _gift_choice,
