@@ -133,6 +133,10 @@ class Envs:
         """The round of each env's game, a new array (n,)."""
         return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
 
+    def decisions(self) -> np.ndarray:
+        """What is asked in each env, a new array (n,): numbers in `definition.decisions`."""
+        return np.concatenate([vec._batch.decisions for vec in self.vecs])
+
     def shows_all_to(self, bot: Agent) -> bool:
         """Whether a bot knows the rows as they are here: some leave out what is laid behind a table's own layout."""
         return all(knows_whole(bot, vec._batch.definition) for vec in self.vecs)

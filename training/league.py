@@ -153,11 +153,12 @@ class League:
     def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
         """What is left to do for the members' choices of a step: rules of thumb and past selves may be asked in parts.
 
-        who (envs,): who decides. Other bots, which may have chance of their own, have been asked when this returns.
+        who (envs,): who decides, below 0 no member. Other bots, which may have chance of their own, have been asked
+        when this returns.
         """
         left = []
         for number in np.unique(who).tolist():
-            if number == LEARNER:
+            if number < 0:  # the learner, or nobody
                 continue
             rows = np.flatnonzero(who == number)
             if number >= len(self.bots):

@@ -27,6 +27,7 @@ from vitienv.training.league import LEARNER, League
 from vitienv.training.network import Architecture, PolicyValue
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout, Sample
+from vitienv.training.starts import DEALT, Starts
 from vitienv.training.teacher import Teacher, divergence
 from vitienv.training.words import in_new_words
 
@@ -40,25 +41,26 @@ class Settings:
     Names are those of CleanRL and Stable-Baselines3 where these have one; `words.RENAMED` has the names of earlier
     versions, under which settings may be given too.
 
-    game: whose tables are played at. reward_won: of a team, under the reward "margin", what a game won counts for each
-    seat, which then learns from what it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs:
-    games at once in each process. num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates
-    at the beginning, none after imitation, that learn the value of how the network plays and leave that as it is, and
-    their learning rate. learning_rate_end, ent_coef_end: where the rate and the weight of the entropy are at the end of
-    a call of the learner, falling evenly; None if they stay. sure,
-    sure_share: decisions whose action was drawn with a probability above the one are learned from in the share of the
-    other; they were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda,
-    gae_lambda_value: of the generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the
-    entropy and of the value in the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of
-    imitation, whose learning rate falls from one to the other. teacher: a network that the policy is held near;
-    kl_coef, kl_coef_end: the weight of its divergence in the loss, and where that ends. snapshot: updates between two
-    past selves. advice: the
-    bot by rule of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new
-    network has, or that of the weights to start with. traits: whether its first layer has weights that cards share.
+    game: whose tables are played at. starts: where games begin to be learned from, as of `starts.parse_starts`.
+    reward_won: of a team, under the reward "margin", what a game won counts for each seat, which then learns from what
+    it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs: games at once in each process.
+    num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates at the beginning, none after
+    imitation, that learn the value of how the network plays and leave that as it is, and their learning rate.
+    learning_rate_end, ent_coef_end: where the rate and the weight of the entropy are at the end of a call of the
+    learner, falling evenly; None if they stay. sure, sure_share: decisions whose action was drawn with a probability
+    above the one are learned from in the share of the other; they were 68 to 81 % of all and less than 1 % of the
+    squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of what the value
+    learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
+    learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate falls from one to the other.
+    teacher: a network that the policy is held near; kl_coef, kl_coef_end: the weight of its divergence in the loss, and
+    where that ends. snapshot: updates between two past selves. advice: the bot by rule of thumb at the network's side.
+    trust: the network's trust in it at the beginning, None for what a new network has, or that of the weights to start
+    with. traits: whether its first layer has weights that cards share.
     """
 
     game: str = DEFAULT
     mix: str = "2:2,3:1,4:1,solo:1"
+    starts: str = DEALT
     num_envs: int = 256
     num_steps: int = 64
     seed: int = 0
@@ -137,6 +139,7 @@ class Learner:
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
+        self.starts = Starts(settings.starts, self.envs, own_seed)
         self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game, self.envs)
         self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
@@ -152,8 +155,9 @@ class Learner:
         for t in range(rollout.num_steps):
             began = time.perf_counter()
             step = self._look(t)
-            who = self.league.controllers()
-            own = np.flatnonzero(who == LEARNER)
+            who = self.starts.controllers(self.league.controllers())
+            deciding = np.flatnonzero(who == LEARNER)
+            own = deciding[self.starts.begun[deciding]]
             self.seconds["games"] += time.perf_counter() - began
             if playing is None:
                 spent = device.decide(self.network, self.league, rollout, t, who, step)
@@ -162,11 +166,12 @@ class Learner:
                 asked = time.perf_counter()
                 left = self.league.works(who, step)
                 self.seconds["members"] += time.perf_counter() - asked
-                spent = do([(step.draw_by(playing), own), *left])
+                spent = do([(step.draw_by(playing), deciding), *left])
                 rollout.keep(t, own, self.envs.seats, step)
             for name, seconds in spent.items():
                 self.seconds[name] += seconds
             began = time.perf_counter()
+            self.starts.choose(who, step.masks, step.actions)
             self._step(t, step.actions)
             self.seconds["games"] += time.perf_counter() - began
             self.decisions += len(own)
@@ -181,6 +186,7 @@ class Learner:
     def _step(self, t: int, actions: np.ndarray) -> None:
         """Step the envs, keep the results at step t, and hand those of ended games to the league."""
         rounds = self.envs.rounds()
+        self.starts.note()
         stepped = self.envs.step(actions)
         self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
         over = np.flatnonzero(stepped.ended)
@@ -197,6 +203,7 @@ class Learner:
         ):  # fmt: skip
             self.sums[name] += float(value)
         self.league.after(stepped)
+        self.starts.draw(over)
 
     # Learning.
 
@@ -408,9 +415,9 @@ class Learner:
     def own_state(self) -> dict[str, Any]:
         """What is this process's own: games, decisions under way, seating and chance."""
         return {
-            "envs": self.envs.state(), "rollout": self.rollout.state(), "league": self.league.own_state(),
-            "chance": self.chance.get_state(), "order": self.order.get_state(), "decisions": self.decisions,
-            "sums": dict(self.sums),
+            "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
+            "league": self.league.own_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
+            "decisions": self.decisions, "sums": dict(self.sums),
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
@@ -425,6 +432,8 @@ class Learner:
             return
         own = in_new_words(own)
         self.envs.restore(own["envs"])
+        if "starts" in own:  # not in runs of earlier versions
+            self.starts.restore(own["starts"])
         self.rollout.restore(own["rollout"])
         self.chance.set_state(own["chance"])
         self.order.set_state(own["order"])

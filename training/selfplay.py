@@ -42,6 +42,7 @@ from vitienv.training.match import warm_up
 from vitienv.training.network import load_network, save_network, widened, with_traits
 from vitienv.training.processes import Processes
 from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.starts import parse_starts
 from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
 from vitienv.training.words import in_new_words, refuse_unknown
@@ -317,6 +318,7 @@ def _settings(given: dict[str, Any]) -> Settings:
     game = definition(given.get("game", DEFAULT))
     settings = replace(Settings(**usual(game)), **given)
     parse_mix(settings.mix, game)
+    parse_starts(settings.starts, game)
     for bot in settings.league:
         make_agent(bot, game=settings.game)
     for name in ("num_envs", "num_steps", "update_epochs", "minibatch_size", "snapshot"):

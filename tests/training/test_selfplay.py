@@ -319,6 +319,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"mix": "2:1,2:2"}, "names a table twice"),
         ({"mix": "solo/hopeless:1"}, "should be like"),
         ({"mix": "essential/very_hard:1"}, "should be like"),
+        ({"starts": "even"}, "must be like"),
         ({"advice": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league's share is 1.5"),

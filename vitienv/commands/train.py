@@ -15,8 +15,8 @@ WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", 
 # Which options belong to some methods alone; the others are for all.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
-    "mix", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping", "advice",
-    "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
+    "mix", "starts", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping",
+    "advice", "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
     "on", "processes", "learners", "staleness",
 )  # fmt: skip
 OF_SEARCH = (
@@ -35,6 +35,11 @@ def command(
     ruleset: str = typer.Option(None, help="ppo: essential, original, or solo: alone against the Automa."),
     difficulty: str = typer.Option(None, help="ppo: level of the Automa, very_easy to very_hard."),
     mix: str = typer.Option(None, help="selfplay, search: tables and their shares (by default 2:2,3:1,4:1,solo:1)."),
+    starts: str = typer.Option(
+        None,
+        help="selfplay: where games begin to be learned from, and their shares: dealt, random/N (up to N random choices"
+        " first), even/DECISION/... (each seat's first of these random); by default dealt.",
+    ),
     league: str = typer.Option(None, help="selfplay: its bots, or none (by default heuristic,visitors,cellar)."),
     league_share: float = typer.Option(None, help="selfplay: share of games against the league (by default 0.5)."),
     num_envs: int = typer.Option(None, min=1, help="selfplay: games at once in each process (by default 256)."),
