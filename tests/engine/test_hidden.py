@@ -100,6 +100,20 @@ def test_open_hands_show_every_card():
             assert np.array_equal(unseen, game.record.deck)
 
 
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"ruleset": "world", "num_players": 3},
+                                     {"game": "toscana", "num_players": 3}], ids=str)  # fmt: skip
+def test_open_hands_are_not_dealt_anew(options):
+    changed = 0
+    for step, game in enumerate(play(5, open_hands=True, **options)):
+        if step % 7:
+            continue
+        for seat in range(game.num_players):
+            other = game.determinize(seat, seed=step)
+            assert np.array_equal(game.observation(seat), other.observation(seat)), (step, seat, game.decision)
+            changed += not np.array_equal(game.record.key, other.record.key)
+    assert changed > 20  # chance is dealt anew
+
+
 def test_unseen_cards_are_counted_right():
     """Unseen plus all that is seen gives every card once."""
     layout = vitienv.OBSERVATION

@@ -8,14 +8,14 @@ from vitienv.toscana.state import Chance, Rule
 
 @jit
 def deal_anew(g, viewer):
-    """The others draw their hands from the tiles they have not used, and choose one of them if they had; draws that a
-    position has fixed are forgotten."""
+    """The others draw their hands from the tiles they have not used, and choose one of them if they had, unless hands
+    are open; draws that a position has fixed are forgotten."""
     for seat in range(MAX_SEATS):
         for i in range(N_TILES):
             g.forced[seat, i] = NO_TILE
         g.n_forced[seat] = 0
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
-        if seat != viewer:
+        if seat != viewer and g.rules[Rule.OPEN_HANDS] == 0:
             deal_hand(g, seat)
 
 

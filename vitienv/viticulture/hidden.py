@@ -94,7 +94,7 @@ def deal_held_aside_anew(g, viewer):
 
 @jit
 def deal_anew(g, viewer):
-    """Deal anew what the viewer cannot see, draws that a position has fixed included."""
+    """Deal anew what the viewer cannot see, draws that a position has fixed included. Open hands are seen."""
     for deck in range(N_DECKS):
         g.n_forced[deck] = 0
         for j in range(g.forced.shape[1]):
@@ -102,5 +102,6 @@ def deal_anew(g, viewer):
     g.automa_n_forced = 0
     for card in range(N_AUTOMA):
         g.automa_forced[card] = NO_KIND
-    deal_hands_anew(g, viewer)
-    deal_held_aside_anew(g, viewer)
+    if g.rules[Rule.OPEN_HANDS] == 0:
+        deal_hands_anew(g, viewer)
+        deal_held_aside_anew(g, viewer)
