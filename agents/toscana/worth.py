@@ -194,6 +194,8 @@ def gain_of_water(o, w, crossroad, wet, made, keep):
     for square in range(N_SQUARES):
         if wet[square] == 1 or not is_own(o, square) or not touches(crossroad, square):
             continue
+        if o[At.SQUARE_PRODUCED + square] == 1:
+            continue
         kind, n = kind_of(o, square), made_by(o, square)
         if kind == ABANDONED:
             gain += w.abandoned_box * n

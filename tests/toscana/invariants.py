@@ -4,7 +4,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.toscana.frames import FrameOp
-from vitienv.toscana.names import N_TILES, NO_SEAT, NO_TILE, WINEMASTERS, WORKERS, Good, Phase
+from vitienv.toscana.names import N_TILES, NO_SEAT, NO_TILE, WINEMASTERS, WORKERS, Action, Good, Phase
 from vitienv.toscana.state import FIELDS, Rule
 
 
@@ -45,6 +45,12 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     need((wide["lost"] == 0) | (n == 5), "a winemaster was removed with fewer than five seats")
     for name in ("money", "boxes", "used", "hand", "played", "chosen"):
         need(wide[name].reshape(*taken.shape, -1).any(axis=2) <= taken, f"a seat that does not play has {name}")
+
+    produced = wide["square_produced"]
+    need(produced <= (owner != NO_SEAT), "an empty square has produced")
+    need((produced == 0).all(axis=1) | (games["phase"] != Phase.SETUP), "a square has produced in the set-up")
+    made = (wide["used"][:, :, Action.WINEMAKING].astype(bool)[np.arange(len(games))[:, None], owner]) | (n == 5)
+    need((produced == 0) | made, "a square has produced for a seat that has not made wine")
 
     hand, played, chosen = wide["hand"], wide["played"], wide["chosen"]
     need(hand + played <= 1, "a tile twice")

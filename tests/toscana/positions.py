@@ -34,6 +34,20 @@ def start(num_players=2, *seats, squares=(), **top):
     return vitienv.Game.from_dict({**head, "squares": [*squares, *homes], "seats": list(seats), **top})
 
 
+def all_squares():
+    return [(row, column) for row in range(1, 5) for column in range(1, 9)]
+
+
+def full_map(mine, *seats, **top):
+    """Five seats and no empty square. mine: what seat 0 holds; of the others all workers stand on squares of their own,
+    and their winemasters on the rest, first those of seat 1."""
+    places = [place for place in all_squares() if list(place) not in [square["at"] for square in mine]]
+    squares = [at(*places.pop(0), seat) for seat in range(1, 5) for _ in range(5)]
+    masters = [seat for seat in (1, 2, 3, 4) for _ in range(3)]
+    squares += [master(*place, seat) for place, seat in zip(places, masters)]
+    return start(5, *seats, squares=[*mine, *squares], **top)
+
+
 def new(seed=1, **options):
     """A game from its set-up on."""
     return vitienv.Game.new(game="toscana", seed=seed, **options)

@@ -68,7 +68,11 @@ TESTS: dict[str, tuple[str, ...]] = {
     "T50": ("winemaking.squares_with_own_pieces_that_touch_water_produce",),
     "T51": ("winemaking.one_worker_makes_one_box_two_or_a_winemaster_two",),
     "T52": ("winemaking.an_abandoned_square_makes_a_chosen_box_with_two_workers_or_a_winemaster",),
-    "T53": ("winemaking.a_square_produces_once_however_many_boxes_touch_it",),
+    "T53": (
+        "winemaking.a_square_produces_once_however_many_boxes_touch_it",
+        "winemaking.a_square_taken_over_does_not_produce_again_in_the_round",
+        "winemaking.what_has_produced_is_marked_until_the_round_is_over",
+    ),
     "T54": ("winemaking.boxes_come_from_the_bank_and_what_exceeds_five_is_not_taken",),
     "T55": ("winemaking.what_the_bank_lacks_is_lost",),
     "T56": ("winemaking.the_goods_of_abandoned_squares_are_chosen_last_among_those_that_give_a_box",),

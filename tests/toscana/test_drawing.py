@@ -61,6 +61,9 @@ def check_tokens(game, root):
     for kind, there in on_map.items():
         home = [{"seat": seat, "at": "home"} for seat, own in seats for _ in range(own[f"{kind}s"])]
         assert counted(tokens(root, kind)) == counted([*there, *home])
+    assert counted(tokens(root, "produced")) == counted(
+        {"at": place(own["at"])} for own in position["squares"] if own.get("produced")
+    )
     assert counted(tokens(root, "water")) == counted({"at": place(at)} for at in position.get("water", []))
     assert counted(tokens(root, "box")) == counted(
         {"seat": seat, "good": good} for seat, own in seats for good in GOODS for _ in range(own["boxes"][good])

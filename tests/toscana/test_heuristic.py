@@ -60,6 +60,14 @@ def test_its_water_reaches_its_pieces():
     assert next(iter(heuristic().explain(game.observation(), game.mask))) == "crossroad:1:1"
 
 
+def test_its_water_goes_nowhere_for_what_has_produced():
+    """A square taken over does not produce again in the round (T53)."""
+    game = start(2, squares=[at(1, 1), at(2, 1), at(4, 8)]).step("take:winemaking")
+    layout, seen = vitienv.definition("toscana").observation, game.observation()
+    layout.get(seen, "square_produced")[[0, 8]] = 1
+    assert next(iter(heuristic().explain(seen, game.mask))) == "crossroad:3:7"
+
+
 def test_it_plays_no_other_game():
     with pytest.raises(ValueError, match="toscana"):
         LearnerEnv(opponents=[heuristic()])

@@ -2,24 +2,29 @@
 
 import pytest
 
-from tests.toscana.positions import GOODS, at, boxes, by_good, crew, master, money, offered, play, square, start
+from tests.toscana.positions import (
+    GOODS,
+    all_squares,
+    at,
+    boxes,
+    by_good,
+    crew,
+    full_map,
+    master,
+    money,
+    offered,
+    play,
+    square,
+    start,
+)
 
 CREW = crew(0, (1, 1), (1, 2), (1, 3))
 ONE_EACH = dict.fromkeys(GOODS, 1)
 
 
-def all_squares():
-    return [(row, column) for row in range(1, 5) for column in range(1, 9)]
-
-
-def full_map(held, workers):
-    """Five seats and no empty square: seat 0 has so many workers on squares of their own, the others all the rest."""
-    places = all_squares()
-    squares = [at(*places.pop(0), 0) for _ in range(workers)]
-    squares += [at(*places.pop(0), seat) for seat in range(1, 5) for _ in range(5)]
-    masters = [seat for seat in (1, 2, 3, 4) for _ in range(3)]
-    squares += [master(*place, seat) for place, seat in zip(places, masters)]
-    return start(5, {"boxes": held}, squares=squares)
+def singles(workers):
+    """So many workers of seat 0 on squares of their own."""
+    return [at(1, column) for column in range(1, workers + 1)]
 
 
 def test_one_piece_and_one_service_in_either_order_or_one_of_them():
@@ -103,13 +108,13 @@ def test_ten_money_for_the_third_winemaster_hired():
     first = play(start(2, {"boxes": {"white": 1}}, squares=CREW), "take:hiring", "square:3:1")
     second = play(start(2, {"boxes": {"white": 2}}, squares=[*CREW, master(2, 1)]), "take:hiring", "square:3:1")
     assert money(first) == money(second) == 3
-    lost = start(5, {"boxes": ONE_EACH, "lost": 2}, squares=CREW)
-    assert money(play(lost, "take:hiring", "square:3:1")) == 13
+    lost = full_map(CREW, {"boxes": ONE_EACH, "lost": 2}).step("take:hiring")
+    assert money(lost.step(lost.legal_actions()[0])) == 13
 
 
 def test_on_a_full_map_of_five_seats_a_winemaster_may_be_replaced():
     """T36: by a worker or a winemaster, at the usual cost; only of an opponent, only without an empty square."""
-    game = full_map({"red": 1}, 4).step("take:hiring")
+    game = full_map(singles(4), {"boxes": {"red": 1}}).step("take:hiring")
     r = game.record
     masters = {f"{i // 8 + 1}:{i % 8 + 1}" for i in range(32) if r.square_winemaster[i] and r.square_owner[i] != 0}
     single = {f"1:{column}" for column in range(1, 5)}
@@ -120,7 +125,7 @@ def test_on_a_full_map_of_five_seats_a_winemaster_may_be_replaced():
     game.step(f"square:{place}")
     assert square(game, row, column) == (0, 1, 0) and boxes(game) == {}
     assert game.record.lost[owner] == 1
-    taken = full_map({"white": 1}, 5).step("take:hiring")
+    taken = full_map(singles(5), {"boxes": {"white": 1}}).step("take:hiring")
     assert offered(taken, "square") and not single & set(offered(taken, "square"))
     place = offered(taken, "square")[0]
     taken.step(f"square:{place}")
@@ -131,14 +136,14 @@ def test_on_a_full_map_of_five_seats_a_winemaster_may_be_replaced():
 
 def test_a_removed_winemaster_never_returns_and_costs_stay():
     """T37: what it brought stays too."""
-    game = full_map({"red": 1}, 4).step("take:hiring")
+    game = full_map(singles(4), {"boxes": {"red": 1}}).step("take:hiring")
     place = next(i for i in range(32) if game.record.square_winemaster[i])
     owner = int(game.record.square_owner[place])
     left, had = int(game.record.winemasters[owner]), money(game, owner)
     game.step(f"square:{place // 8 + 1}:{place % 8 + 1}")
     assert game.record.winemasters[owner] == left and money(game, owner) == had
-    second = start(5, {"boxes": {"white": 3}, "lost": 1}, squares=CREW)
-    assert boxes(play(second, "take:hiring", "square:3:1")) == {"white": 1}
+    second = full_map(CREW, {"boxes": {"white": 3}, "lost": 1}).step("take:hiring")
+    assert boxes(second.step(second.legal_actions()[0])) == {"white": 1}
 
 
 @pytest.mark.parametrize("n", (2, 3, 4))

@@ -6,7 +6,7 @@ import random
 import pytest
 
 import vitienv
-from tests.toscana.positions import ALL, at, begun, boxes, crew, master, money, new, play, prices, start
+from tests.toscana.positions import ALL, at, begun, boxes, crew, full_map, master, money, new, play, prices, start
 
 TOLD = {
     "game": "toscana", "num_players": 2, "round": 1, "start_seat": 1, "to_act": 1, "prices": {"red": 1, "rose": 4},
@@ -95,6 +95,38 @@ def test_contradictions_are_named(position, told):
     with pytest.raises(ValueError, match=told) as caught:
         vitienv.Game.from_dict(position)
     assert "\n" not in str(caught.value)
+
+
+MADE, TAKER = {"used": ["winemaking"]}, {"used": ["hiring"]}
+CREW = crew(0, (1, 1), (1, 2), (1, 3))
+
+
+def marked(square):
+    return {**square, "produced": True}
+
+
+def taken_over(mine, taker=TAKER, lost=1):
+    """Seat 4 has made wine and then perhaps lost a winemaster, seat 0 has used an action."""
+    return full_map(mine, taker, {}, {}, {}, {**MADE, "lost": lost}, start_seat=4)
+
+
+def test_a_square_taken_over_may_have_produced():
+    assert taken_over([*CREW, marked(master(1, 4))]).record.square_produced.sum() == 1
+
+
+@pytest.mark.parametrize(("board", "told"), (
+    (lambda: start(2, MADE, squares=[{**at(1, 1), "produced": 1}]), "has produced 1; it must be true or false"),
+    (lambda: start(2, squares=[marked(at(1, 1))]), r"square \[1, 1\] has produced and seat 0 has not used winemaking"),
+    (lambda: start(2, MADE, squares=[marked(at(1, 3))]), "has produced and is abandoned and has one worker"),
+    (lambda: vitienv.Game.from_dict(with_(round=0, squares=[marked(at(1, 1))], seats=[])), "has produced in round 0"),
+    (lambda: taken_over([*CREW, marked(master(1, 4))], lost=0), "seat 0 has not used winemaking"),
+    (lambda: taken_over([*CREW, marked(master(1, 4))], {"used": ["trading"]}), "seat 0 has not used winemaking"),
+    (lambda: taken_over([*CREW, *(marked(master(1, k)) for k in (4, 5))]), "seat 0 has not used winemaking"),
+    (lambda: taken_over([*CREW[1:], marked(CREW[0]), master(1, 4)]), "seat 0 has not used winemaking"),
+))  # fmt: skip
+def test_squares_that_cannot_have_produced(board, told):
+    with pytest.raises(ValueError, match=told):
+        board()
 
 
 def test_more_boxes_than_there_are():

@@ -1,6 +1,7 @@
 """Winemaking: T49 to T57."""
 
-from tests.toscana.positions import at, boxes, by_good, crew, master, offered, play, start
+import vitienv
+from tests.toscana.positions import at, boxes, by_good, crew, full_map, master, offered, play, square, start
 
 FIVE = {"boxes": {"water": 5}}
 
@@ -65,6 +66,39 @@ def test_a_square_produces_once_however_many_boxes_touch_it():
     assert boxes(make([at(2, 2, 0, 1), at(2, 3, 0, 1)], "1:1", "1:2", "2:1", "2:2")) == {"water": 1, "rose": 1}
     game = make([at(1, 3, 0, 2)], "1:2", "1:3")
     assert game.step("good:red").seat == 1
+
+
+def test_a_square_taken_over_does_not_produce_again_in_the_round():
+    """T53: once each round, whoever holds it (ruling O18); in the next one it does."""
+    mine = [*crew(0, (1, 2), (2, 1), (2, 2)), master(1, 1)]
+    game = full_map(mine, {"boxes": {"water": 1}}, {}, {}, {}, {"boxes": {"water": 2, "white": 1}})
+    play(game, "take:winemaking", "crossroad:1:1")
+    assert boxes(game) == {"red": 2, "champagne": 2, "white": 2, "water": 1}
+    play(game, *["pass:trading"] * 3, "take:hiring")
+    choice = vitienv.definition("toscana").wording.choices(game)[0]
+    assert choice.action == "square:1:1" and choice.text.endswith("makes 2 red from the next round on")
+    play(game, "square:1:1", *["pass:hiring"] * 4, "take:winemaking")
+    assert square(game, 1, 1) == (4, 0, 1) and vitienv.Game.from_dict(game.to_dict()) == game
+    assert vitienv.definition("toscana").wording.choices(game)[0].text == "makes nothing more"
+    play(game, "crossroad:1:1", "done")
+    assert boxes(game, 4) == {"water": 1}
+    while game.round == 1:
+        game.step(next(move for move in game.legal_actions() if move.startswith(("pass:", "taste:"))))
+    while game.seat != 4:
+        game.step("pass:trading")
+    play(game, "take:winemaking", "crossroad:1:1")
+    assert boxes(game, 4) == {"red": 2}
+
+
+def test_what_has_produced_is_marked_until_the_round_is_over():
+    """T53: a square that makes a box, even if nothing of it is kept, and no other (ruling O18)."""
+    full = {"red": 5, "white": 5}
+    game = make([at(1, 1), at(1, 3), at(2, 3, 0, 2), at(2, 2)], "1:1", "1:2", held=full, water=2)
+    assert game.record.square_produced.nonzero()[0].tolist() == [0, 8 + 1, 8 + 2]
+    while game.round == 1:
+        assert game.record.square_produced.any()
+        game.step(next(move for move in game.legal_actions() if move.startswith(("pass:", "taste:"))))
+    assert not game.record.square_produced.any()
 
 
 def test_boxes_come_from_the_bank_and_what_exceeds_five_is_not_taken():

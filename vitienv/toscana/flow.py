@@ -4,7 +4,7 @@ from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
+from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, ROOM, Phase
 from vitienv.toscana.ops.tiles import draw_tile
 from vitienv.toscana.setup import in_start_order
 from vitienv.toscana.state import Rule
@@ -55,8 +55,10 @@ def start_phase(g, phase):
 
 @jit
 def start_round(g, number):
-    """All action coins return (T74)."""
+    """All action coins return (T74), and every square may produce again (T53)."""
     g.round_number = number
+    for square in range(N_SQUARES):
+        g.square_produced[square] = 0
     for seat in range(MAX_SEATS):
         for turn in range(N_TURNS):
             g.used[seat, turn] = 0

@@ -92,6 +92,7 @@ OBSERVATION = VectorLayout([
     Entry("square_owner", (N_SQUARES, MAX_SEATS), "whose pieces stand there", 0, 1, (SQUARE, SEAT)),
     copied("square_workers", SQUARE),
     copied("square_winemaster", SQUARE),
+    copied("square_produced", SQUARE),
     copied("water", CROSSROAD),
     Entry("decision", (len(DECISIONS),), "the pending decision", 0, 1, (Axis("decision", tuple(DECISIONS)),)),
     Entry("pending", (len(SHOWN),), "numbers of the pending decision and picks so far", -SHORT, SHORT,
@@ -169,6 +170,7 @@ def observe_table(g, viewer, out):
         out[At.SQUARE_KIND + N_KINDS * square + int(g.square_kind[square])] = 1
         out[At.SQUARE_WORKERS + square] = g.square_workers[square]
         out[At.SQUARE_WINEMASTER + square] = g.square_winemaster[square]
+        out[At.SQUARE_PRODUCED + square] = g.square_produced[square]
         owner = int(g.square_owner[square])
         if owner != NO_SEAT:
             k = relative(g, owner, viewer)

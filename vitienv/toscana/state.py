@@ -120,6 +120,7 @@ FIELDS = (
           empty=NO_SEAT),
     Field("square_workers", _squares, "i1", 0, FULL_SQUARE, _all, "workers", empty=0),
     Field("square_winemaster", _squares, "i1", 0, 1, _all, "a winemaster", empty=0),
+    Field("square_produced", _squares, "i1", 0, 1, _all, "has produced in this round (T53)", empty=0),
     Field("water", (N_CROSSROADS,), "i1", 0, 1, _all, "boxes of water on crossroads", empty=0),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ FIELDS = {
     "workers": book.WORKERS, "winemasters": book.MASTERS, "lost": book.LOST, "used": book.USED, "hand": book.HAND,
     "played": book.PLAYED, "price": book.LEVEL, "stock": book.STOCK, "bank": book.BANK, "sign": book.SIGN,
     "square_kind": book.KIND, "square_owner": book.OWNER, "square_workers": book.MEN, "square_winemaster": book.CHIEF,
+    "square_produced": book.MADE,
 }  # fmt: skip
 PHASES = {Phase.SETUP: book.PLACING, Phase.ACTIONS: book.TURNS, Phase.TASTING: book.TASTING}
 

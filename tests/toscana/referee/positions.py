@@ -11,7 +11,8 @@ from vitienv.toscana.state import Rule
 GOODS = ("red", "white", "rose", "champagne", "water")
 TURNS = ("hiring", "winemaking", "trading")
 SUPPLY = {"red": 15, "white": 15, "rose": 15, "champagne": 15, "water": 20}
-KINDS = ("plain", "full map", "empty bank", "full storages", "ends of prices", "offers", "tasting", "sixty", "ties")
+KINDS = ("plain", "full map", "empty bank", "full storages", "ends of prices", "offers", "tasting", "sixty", "ties",
+         "taken over")
 TILES = [("red", 1), ("white", 1), ("rose", 1), ("champagne", 1), ("red", -1), ("white", -1), ("rose", -1)]
 # Another set: two marks on some tiles, water too, a blank one.
 OTHER_TILES = [(("red", 1), ("rose", -1)), (("water", 2),), (("rose", 2),), (("champagne", -2),), (("red", -1),), (),
@@ -50,7 +51,7 @@ def _squares(chance, n, is_full):
             own["pairs"] += 1
         elif own["masters"]:
             own["masters"] -= 1
-            own["lost"] += n == 5 and chance.random() < 0.4
+            own["lost"] += n == 5 and is_full and chance.random() < 0.4
         elif own["lost"] == 0 and own["singles"] + own["pairs"] > 1 and own["singles"]:
             own["singles"] -= 1
     places = [[row, column] for row in range(1, 5) for column in range(1, 9)]
@@ -61,6 +62,21 @@ def _squares(chance, n, is_full):
         squares += [{"at": places.pop(), "seat": seat, "workers": 2} for _ in range(own["pairs"])]
         squares += [{"at": places.pop(), "seat": seat, "winemaster": True} for _ in range(own["masters"])]
     return squares, [own["lost"] for own in seats]
+
+
+def _mark_produced(chance, squares, seats, is_full):
+    """Squares that have produced in this round: of seats that have made wine, or taken over from such a one."""
+    makers = [seat for seat, own in enumerate(seats) if "winemaking" in own["used"]]
+    takers = [seat for seat, own in enumerate(seats) if "hiring" in own["used"] and seat not in makers]
+    if not (is_full and len(seats) == 5 and any(seats[seat]["lost"] for seat in makers)):
+        takers = []
+    for square in chance.sample(squares, len(squares)):
+        is_weak = square.get("workers") == 1  # makes nothing where it is abandoned
+        if square["seat"] in makers and not is_weak:
+            square["produced"] = chance.random() < 0.4
+        elif square["seat"] in takers and (is_weak or square.get("winemaster")):
+            square["produced"] = True
+            takers.remove(square["seat"])
 
 
 def _boxes(chance, n, kind, actor, most_water):
@@ -99,15 +115,19 @@ def _tiles(chance, played, held):
 
 def made_up(chance, kind, most_water=5):
     """The game of a made-up position of a kind, and whether its tiles are the other set."""
-    n = 5 if kind == "full map" and chance.random() < 0.7 else chance.randint(4 if kind == "full map" else 2, 5)
+    is_full = kind in ("full map", "taken over")
+    n = 5 if is_full and chance.random() < 0.7 else chance.randint(4 if is_full else 2, 5)
     if kind == "offers":
         n = chance.choice((2, 2, 2, 3))
+    if kind == "taken over":
+        n = 5
     number, first = (7 if chance.random() < 0.2 else chance.randint(1, 7)), chance.randrange(n)
     if kind == "ties":
         number = 7
     turns = 3 * n if kind in ("tasting", "ties") else chance.choice((3 * n - 1, chance.randrange(3 * n)))
+    turns = 3 * n - 1 if kind == "taken over" else turns
     actor = (first + turns) % n
-    squares, lost = _squares(chance, n, kind == "full map")
+    squares, lost = _squares(chance, n, is_full)
     held, stock = _boxes(chance, n, kind, actor, most_water)
     prices = (1, 1, 1, 7, 7) if kind == "ends of prices" else (1, 2, 2, 3, 4, 5, 6, 7)
     money = (58, 59, 60, 61) if kind in ("sixty", "tasting") else (0, 1, 2, 4) if kind == "offers" else (0, 1, 3, 8, 30)
@@ -116,12 +136,15 @@ def made_up(chance, kind, most_water=5):
         used = chance.sample(TURNS, turns // n + ((seat - first) % n < turns % n))
         if kind == "offers" and seat == actor and "trading" in used:
             used[used.index("trading")] = next(turn for turn in TURNS if turn not in used)
+        if kind == "taken over" and seat == actor:
+            used = ["hiring", "trading"]
         played, hand, deck = _tiles(chance, number - 1, min(2, 8 - number))
         seats.append({
             "money": 50 if kind == "ties" else chance.choice(money), "boxes": held[seat], "used": used,
             "hand": hand, "played": played, "lost": lost[seat],
         })  # fmt: skip
         draws.append(deck)
+    _mark_produced(chance, squares, seats, is_full)
     signs = dict(zip(chance.sample(GOODS, 4), ("plus", "plus", "minus", "minus")))
     is_other = chance.random() < 0.3
     options = {"player_trades": kind == "offers"}

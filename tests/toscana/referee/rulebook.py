@@ -38,11 +38,12 @@ KIND = SIGN + GOODS
 OWNER = KIND + SQUARES  # -1: nobody
 MEN = OWNER + SQUARES
 CHIEF = MEN + SQUARES
-RANK = CHIEF + SQUARES
+MADE = CHIEF + SQUARES  # 1 for a square that has produced in this round
+RANK = MADE + SQUARES
 SIZE = RANK + SEATS
 
 NAMES = """PLAYERS ROUND START TURN PHASE ACTOR TRADES DRY MOST_ROUNDS MONEY BOX WORKERS IN_HAND MASTERS LOST USED
-HAND DECK PLAYED LEVEL STOCK BANK SIGN KIND OWNER MEN CHIEF RANK""".split()
+HAND DECK PLAYED LEVEL STOCK BANK SIGN KIND OWNER MEN CHIEF MADE RANK""".split()
 
 WEIGHTS = np.random.default_rng(20).integers(0, 2**63, SIZE, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 SLOTS = 1 << 21
@@ -332,7 +333,7 @@ def produce(p, seat, crossroads, bag):
     p[BOX + GOODS * seat + WATER] -= crossroads.size
     made = np.zeros(ABANDONED + 1, np.int64)
     for square in range(SQUARES):
-        if p[OWNER + square] != seat:
+        if p[OWNER + square] != seat or p[MADE + square]:  # [T53] no more than once a round, whoever holds it
             continue
         watered = False  # [T53] once, however many
         for crossroad in crossroads:
@@ -342,6 +343,8 @@ def produce(p, seat, crossroads, bag):
             if p[KIND + square] == ABANDONED:
                 boxes -= 1  # [T52]
             made[p[KIND + square]] += boxes
+            if boxes > 0:
+                p[MADE + square] = 1  # [O18] even if nothing of it is kept
     for good in range(GOODS):
         take_from_bank(p, seat, good, made[good])
     room = np.zeros(GOODS, np.int64)
@@ -569,6 +572,7 @@ def taste(p, marks, bag):
                 q[START] = (q[START] + 1) % n
                 q[TURN] = 0
                 q[USED : USED + 3 * SEATS] = 0
+                q[MADE : MADE + SQUARES] = 0  # [T53]
                 q[PHASE] = TURNS
             put(bag, q)
         seat = 0

@@ -66,24 +66,28 @@ def is_watered(g, square):
 
 
 @jit
-def strength(g, square):
-    """What a square with pieces makes of its good: 1 with one worker, 2 with two or a winemaster (T51)."""
-    return int(g.square_workers[square]) + FULL_SQUARE * int(g.square_winemaster[square])
+def boxes_of(g, square):
+    """Boxes that a square with pieces makes: 1 with one worker, 2 with two or a winemaster (T51); an abandoned one
+    none and 1 (T52)."""
+    strength = int(g.square_workers[square]) + FULL_SQUARE * int(g.square_winemaster[square])
+    return strength // FULL_SQUARE if g.square_kind[square] == ABANDONED else strength
 
 
 @jit
 def start_making(g):
-    """The watered squares of the seat produce, each once; those with a good of their own first (T50 to T56)."""
+    """The watered squares of the seat that have not yet produced in this round produce, each once; those with a good
+    of their own first (T50 to T56, ruling O18)."""
     seat = get(g, int(g.depth) - 1, Frame.SEAT)
     pop(g)
     abandoned = 0
     for square in range(N_SQUARES):
-        if g.square_owner[square] == seat and is_watered(g, square):
-            made = strength(g, square)
-            if g.square_kind[square] != ABANDONED:
+        if g.square_owner[square] == seat and g.square_produced[square] == 0 and is_watered(g, square):
+            made = boxes_of(g, square)
+            g.square_produced[square] = min(made, 1)
+            if g.square_kind[square] == ABANDONED:
+                abandoned += made
+            else:
                 take_from_bank(g, seat, int(g.square_kind[square]), made)
-            elif made == FULL_SQUARE:
-                abandoned += 1
     push(g, FrameOp.MAKE, seat, min(abandoned, can_get_from(g, seat, 0)), 0, 0, 0, 0)
 
 

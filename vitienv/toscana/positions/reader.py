@@ -15,6 +15,7 @@ from vitienv.core.positions import frames_from_json
 from vitienv.toscana.frames import OPERATIONS, FrameOp
 from vitienv.toscana.names import GOODS, LEVELS, N_TURNS, NO_SEAT, ROOM, Good, Phase
 from vitienv.toscana.options import Options
+from vitienv.toscana.positions.contradictions import check_whole
 from vitienv.toscana.positions.pending import check_pending
 from vitienv.toscana.positions.seats import read_seats, read_tiles
 from vitienv.toscana.positions.table import read_map, read_squares, read_water
@@ -48,6 +49,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     _fill_bank(r, n)
     _read_time(r, n)
     read_tiles(r, position, n, seed)
+    check_whole(r, n)
     _read_pending(r, position, n)
     if "chance" in position:
         chance = mapping_of(position["chance"], "chance")

@@ -70,17 +70,19 @@ def read_squares(r: np.record, position: Mapping[str, Any], n: int) -> None:
     """Pieces on the map: one or two workers, or a winemaster, of one seat."""
     for given in list_of(position.get("squares", []), "squares", N_SQUARES):
         where = f"the square {mapping_of(given, 'a square').get('at')!r}"
-        only_keys(given, ("at", "seat", "workers", "winemaster"), where)
+        only_keys(given, ("at", "seat", "workers", "winemaster", "produced"), where)
         square = _place(given.get("at"), ROWS, COLUMNS, where)
         if r.square_owner[square] != NO_SEAT:
             raise ValueError(f"{where} is given twice; it holds pieces of one seat")
-        if "winemaster" in given and not isinstance(given["winemaster"], bool):
-            raise ValueError(f"{where} has winemaster {given['winemaster']!r}; it must be true or false")
+        for key in ("winemaster", "produced"):
+            if not isinstance(given.get(key, False), bool):
+                raise ValueError(f"{where} has {key} {given[key]!r}; it must be true or false")
         master = given.get("winemaster", False)
         if master and given.get("workers", 0) != 0:
             raise ValueError(f"{where} has a winemaster and workers; it holds one or the other")
         r.square_owner[square] = whole(given.get("seat"), 0, n - 1, f"the seat of {where}")
         r.square_winemaster[square] = master
+        r.square_produced[square] = given.get("produced", False)
         workers = given.get("workers", 1)
         r.square_workers[square] = 0 if master else whole(workers, 1, FULL_SQUARE, f"workers of {where}")
 

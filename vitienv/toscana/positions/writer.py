@@ -77,6 +77,8 @@ def to_dict(game: Any) -> dict[str, Any]:
 
 def _square(r: np.record, square: int) -> dict[str, Any]:
     found: dict[str, Any] = {"at": place_of(square, COLUMNS), "seat": int(r.square_owner[square])}
+    if r.square_produced[square]:
+        found["produced"] = True
     if r.square_winemaster[square]:
         return {**found, "winemaster": True}
     return {**found, "workers": int(r.square_workers[square])}

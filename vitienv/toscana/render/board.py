@@ -50,6 +50,10 @@ def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
     pen.box(x + 1, y + 1, SQUARE - 2, SQUARE - 2, f"t-{kind} v-edge", 4)
     letter = LETTERS[int(r.square_kind[square])]
     pen.text(x + SQUARE / 2, y + 8 + 13 * zoom, letter, 15 * zoom, f"v-b v-m t-on-{kind}")
+    if r.square_produced[square]:
+        pen.token("produced", f"Square {name} has produced in this round", at=name)
+        pen.dot(x + SQUARE - 12, y + 12, 5 * min(zoom, 1.4), f"t-on-{kind}")
+        pen.end()
     owner = int(r.square_owner[square])
     if owner != NO_SEAT:
         down = y + 40 + 10 * zoom

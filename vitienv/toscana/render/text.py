@@ -27,7 +27,7 @@ from vitienv.toscana.state import Rule
 SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
 LEGEND = (
-    "R red, W white, O rose, C champagne, A water, Y abandoned",
+    "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
     "0:2 two workers of seat 0, 0:M its winemaster; left: workers + winemasters",
 )
 
@@ -94,7 +94,8 @@ def _map(r: np.record) -> list[str]:
         for square in range(row * COLUMNS, (row + 1) * COLUMNS):
             kind, owner = LETTERS[int(r.square_kind[square])], int(r.square_owner[square])
             piece = "M" if r.square_winemaster[square] else int(r.square_workers[square])
-            cells.append(f"{kind}    " if owner == NO_SEAT else f"{kind} {owner}:{piece}")
+            held = "   " if owner == NO_SEAT else f"{owner}:{piece}"
+            cells.append(f"{kind} {held}{'*' if r.square_produced[square] else ' '}")
         rows.append([row + 1, *cells])
     return _table(rows)
 

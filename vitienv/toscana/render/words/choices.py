@@ -98,9 +98,10 @@ def _square(q: Asked, name: str, rest: str) -> Choice:
 def makes(q: Asked, square: int, strength: int) -> str:
     """What a square makes with pieces of a strength: one worker 1, two or a winemaster 2."""
     kind = int(q.record.square_kind[square])
-    if kind == ABANDONED:
-        return "makes a box of your choice" if strength == FULL_SQUARE else "makes nothing yet"
-    return f"makes {strength} {KINDS[kind]}"
+    if kind == ABANDONED and strength < FULL_SQUARE:
+        return "makes nothing yet"
+    made = "a box of your choice" if kind == ABANDONED else f"{strength} {KINDS[kind]}"
+    return f"makes {made}{' from the next round on' if q.record.square_produced[square] else ''}"
 
 
 def _service(q: Asked, name: str, rest: str) -> Choice:
@@ -140,12 +141,12 @@ def around(crossroad: int) -> list[int]:
 
 
 def _reached(q: Asked, crossroad: int) -> str:
-    """What own squares would make that no water touches yet."""
+    """What own squares would make that no water touches yet and that have not produced in this round."""
     r = q.record
     wet = {square for at in np.flatnonzero(r.water) for square in around(int(at))}
     made, kinds = np.zeros(N_GOODS, int), 0
     for square in around(crossroad):
-        if int(r.square_owner[square]) != q.seat or square in wet:
+        if int(r.square_owner[square]) != q.seat or square in wet or r.square_produced[square]:
             continue
         strength = int(r.square_workers[square]) + FULL_SQUARE * int(r.square_winemaster[square])
         if r.square_kind[square] == ABANDONED:
