@@ -13,6 +13,7 @@ SOLO = {"ruleset": "solo"}
 BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}
 ALONE = {"summer": SOLO | {"season": "summer"}, "winter": SOLO | {"season": "winter"}}
 AUTOMA = {"space": "plain", "seat": "automa"}
+CROWD = {"seat": 0, "worker": "grande", "space": "crowd"}
 SPRING_WORKER = {"draw_vine": [{"seat": 0}]}
 
 
@@ -58,6 +59,8 @@ def seats(**first):
         (seats(fields=[{"capacity": 5, "harvested": True}]), "seat 0 has harvested in spring"),
         (seats(passed=True), "seat 0 has passed in spring"),
         (BLOCKER | {"season": "summer", "board": {"draw_vine": [AUTOMA]}}, "in this game it has none"),
+        ({"season": "summer", "board": {"draw_vine": [CROWD]}}, "beside the spaces of draw_vine, not all taken"),
+        ({"season": "winter", "board": {"draw_vine": [CROWD | {"worker": "regular"}]}}, "only a grande worker can"),
         (ALONE["summer"] | {"board": {"draw_order": [AUTOMA]}}, "a worker of the Automa is on a winter action"),
         ({"seats": [{"mamas": ["alaena"]}, {"mamas": ["alaena"]}]}, "alaena is dealt twice"),
         (seats(papas=["andrew", "christian"]), "seat 0 has two papas"),
@@ -113,6 +116,19 @@ def mid_fall() -> dict:
         if game.year == 2 and game.phase == "fall" and game.decision == "choose_deck":
             return json.loads(json.dumps(game.to_dict()))
     raise AssertionError("no fall")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"season": "summer", "board": {"draw_vine": [CROWD], "play_summer_visitor": [{"seat": 1}]}},  # a Producer
+        {"season": "summer", "board": {"draw_vine": [CROWD, {"seat": 1}]}},
+        {"season": "winter", "board": {"draw_vine": [CROWD]}},  # a Motivator
+    ],
+)
+def test_a_grande_beside_an_action_that_may_have_been_left(given):
+    game = vitienv.Game.from_dict(given)
+    assert game == vitienv.Game.from_dict(game.to_dict())
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -165,7 +165,10 @@ def test_what_is_wrong_is_told_in_one_line(given, told):
         ({"event": 6, "need": {"metric": "songs", "at_least": 1}}, "unknown metric"),
         ({"event": 6, "need": {"metric": "tours", "at_least": 1, "at_most": 2}}, "either at_least or at_most"),
         ({"event": 6, "need": {"metric": "tours", "at_most": 2}}, "only a check at the year_end"),
-        ({"event": 6, "action": "A"}, "unknown key 'action'"),
+        ({"event": 6, "action": "A"}, "continents.continent.asia.event.1.action of the data is read by no rule"),
+        ({"event": 6, "check": "late"}, "unknown check of event 1 of asia: 'late'"),
+        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "per_player": 1}}, "must be true or false"),
+        ({"event": 6, "need": {"metric": "tours", "at_least": 1, "each": 1}}, "need.each of the data is read by no"),
     ],
 )
 def test_what_is_wrong_with_a_deck(changes, told):
@@ -176,6 +179,63 @@ def test_what_is_wrong_with_a_deck(changes, told):
     with pytest.raises(ValueError) as error:
         tables({"continents": {"continent": [{"id": "asia", "event": events}]}})
     assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def effect_of(letter, *atoms, **keys):
+    """An owner's rectangle with this effect."""
+    return {"innovation_tiles": {"rectangular": [{"letter": letter, "effect": list(atoms), **keys}]}}
+
+
+def first_event(**keys):
+    """An owner's deck of Asia with this card on top."""
+    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+    events = [{"number": 1, **keys}, *deepcopy(asia["event"][1:])]
+    return {"continents": {"continent": [{"id": "asia", "event": events}]}}
+
+
+def counter_of(continent, **keys):
+    return {"continents": {"continent": [{"id": continent, "rule": {"counter": keys}}]}}
+
+
+LIRA = [{"op": "lira", "n": 1}]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (effect_of("F", {"op": "choose", "of": [[{"op": "sell_grapes", "min": 3}]]}), "of.1.sell_grapes.min of choose"),
+        (effect_of("F", {"op": "choose", "of": [[{"op": "sell_field", "n": 2}]]}), "of.1.sell_field.n of choose"),
+        (effect_of("O", {"op": "sell_wine", "lira": 4}), "lira of sell_wine in the effect of rectangle O"),
+        (effect_of("L", {"op": "remove_hat", "may_be_acting_worker": False}), "may_be_acting_worker of remove_hat"),
+        (effect_of("G", {"op": "exchange", "lose": [{"vp": 2}]}), "lose of exchange"),
+        (effect_of("C", {"op": "tour", "lira": 3, "vp": 1}), "vp of tour"),
+        (effect_of("C", {"op": "tour", "lira": 3}, vp_needs_all=True), "there are no points in it"),
+        (effect_of("F", {"op": "choose", "of": [[{"op": "buy_grape"}]]}, buy_price_by_row={"low": 2}),
+         "innovation_tiles.rectangular.F.buy_price_by_row of the data is read by no rule"),
+        ({"board": {"workers": {"grande": 2}}}, "board.workers.grande of the data is read by no rule"),
+        ({"board": {"grande_trade": {"partners": 2}}}, "board.grande_trade of the data is read by no rule"),
+        (first_event(kind="space", season="both", limit="per_taking", gain=LIRA), "event.1.limit of the data"),
+        (first_event(kind="boost", action="C", limit="once_team", gain=LIRA), "unknown limit of event 1 of asia"),
+        (first_event(kind="boost", action="C", who="all", pay=[{"op": "lira", "n": -1}], gain=LIRA), "is of one seat"),
+        (first_event(kind="boost", action="D", who="trained", discount=1), "discount of event 1 of asia holds for all"),
+        (first_event(kind="reveal", gain=LIRA, gain_to="team"), "event.1.gain_to of the data"),
+        (counter_of("north_america", optional=False), "rule.counter.optional of the data"),
+        (counter_of("europe", scope="any"), "rule.counter.scope of the data"),
+        (counter_of("africa", at_least=2), "rule.counter.at_least of the data"),
+        (counter_of("asia", limit="once_each"), "unknown limit of the rule of asia"),
+    ],
+    ids=lambda x: x[:50] if isinstance(x, str) else "",
+)  # fmt: skip
+def test_a_setting_that_no_rule_reads_is_refused(given, told):
+    """Nobody is left to think that it holds."""
+    with pytest.raises(ValueError) as error:
+        tables(read(given))
+    assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_payment_of_the_team_may_be_for_each_seat():
+    own = tables(read(counter_of("north_america", per_player=True, at_least=3)))
+    assert own.rule[5, [Ru.NEED, Ru.PER_PLAYER, Ru.MINIMUM]].tolist() == [3, 1, 5]
 
 
 def test_an_owners_file_is_toml(tmp_path):

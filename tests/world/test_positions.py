@@ -8,6 +8,7 @@ import pytest
 import vitienv
 from tests.world.invariants import problems
 from tests.world.test_games import TABLES, in_words
+from vitienv.viticulture.world.state import MOST_AT
 
 WORLD = {"ruleset": "world"}
 ALONE = WORLD | {"num_players": 1}
@@ -96,6 +97,35 @@ def test_positions_by_hand_are_games(given):
     assert game.is_over
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        SUMMER | {"board": {"play_summer_visitor": [{"seat": 1, "worker": "yellow"}]}},  # a Producer
+        SUMMER | {"board": {"give_tour": [{"seat": 1, "worker": "yellow"}]}},
+        WINTER,  # a Motivator, or a seat that has passed
+    ],
+)
+def test_a_grande_beside_spaces_of_which_one_is_free(more):
+    """A Producer takes workers back in summer too (W107); after it the grande stands beside an empty action."""
+    board = {"give_tour": [], **more.get("board", {})}
+    board["give_tour"] = [*board["give_tour"], {"seat": 0, "worker": "grande", "space": "crowd"}]
+    game = vitienv.Game.from_dict(WORLD | more | {"board": board})
+    assert game == vitienv.Game.from_dict(game.to_dict())
+
+
+def test_the_last_place_of_a_worker_is_that_of_the_board():
+    """No number of the reader's own: a place beyond the field's is refused (`MOST_AT`)."""
+    game = next(g for g in in_words(3, num_players=2, years=2) if g.decision == "choose_tile")
+    told = game.to_dict()
+    for place, is_there in ((MOST_AT, True), (MOST_AT + 1, False)):
+        told["pending"]["turn_place"] = place
+        if is_there:
+            assert vitienv.Game.from_dict(told).record.turn_place == place
+            continue
+        with pytest.raises(ValueError, match=f"turn_place is {place}; it must be a whole number from -1 to {MOST_AT}"):
+            vitienv.Game.from_dict(told)
+
+
 def test_a_worker_on_the_board_is_no_more_at_hand():
     board = {"give_tour": [{"seat": 0, "worker": "yellow"}], "build_structure": [{"seat": 0, "worker": "grande"}]}
     game = vitienv.Game.from_dict(position(SUMMER, {"board": board}))
@@ -165,6 +195,8 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (position({"season": "fall"}), "a position in fall needs its pending decisions"),
         (position({"state": {"lira": [1] * 6}}), "unknown field 'lira'"),
         (position({"lost": True}), "lost is true while the game goes on"),
+        (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "grande", "space": "crowd"}]}}),
+         "beside the spaces of give_tour, not all taken, in summer, and nobody has played a Producer"),
     ],
     ids=lambda x: x[:50] if isinstance(x, str) else "",
 )  # fmt: skip

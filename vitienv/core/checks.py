@@ -35,6 +35,13 @@ def whole(value: Any, low: int, high: int, where: str) -> int:
     return int(value)
 
 
+def yes_or_no(value: Any, where: str) -> bool:
+    """The value, which must be true or false."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{where} is {value!r}; it must be true or false")
+    return bool(value)
+
+
 def whole_numbers(value: Any, n: int, where: str, low: int = 0, high: int = 2**32 - 1) -> list[int]:
     """The value, which must be n whole numbers in these bounds."""
     if not isinstance(value, list | tuple) or len(value) != n:

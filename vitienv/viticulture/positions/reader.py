@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers
 from vitienv.core.frames import Frame
-from vitienv.core.operations import Operations
 from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
-from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options, definition_of
 from vitienv.viticulture.positions.checks import MOST
@@ -24,7 +23,9 @@ from vitienv.viticulture.positions.table import check_workers, read_automa, read
 from vitienv.viticulture.positions.writer import STATUS, TOLD
 from vitienv.viticulture.state import EMPTY, FIELDS, N_STREAMS, Rule
 
-MOST_PLACE = 56  # of any ruleset
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
     "automa_points", "automa_deck", "lost", "turn_order", "seats", "board", "discards", "next_draws", "chance",
@@ -53,7 +54,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     check_workers(r, n)
     pending = position.get("pending")
     if pending is not None:
-        read_pending(r, mapping_of(pending, "pending"), n, OPERATIONS)
+        read_pending(r, mapping_of(pending, "pending"), n, options.definition)
     read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
     r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()))
     if pending is None and r.status == 0:
@@ -176,17 +177,19 @@ def order_of(order: Any, n: int) -> list[int]:
 
 
 def read_pending(
-    r: np.record, pending: Mapping[str, Any], n: int, operations: Operations, also: tuple[str, ...] = ()
+    r: np.record, pending: Mapping[str, Any], n: int, made: Definition, also: tuple[str, ...] = ()
 ) -> None:
-    """Pending decisions and whose turn it is. also: keys that are read elsewhere."""
+    """Pending decisions and whose turn it is. made: the game's operations, and how far its fields go. also: keys that
+    are read elsewhere."""
     only_keys(pending, ("frames", "turn", "turn_seat", "turn_place", *also), "pending")
     frames = pending.get("frames")
     if not frames:
         raise ValueError("pending needs its frames, at least one")
-    frames_from_json(r, frames, operations, n)
+    frames_from_json(r, frames, made.operations, n)
     for t, frame in enumerate(r.frames[: int(r.depth)]):
         if not -1 <= frame[Frame.CARD] < N_KINDS:
             raise ValueError(f"frame {t} of the pending decisions names no card")
     r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
-    r.turn_place = whole(pending.get("turn_place", -1), -1, MOST_PLACE, "turn_place")
+    most = next(own.high for own in made.fields if own.name == "turn_place")
+    r.turn_place = whole(pending.get("turn_place", -1), -1, most, "turn_place")

@@ -22,13 +22,13 @@ from vitienv.viticulture.names import (
     NO_SEAT,
     VP_FLOOR,
     WORKERS,
-    Season,
+    Act,
     Space,
     Structure,
     Used,
     Worker,
 )
-from vitienv.viticulture.positions.checks import MOST, is_blocker_seat, kinds_of
+from vitienv.viticulture.positions.checks import MOST, check_crowd, is_blocker_seat, kinds_of
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.state import Rule
 
@@ -65,8 +65,7 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                 r.yoke_worker[seat] = worker
                 r.used[seat, Used.YOKE] = 1
             elif act < N_BOARD_ACTIONS and space == CROWD:
-                full = all(r.space_seat[act, s] != NO_SEAT for s in in_use)
-                if worker != Worker.GRANDE or (not full and r.season != Season.WINTER and r.season != Season.SUMMER):
+                if worker != Worker.GRANDE:
                     raise ValueError(f"only a grande worker can stand beside the spaces of {name}")
                 r.crowd[act] |= 1 << seat
             elif act < N_BOARD_ACTIONS and space in ("plain", "bonus"):
@@ -76,6 +75,10 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                 r.space_seat[act, where], r.space_worker[act, where] = seat, worker
             else:
                 raise ValueError(f"unknown space {space!r} on {name}; there is plain, bonus and crowd")
+    visitors = Act.PLAY_SUMMER_VISITOR
+    plays_visitors = bool((r.space_seat[visitors] >= 0).any() or r.crowd[visitors])
+    for act in np.flatnonzero(r.crowd).tolist():
+        check_crowd(r, ACTS[act], (r.space_seat[act, in_use] != NO_SEAT).all(), plays_visitors)
 
 
 def _read_automa_worker(r: np.record, act: int, name: str, given: Mapping[str, Any], in_use: list[int]) -> None:

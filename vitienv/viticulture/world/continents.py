@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.namespaces import Numbers
-from vitienv.viticulture.world.data import ABOUT
 from vitienv.viticulture.world.language import MOST, price
 from vitienv.viticulture.world.names import (
     CONTINENTS,
@@ -21,6 +20,7 @@ from vitienv.viticulture.world.names import (
     UNCHANGED,
     EventKind,
     Limit,
+    Metric,
     Scope,
     Who,
 )
@@ -29,6 +29,7 @@ NO_ROW = 0  # of the effects: nothing
 NO_PLACE = -1
 NO_METRIC = -1
 SEASONS_OF_SPACE = ("both", "summer", "winter")
+CHECKS = ("immediate", "year_end")
 
 
 class Ev(Numbers):
@@ -73,6 +74,15 @@ class Ru(Numbers):
     USES_ALONE = 13
 
 
+STEPS = ((Ru.NEED, Ru.GAIN), (Ru.NEED_2, Ru.GAIN_2))
+# What a counter counts in another way than deeds, and what is then settled: its scope, its limit, its year-end check.
+OTHER_RULES: dict[int, dict[int, int]] = {
+    Metric.TEAM_PAYMENT_LIRA: {Ru.LIMIT: Limit.ONCE_TEAM},
+    Metric.AIMS_MET: {Ru.SCOPE: Scope.EACH, Ru.LIMIT: Limit.ONCE_EACH},
+    Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS: {Ru.NEED: 1, Ru.MINIMUM: 1, Ru.LIMIT: Limit.ONCE_EACH},
+}
+
+
 class ContinentTables:
     """What `tables.Tables` says of continents, each a row."""
 
@@ -106,7 +116,7 @@ class ContinentTables:
         for i, name in enumerate(CONTINENTS):
             own = by_id[name]
             self.setup[i] = self.add(own.get("setup", []), f"the set-up of {name}")
-            self.may_shuffle[i] = own.get("shuffled_variant", True) is True
+            self.may_shuffle[i] = yes_or_no(own.get("shuffled_variant", True), f"shuffled_variant of {name}")
             self._rule(i, name, mapping_of(own.get("rule"), f"the rule of {name}"))
             events = list_of(own.get("event"), f"the events of {name}", MOST_EVENTS)
             if len(events) < EVENTS_IN_GAME:
@@ -121,44 +131,47 @@ class ContinentTables:
 
     def _rule(self, i: int, name: str, rule: Mapping[str, Any]) -> None:
         where = f"the rule of {name}"
-        only_keys(rule, ("counter", "uses_per_player", "aim_gain", "flags"), where, ABOUT)
         counter = mapping_of(rule.get("counter"), f"the counter of {where}")
-        only_keys(counter, ("metric", "at_least", "per_player", "minimum", "gain", "limit", "max_per_game", "check",
-                            "solo_metric", "scope", "steps", "optional"), where)  # fmt: skip
-        own = self.rule[i]
-        own[Ru.METRIC] = _metric(counter.get("metric"), where)
-        own[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
-        own[Ru.PER_PLAYER] = counter.get("per_player", False) is True
-        own[Ru.LIMIT] = one_of(counter.get("limit"), [m.name.lower() for m in Limit], f"limit of {where}")
-        own[Ru.AT_ONCE] = counter.get("check", "immediate") == "immediate"
+        metric = _metric(counter.get("metric"), where)
+        own, usual = self.rule[i], OTHER_RULES.get(metric, {})
+        own[list(usual)] = list(usual.values())
+        own[Ru.METRIC] = own[Ru.SOLO_METRIC] = metric
         own[Ru.MOST] = whole(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
-        own[Ru.SCOPE] = one_of(counter.get("scope", "team"), [m.name.lower() for m in Scope], f"scope of {where}")
-        steps = counter.get("steps") or [{"at_least": counter.get("at_least"), "gain": counter.get("gain")}]
-        if not 1 <= len(steps) <= 2:
-            raise ValueError(f"{where} has {len(steps)} steps; there may be 2")
-        columns = ((Ru.NEED, Ru.GAIN), (Ru.NEED_2, Ru.GAIN_2))
-        for (need, gain), step in zip(columns, steps):
-            own[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
+        steps = [counter]
+        if metric == Metric.AIMS_MET:
+            steps = list_of(counter.get("steps"), f"steps of {where}")
+            if len(steps) != 2:
+                raise ValueError(f"{where} has {len(steps)} steps; there must be 2, as there are two aims")
+        for (need, gain), step in zip(STEPS, steps):
+            if Ru.NEED not in usual:
+                own[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
             own[gain] = self.add(step.get("gain"), f"the gain of {where}")
-        own[Ru.MINIMUM] = whole(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
-        uses = rule.get("uses_per_player", {})
+        if metric == Metric.AIMS_MET:
+            self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {where}")
+        if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
+            own[Ru.PER_PLAYER] = yes_or_no(counter.get("per_player", False), f"per_player of {where}")
+            own[Ru.MINIMUM] = whole(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
+        if not usual:
+            own[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
+            own[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), where)
+            own[Ru.AT_ONCE] = _is_at_once(counter, where)
+            own[Ru.SCOPE] = _scope(counter, where)
+        uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {where}")
         own[Ru.USES] = whole(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
         own[Ru.USES_ALONE] = whole(uses.get("1", own[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
         self._flags(self.rule_flags[i], rule.get("flags", {}), where)
-        if "aim_gain" in rule:
-            self.aim_gain[0] = self.add(rule["aim_gain"], f"aim_gain of {where}")
 
     def _event(self, i: int, j: int, where: str, event: Mapping[str, Any]) -> None:
         kind = EventKind(one_of(event.get("kind"), [m.name.lower() for m in EventKind], f"kind of {where}"))
         known = {
-            EventKind.SPACE: ("season", "limit", "pay", "gain"),
+            EventKind.SPACE: ("season", "pay", "gain"),
             EventKind.BOOST: ("action", "who", "limit", "pay", "gain", "discount"),
             EventKind.TAX: ("action", "pay"),
             EventKind.REVEAL: ("gain",),
             EventKind.GOAL: ("check", "scope", "need", "gain", "penalty"),
             EventKind.RULE: ("flags",),
         }[kind]
-        only_keys(event, ("kind", *known), where, ABOUT)
+        event = {key: event[key] for key in known if key in event}
         own = self.event[i, j]
         own[Ev.KIND] = kind
         own[Ev.PLACE] = NO_PLACE
@@ -172,23 +185,27 @@ class ContinentTables:
         own[Ev.GAIN] = self.add(event.get("gain", []), f"gain of {where}")
         own[Ev.PENALTY] = self.add(event.get("penalty", []), f"penalty of {where}")
         own[Ev.SEASON] = one_of(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
-        limits = [m.name.lower() for m in Limit]
-        own[Ev.LIMIT] = one_of(event.get("limit", "per_taking"), limits, f"limit of {where}")
+        own[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
+        if kind != EventKind.SPACE:
+            own[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), where)
         own[Ev.WHO] = one_of(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
         own[Ev.DISCOUNT] = whole(event.get("discount", 0), 0, MOST, f"discount of {where}")
-        own[Ev.AT_ONCE] = event.get("check", "immediate") == "immediate"
-        own[Ev.SCOPE] = one_of(event.get("scope", "team"), [m.name.lower() for m in Scope], f"scope of {where}")
+        if own[Ev.PAY] and own[Ev.WHO] == Who.ALL:
+            raise ValueError(f"pay of {where} is of one seat; who may be actor or trained, not all")
+        if own[Ev.DISCOUNT] and (own[Ev.WHO] != Who.ACTOR or own[Ev.LIMIT] != Limit.PER_TAKING):
+            raise ValueError(f"discount of {where} holds for all who take the action, as often as they do")
+        own[Ev.AT_ONCE] = _is_at_once(event, where)
+        own[Ev.SCOPE] = _scope(event, where)
         own[Ev.METRIC] = own[Ev.SOLO_METRIC] = NO_METRIC
         if kind == EventKind.GOAL:
             need = mapping_of(event.get("need"), f"need of {where}")
-            only_keys(need, ("metric", "at_least", "at_most", "per_player", "minimum", "solo_metric"), where)
             if ("at_least" in need) == ("at_most" in need):
                 raise ValueError(f"need of {where} says either at_least or at_most")
             own[Ev.METRIC] = _metric(need.get("metric"), where)
             own[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), where)
             own[Ev.IS_MOST] = "at_most" in need
             own[Ev.NEED] = whole(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
-            own[Ev.PER_PLAYER] = need.get("per_player", False) is True
+            own[Ev.PER_PLAYER] = yes_or_no(need.get("per_player", False), f"per_player of {where}")
             own[Ev.MINIMUM] = whole(need.get("minimum", 0), 0, 100, f"minimum of {where}")
             if own[Ev.IS_MOST] and own[Ev.AT_ONCE]:
                 raise ValueError(f"need of {where} is a most, which only a check at the year_end can tell")
@@ -205,9 +222,7 @@ class ContinentTables:
             raise ValueError(f"{name} has {len(listed)} aims; there must be {N_AIMS}, numbered from 1")
         for i, aim in enumerate(listed):
             where = f"aim {i + 1} of {name}"
-            only_keys(aim, ("need",), where, ABOUT)
             need = mapping_of(aim.get("need"), f"need of {where}")
-            only_keys(need, ("metric", "at_least", "solo_metric"), where)
             metric = _metric(need.get("metric"), where)
             least = whole(need.get("at_least"), 1, 100, f"at_least of {where}")
             self.aim[i] = metric, least, _metric(need.get("solo_metric", need["metric"]), where)
@@ -215,3 +230,15 @@ class ContinentTables:
 
 def _metric(name: Any, where: str) -> int:
     return one_of(name, METRICS, f"metric of {where}")
+
+
+def _limit(name: Any, known: tuple[Limit, ...], where: str) -> int:
+    return int(known[one_of(name, [limit.name.lower() for limit in known], f"limit of {where}")])
+
+
+def _scope(own: Mapping[str, Any], where: str) -> int:
+    return one_of(own.get("scope", "team"), [scope.name.lower() for scope in Scope], f"scope of {where}")
+
+
+def _is_at_once(own: Mapping[str, Any], where: str) -> bool:
+    return CHECKS[one_of(own.get("check", "immediate"), CHECKS, f"check of {where}")] == "immediate"

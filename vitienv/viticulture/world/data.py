@@ -8,7 +8,7 @@ a list are found by their letter, id, number or name; the events and the aims of
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,81 @@ KEYS = {
     "continent": "id", "card": "name", "cards": "number",
 }  # fmt: skip
 WHOLE = ("event", "aim")  # lists that are replaced as a whole
-# What an entry says of itself, which no rule reads.
+# What an entry says of itself, which no rule reads: these, and whatever ends in `source`.
 ABOUT = (
-    "source", "source_covers", "rest_source", "kind_source", "letter_source", "reconstructed", "why", "note", "balance",
-    "doubt", "also_source", "confidence", "text", "name", "theme", "influence_max", "vp_needs_all_source",
-    "penalty_text", "cost_source", "amounts_source", "amounts_also_source", "amounts_note", "space_fact_source", "id",
-    "letter", "number", "gain_to",
+    "reconstructed", "why", "note", "balance", "doubt", "confidence", "affects", "against", "text", "name", "theme",
+    "penalty_text", "reason", "where", "difficulty", "difficulty_rank", "source_covers", "influence_max", "id",
+    "letter", "number", "schema", "facts", "public_hints", "also", "also_known", "readings",
 )  # fmt: skip
+
+
+def is_about(key: str) -> bool:
+    """Whether a key says something of its entry, and sets nothing."""
+    return key in ABOUT or key.endswith("source")
+
+
+class Settings(Mapping[str, Any]):
+    """A table of the data that remembers which of its keys somebody has read, those of its own tables too."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given, self._read = given, dict[str, Any]()
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._read:
+            self._read[key] = settings_of(self._given[key])
+        return self._read[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given)
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._given
+
+    def __repr__(self) -> str:
+        return repr(self._given)
+
+    def unread(self) -> Iterator[str]:
+        """The paths of settings that nobody has read, but for what an entry says of itself."""
+        for key in self._given:
+            if key in self._read:
+                yield from (f"{key}.{path}" for path in _unread(self._read[key]))
+            elif not is_about(key) and not _is_note(self._given[key]):
+                yield key
+
+
+def _is_note(value: Any) -> bool:
+    """Whether a table says something of its neighbours and nothing else."""
+    return isinstance(value, Mapping) and all(is_about(key) or _is_note(inner) for key, inner in value.items())
+
+
+def settings_of(value: Any) -> Any:
+    """The same data, whose tables remember what is read of them."""
+    if isinstance(value, list | tuple):
+        return [settings_of(inner) for inner in value]
+    return Settings(value) if isinstance(value, Mapping) and not isinstance(value, Settings) else value
+
+
+def _unread(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from (f"{_name(inner, i)}.{path}" for path in _unread(inner))
+    elif isinstance(value, Settings):
+        yield from value.unread()
+
+
+def _name(entry: Any, i: int) -> Any:
+    """What an entry of a list is called: by what tells it apart from the others, else by its place from 1."""
+    names = ("letter", "id", "op", "number", "n", "name") if isinstance(entry, Mapping) else ()
+    return next((entry[name] for name in names if name in entry), i + 1)
+
+
+def all_read(value: Any, where: str) -> None:
+    """ValueError names a setting in these tables that no rule has read, so that nobody is left to think it holds."""
+    for path in _unread(value):
+        raise ValueError(f"{path} of {where} is read by no rule; leave it out, or say it in a note")
 
 
 @cache
@@ -63,7 +131,7 @@ def _laid_over(own: Mapping[str, Any], given: Mapping[str, Any], where: str) -> 
     found = dict(own)
     for key, value in given.items():
         here = f"{where}.{key}"
-        if key not in own and key not in ABOUT and where == "components":
+        if key not in own and not is_about(key) and where == "components":
             raise ValueError(f"components has {key!r}; known are {', '.join(own)}")
         if key in KEYS and isinstance(own.get(key), list):
             found[key] = _entries(own[key], value, KEYS[key], here)

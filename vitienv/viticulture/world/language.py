@@ -1,16 +1,18 @@
 """The closed language of World's data: what actions, tiles, events and cards do, as parts with numbers.
 
 An effect in the data is a list of such tables as `{ op = "draw", deck = "vine", n = 2 }`. `effect` turns it into parts,
-the first of which decide whether it can be carried out at all. ValueError, in one line, for a word that is unknown.
+the first of which decide whether it can be carried out at all. ValueError, in one line, for a word that is unknown,
+and for a setting that the word does not read.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import list_of, mapping_of, one_of, whole
 from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_TOO, NO_PRICE, VISITORS, PartOp
 from vitienv.viticulture.names import COLOURS, DECKS, N_VALUES, WINES, Deck
+from vitienv.viticulture.world.data import all_read, settings_of
 from vitienv.viticulture.world.names import Metric
 
 MOST_PARTS = 4
@@ -130,38 +132,6 @@ def _times(op: int) -> Callable[[Mapping[str, Any], str], Part]:
     return lambda atom, where: Part(op, times=_number(atom, "n", where))
 
 
-# By word: the keys beside `op`, and what makes the part.
-ATOMS: dict[str, tuple[tuple[str, ...], Callable[[Mapping[str, Any], str], Part]]] = {
-    "lira": (("n",), _signed(PartOp.LIRA)),
-    "vp": (("n",), _signed(PartOp.POINTS)),
-    "influence": (("n",), _up_to(WorldPart.INFLUENCE)),
-    "residual": (("n",), lambda atom, where: Part(PartOp.RESIDUAL, _number(atom, "n", where, -5, None), AT_LIMIT_TOO)),
-    "draw": (("deck", "n"), _draw),
-    "discard_cards": (("n",), lambda atom, where: Part(PartOp.DISCARD, _number(atom, "n", where), ANY_DECK)),
-    "grape": (("color", "value", "n"), _grape),
-    "lose_grape": (("n", "min_value"), _lose_grape),
-    "wine": (("type", "value"), _wine),
-    "lose_wine": (("n", "types", "min_value"), _lose_wine),
-    "age_grape": (("n",), _times(WorldPart.AGE_GRAPE)),
-    "age_wine": (("n",), _times(PartOp.AGE_ONE)),
-    "play_visitor": (("season", "n"), _visitor),
-    "plant": (("n",), _up_to(PartOp.PLANT)),
-    "harvest": (("n",), _up_to(PartOp.HARVEST)),
-    "make_wine": (("n",), _up_to(PartOp.MAKE)),
-    "fill_order": (("n",), _times(PartOp.FILL)),
-    "build": (("n", "discount"), _build),
-    "tour": (("lira",), lambda atom, where: Part(WorldPart.TOUR, _number(atom, "lira", where, missing=None))),
-    "sell_wine": (("n", "lira"), _times(WorldPart.SELL_WINE)),
-    "remove_hat": (("n", "may_be_acting_worker"), _times(WorldPart.REMOVE_HAT)),
-    "take_innovation": (("n",), _times(WorldPart.INNOVATE)),
-    "retrieve_worker": (("n",), _up_to(PartOp.RETRIEVE)),
-    "temporary_worker": (("n",), lambda atom, where: Part(WorldPart.TEMPORARY)),
-    "exchange": (("lose", "gain"), lambda atom, where: Part(WorldPart.EXCHANGE)),
-    "exchange_same_as_base": (("n",), _times(WorldPart.EXCHANGE)),
-    "deal_aims": (("n",), _up_to(WorldPart.DEAL_AIMS)),
-    "buy_influence_each": (("max", "lira_each"), lambda atom, where: Part(
-        WorldPart.BUY_INFLUENCE, _number(atom, "max", where), _number(atom, "lira_each", where, 0, None))),
-}  # fmt: skip
 SALES = {"sell_grapes": SELL_GRAPES, "sell_field": SELL_FIELD, "buy_field": BUY_FIELD, "buy_grape": BUY_GRAPE}
 
 
@@ -176,23 +146,53 @@ def _sale(atom: Mapping[str, Any], where: str) -> Part:
     return Part(WorldPart.SELL, kinds)
 
 
+# By word: what makes the part. A setting beside `op` that it does not read is refused.
+ATOMS: dict[str, Callable[[Mapping[str, Any], str], Part]] = {
+    "lira": _signed(PartOp.LIRA),
+    "vp": _signed(PartOp.POINTS),
+    "influence": _up_to(WorldPart.INFLUENCE),
+    "residual": lambda atom, where: Part(PartOp.RESIDUAL, _number(atom, "n", where, -5, None), AT_LIMIT_TOO),
+    "draw": _draw,
+    "discard_cards": lambda atom, where: Part(PartOp.DISCARD, _number(atom, "n", where), ANY_DECK),
+    "grape": _grape,
+    "lose_grape": _lose_grape,
+    "wine": _wine,
+    "lose_wine": _lose_wine,
+    "age_grape": _times(WorldPart.AGE_GRAPE),
+    "age_wine": _times(PartOp.AGE_ONE),
+    "play_visitor": _visitor,
+    "plant": _up_to(PartOp.PLANT),
+    "harvest": _up_to(PartOp.HARVEST),
+    "make_wine": _up_to(PartOp.MAKE),
+    "fill_order": _times(PartOp.FILL),
+    "build": _build,
+    "tour": lambda atom, where: Part(WorldPart.TOUR, _number(atom, "lira", where, missing=None)),
+    "sell_wine": _times(WorldPart.SELL_WINE),
+    "remove_hat": _times(WorldPart.REMOVE_HAT),
+    "take_innovation": _times(WorldPart.INNOVATE),
+    "retrieve_worker": _up_to(PartOp.RETRIEVE),
+    "temporary_worker": lambda atom, where: Part(WorldPart.TEMPORARY),
+    "exchange": lambda atom, where: Part(WorldPart.EXCHANGE),
+    "exchange_same_as_base": _times(WorldPart.EXCHANGE),
+    "deal_aims": _up_to(WorldPart.DEAL_AIMS),
+    "buy_influence_each": lambda atom, where: Part(
+        WorldPart.BUY_INFLUENCE, _number(atom, "max", where), _number(atom, "lira_each", where, 0, None)),
+    "choose": _sale,
+}  # fmt: skip
+
+
 def effect(given: Any, where: str, needs_all: bool = False) -> list[Part]:
     """The parts of an effect. needs_all: its points come only if the first part was done as often as it may be."""
-    atoms = [mapping_of(atom, where) for atom in list_of(given, where)]
+    atoms = [settings_of(mapping_of(atom, where)) for atom in list_of(given, where)]
     if len(atoms) > MOST_PARTS:
         raise ValueError(f"{where} has {len(atoms)} parts; there may be {MOST_PARTS}")
     parts = []
     for atom in atoms:
         word = atom.get("op")
-        if word == "choose":
-            only_keys(atom, ("op", "of"), where)
-            parts.append(_sale(atom, where))
-            continue
-        if word not in ATOMS:
-            raise ValueError(f"unknown word {word!r} in {where}; there is {', '.join([*ATOMS, 'choose'])}")
-        keys, made = ATOMS[word]
-        only_keys(atom, ("op", *keys), where)
-        part = made(atom, where)
+        if not isinstance(word, str) or word not in ATOMS:
+            raise ValueError(f"unknown word {word!r} in {where}; there is {', '.join(ATOMS)}")
+        part = ATOMS[word](atom, where)
+        all_read(atom, f"{word} in {where}")
         if needs_all and part.op == PartOp.POINTS:
             first = atoms[0]
             if first.get("op") not in DEED_OF:
@@ -200,6 +200,8 @@ def effect(given: Any, where: str, needs_all: bool = False) -> list[Part]:
             deed = DEED_OF[first["op"]]
             part = Part(WorldPart.POINTS_IF_ALL, part.a, deed, _number(first, "n", where))
         parts.append(part)
+    if needs_all and not any(part.op == WorldPart.POINTS_IF_ALL for part in parts):
+        raise ValueError(f"vp_needs_all of {where}: there are no points in it")
     return parts
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import list_of, mapping_of, one_of, whole, yes_or_no
 from vitienv.viticulture.names import N_ROWS, N_STRUCTURES, STRUCTURES
 from vitienv.viticulture.world.continents import NO_PLACE, NO_ROW, ContinentTables
-from vitienv.viticulture.world.data import ABOUT, corrected, digest
+from vitienv.viticulture.world.data import all_read, corrected, digest, settings_of
 from vitienv.viticulture.world.language import MOST, MOST_PARTS, effect, price
 from vitienv.viticulture.world.names import (
     EVENTS_IN_GAME,
@@ -66,13 +66,15 @@ class Tables(ContinentTables):
 
     def __post_init__(self) -> None:
         self._rows: list[list[Any]] = [[]]
-        board, tiles = self.data["board"], self.data["innovation_tiles"]
+        data = settings_of(self.data)
+        board = data["board"]
         self._board(board)
-        self._tiles(tiles)
-        self.read_continents(self.data["continents"])
-        self._cards(self.data["red_blue_cards"], self.data["incompatible_cards"])
-        self._partner(self.data["solo_partner"])
+        self._tiles(data["innovation_tiles"])
+        self.read_continents(data["continents"])
+        self._cards(data["red_blue_cards"], data["incompatible_cards"])
+        self._partner(data["solo_partner"])
         self._numbers(board)
+        all_read(data, "the data")
         self.parts = np.zeros((len(self._rows), MOST_PARTS, 5), np.int64)
         for i, parts in enumerate(self._rows):
             for j, part in enumerate(parts):
@@ -109,10 +111,11 @@ class Tables(ContinentTables):
             taken.add(place)
             self.letter_of_place[place], self.place_of_letter[i] = i, place
             self.price[0, place] = price(own.get("cost", []), f"the cost of {where}")
+            if place == Place.EXCHANGE:
+                self._exchange(own)
             self.row[0, place] = self.add(own["effect"], f"the effect of {where}")
             self.cover[place] = whole(own.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
         self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
-        self._exchange(actions)
         self._grid(board["layout"]["rows"])
         wake = board["wake_up"]
         positions = wake["outer"]["position"]
@@ -129,10 +132,9 @@ class Tables(ContinentTables):
         self.fall = np.array([self.add(way, "the fall benefit") for way in options], np.int64)
         self.cottage = np.array([self.add(wake["inner"]["cottage_extra"], "the cottage's card")], np.int64)
 
-    def _exchange(self, actions: Mapping[str, Mapping[str, Any]]) -> None:
+    def _exchange(self, action: Mapping[str, Any]) -> None:
         """What action G loses and gains, by kind."""
-        letter = LETTERS[self.letter_of_place[Place.EXCHANGE]]
-        atom = mapping_of(list_of(actions[letter]["effect"], "the exchange")[0], "the exchange")
+        atom = mapping_of(list_of(action["effect"], "the exchange")[0], "the exchange")
         self.exchange = np.zeros((2, len(EXCHANGED)), np.int64)
         for side, key in enumerate(("lose", "gain")):
             for own in list_of(atom.get(key), f"{key} of the exchange"):
@@ -162,14 +164,12 @@ class Tables(ContinentTables):
     def _tiles(self, tiles: Mapping[str, Any]) -> None:
         rectangles = _by_letter(tiles["rectangular"], "innovation_tiles.rectangular")
         self.solo_only = np.zeros(N_LETTERS, np.int64)
-        keys = ("solo_only", "replaces_base", "cost", "effect", "vp_needs_all", "buy_price_by_row", "buy_row_values",
-                "buy_placement", "buy_price_is_of")  # fmt: skip
         for i, letter in enumerate(LETTERS):
             own, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
-            only_keys(own, keys, where, ABOUT)
-            self.solo_only[place] = own.get("solo_only") is True
+            self.solo_only[place] = yes_or_no(own.get("solo_only", False), f"solo_only of {where}")
             self.price[1, place] = price(own.get("cost", []), f"the cost of {where}")
-            self.row[1, place] = self.add(own["effect"], f"the effect of {where}", own.get("vp_needs_all") is True)
+            needs_all = yes_or_no(own.get("vp_needs_all", False), f"vp_needs_all of {where}")
+            self.row[1, place] = self.add(own["effect"], f"the effect of {where}", needs_all)
         ovals = {str(own.get("id", "")).removeprefix("oval_"): own for own in tiles["oval"]}
         words = {"order_card": "order", "vine_card": "vine", "summer_visitor_card": "summer",
                  "winter_visitor_card": "winter", "arrow_left": "left", "arrow_right": "right", "arrow_up": "up",
@@ -179,7 +179,6 @@ class Tables(ContinentTables):
             raise ValueError(f"there are {len(tiles['oval'])} ovals, {', '.join(found)}; there must be 12, one of each")
         self.oval = np.zeros(len(OVALS), np.int64)
         for i, word in enumerate(OVALS):
-            only_keys(found[word], ("bonus", "arrow"), f"oval {word}", ABOUT)
             self.oval[i] = self.add(found[word].get("bonus", []), f"the bonus of oval {word}")
             if (self.oval[i] == NO_ROW) != (i >= Oval.LEFT):
                 raise ValueError(f"oval {word}: an arrow has no bonus of its own, and every other oval has one")
@@ -193,20 +192,19 @@ class Tables(ContinentTables):
                 raise ValueError(f"there are {len(cards[key])} {key} cards; there must be {n}")
         for i, own in enumerate(cards["red"]):
             keys = ("vine", "wine_order", "summer_visitor", "winter_visitor", "lira")
-            only_keys(own, keys, f"red card {own.get('id')}", ABOUT)
             self.red[i] = [whole(own.get(key, 0), 0, MOST, f"{key} of {own.get('id')}") for key in keys]
         for i, own in enumerate(cards["blue"]):
             where = f"blue card {own.get('id')}"
-            only_keys(own, ("lira", "gift", "gift_lira"), where, ABOUT)
             gift = one_of(own.get("gift"), GIFTS, f"gift of {where}")
             amounts = [whole(own.get(key), 0, MOST, f"{key} of {where}") for key in ("lira", "gift_lira")]
             self.blue[i] = amounts[0], gift, amounts[1]
         self.excluded = sorted(
-            f"{card['deck']}:{card['name'].lower().replace(' ', '_')}"
-            for card in left_out["card"]
-            if card.get("default_excluded") is True and card.get("set") == "essential"
+            f"{deck}:{name.lower().replace(' ', '_')}"
+            for deck, name, is_out, its_set in (
+                [card.get(key) for key in ("deck", "name", "default_excluded", "set")] for card in left_out["card"]
+            )
+            if is_out is True and its_set == "essential"
         )
-
         kept = left_out["readings"]["kept_under_b_essential_winter"]
         self.trainers = [f"winter:{name.lower().replace(' ', '_')}" for name in list_of(kept, "kept_under_b")]
 

@@ -26,6 +26,7 @@ from vitienv.viticulture.world.goals import (
     is_event,
     meet_goal,
     rule_number,
+    rule_threshold,
 )
 from vitienv.viticulture.world.names import N_DEEDS, N_LETTERS, EventKind, Metric
 from vitienv.viticulture.world.partner import start_partner_season
@@ -254,7 +255,7 @@ def end_year(g):
 def ask_for_payment(g):
     if rule_number(g, Ru.METRIC) != Metric.TEAM_PAYMENT_LIRA or g.rule_steps >= rule_number(g, Ru.MOST):
         return
-    have, need = 0, rule_number(g, Ru.NEED)
+    have, need = 0, rule_threshold(g)
     for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
         have += int(g.lira[seat])
     if have >= need and steps_left(g) > 0:

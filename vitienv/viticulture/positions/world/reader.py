@@ -63,7 +63,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     pending = position.get("pending")
     if pending is not None:
         pending = mapping_of(pending, "pending")
-        read_pending(shell, pending, n, options.definition.operations, also=("turn_worker",))
+        read_pending(shell, pending, n, options.definition, also=("turn_worker",))
     read_seats(shell, {**position, "board": {}, "seats": _others_keys(position, n)}, n)
     read_cards(shell, position, _copies(r, options))
     take_over(r, shell)
@@ -77,7 +77,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
         _read_own(r, seat, _given(position, seat))
     _check_dealt(r, n)
     _check_fresh(r, n)
-    read_workers(r, position, n)
+    read_workers(r, position, n, tables_of(options))
     check_yokes(r, n)
     if pending is not None:
         r.turn_worker = whole(pending.get("turn_worker", -1), -1, len(Kind) - 1, "turn_worker")

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import SEASONS, Season, Structure, Used, Worker
+from vitienv.viticulture.positions.checks import check_crowd
 from vitienv.viticulture.positions.world.words import HATS, PARTNER, SPACES, WORKERS
 from vitienv.viticulture.world.continents import Ev
+from vitienv.viticulture.world.language import WorldPart
 from vitienv.viticulture.world.names import (
     AT_HAND,
     FIRST_WINTER,
@@ -26,8 +29,8 @@ from vitienv.viticulture.world.names import (
     Place,
     Stands,
 )
-from vitienv.viticulture.world.rows import EVENT
 from vitienv.viticulture.world.state import WorldRule
+from vitienv.viticulture.world.tables import Tables
 from vitienv.viticulture.world.workers import BESIDE, ON_SPACE
 
 Standing = list[tuple[int, int]]  # a hat, and where the worker under it stands
@@ -36,7 +39,7 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)
 ONE = {"grande": GRANDE, "temporary": TEMPORARY}
 
 
-def read_workers(r: np.record, position: Mapping[str, Any], n: int) -> None:
+def read_workers(r: np.record, position: Mapping[str, Any], n: int, own: Tables) -> None:
     """The board, then who is left at hand. ValueError for a worker where none can stand, or for one too many."""
     board = mapping_of(position.get("board", {}), "board")
     only_keys(board, PLACES, "the board")
@@ -45,12 +48,12 @@ def read_workers(r: np.record, position: Mapping[str, Any], n: int) -> None:
         for given in list_of(workers, f"the workers on {name}"):
             given = mapping_of(given, f"a worker on {name}")
             if given.get("seat") == PARTNER:
-                _read_partners(r, name, given)
+                _read_partners(r, name, given, own)
                 continue
             only_keys(given, ("space", "seat", "worker"), f"a worker on {name}")
             seat = whole(given.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
             worker = WORKERS[one_of(given.get("worker", "regular"), WORKERS, f"worker on {name}")]
-            at = PLACES.index(name) * N_STANDS + _how(r, name, given.get("space"), worker)
+            at = PLACES.index(name) * N_STANDS + _how(r, name, given.get("space"), worker, own)
             _check_season(r, name, worker)
             if worker in ONE:
                 if r.at[seat, ONE[worker]] != AT_HAND:
@@ -64,20 +67,20 @@ def read_workers(r: np.record, position: Mapping[str, Any], n: int) -> None:
         _read_at_hand(r, seat, mapping_of(given, f"workers of seat {seat}"), regulars[seat])
     if int(r.staff[:n, Worker.TEMPORARY].sum()) > 1:
         raise ValueError("there is only one temporary worker")
-    _check_spaces(r, n)
+    _check_spaces(r, n, own)
     if r.season not in WITH_A_BOARD and (r.at[:n] != AT_HAND).any():
         season = SEASONS[int(r.season)]
         raise ValueError(f"there are workers on the board in {season}; they stand there from summer to winter")
 
 
-def _how(r: np.record, name: str, space: Any, worker: str) -> int:
+def _how(r: np.record, name: str, space: Any, worker: str, own: Tables) -> int:
     """How a worker stands on a place; where nothing is said, as the place asks."""
     place = PLACES.index(name)
     if place >= N_ACTIONS_ON_BOARD:
         if space not in (None, SPACES[Stands.PLAIN]):
             raise ValueError(f"a worker on {name} stands {space!r}; there it is plain")
         if place == Place.EVENT:
-            _check_event(r)
+            _check_event(r, own)
         return int(Stands.PLAIN)
     covered = r.oval_on[place] != NO_OVAL
     usual = SPACES[Stands.OVAL if covered else Stands.PLAIN]
@@ -90,8 +93,8 @@ def _how(r: np.record, name: str, space: Any, worker: str) -> int:
     return how
 
 
-def _check_event(r: np.record) -> None:
-    event = EVENT[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
+def _check_event(r: np.record, own: Tables) -> None:
+    event = own.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     if r.event < 0 or event[Ev.KIND] != EventKind.SPACE:
         raise ValueError("a worker stands on event; this year's event has no space")
 
@@ -108,13 +111,13 @@ def _check_season(r: np.record, name: str, worker: str) -> None:
         raise ValueError(f"a worker stands on {name} in {SEASONS[int(r.season)]}; that is an action of winter")
 
 
-def _read_partners(r: np.record, name: str, given: Mapping[str, Any]) -> None:
+def _read_partners(r: np.record, name: str, given: Mapping[str, Any], own: Tables) -> None:
     """A worker of the simulated partner: on a space, or beside it."""
     only_keys(given, ("space", "seat"), f"a worker of the partner on {name}")
     place = PLACES.index(name)
     if not r.rules[WorldRule.PARTNER] or place >= N_ACTIONS_ON_BOARD or r.partner_on[place]:
         raise ValueError(f"a worker of the partner cannot stand on {name}: no such partner, no action, or a second one")
-    how = _how(r, name, given.get("space"), "grande")
+    how = _how(r, name, given.get("space"), "grande", own)
     r.partner_on[place] = ON_SPACE if how == Stands.PLAIN else BESIDE
 
 
@@ -148,13 +151,23 @@ def _read_at_hand(r: np.record, seat: int, given: Mapping[str, Any], standing: S
     r.staff[seat, Worker.TEMPORARY] = int(r.free[seat, Worker.TEMPORARY] or r.at[seat, TEMPORARY] != AT_HAND)
 
 
-def _check_spaces(r: np.record, n: int) -> None:
-    """A space has one worker (W11, W39)."""
+def _check_spaces(r: np.record, n: int, own: Tables) -> None:
+    """A space has one worker, and a grande joins an action that is full (W11, W39, W107)."""
     each = int(r.rules[WorldRule.SPACES_EACH])
+    plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any()) or _takes_back_elsewhere(own)
     for place in range(N_ACTIONS_ON_BOARD):
         plain = int((r.at[:n] == place * N_STANDS + Stands.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
         if plain > each:
             raise ValueError(f"{plain} workers stand on the spaces of {PLACES[place]}; in use are {each}")
+        if (r.at[:n] == place * N_STANDS + Stands.CROWD).any():
+            check_crowd(r, PLACES[place], plain == each, plays_visitors)
+
+
+def _takes_back_elsewhere(own: Tables) -> bool:
+    """Whether an owner's data take workers back, or play a Producer, where no visitor is played on the board."""
+    effects = np.isin(own.parts[:, :, 0], (WorldPart.PLAY, PartOp.RETRIEVE)).any(axis=1)
+    effects[own.row[:, [Place.PLAY_SUMMER_VISITOR, Place.PLAY_WINTER_VISITOR]]] = False
+    return bool(effects.any())
 
 
 def check_yokes(r: np.record, n: int) -> None:
