@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.ratings import Z, bootstrap_mean, rate, wilson
 
@@ -171,7 +172,7 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
         bot = name == "bot"
         table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
     for seat in range(0 if is_narrow else seats):
-        table.add_column(f"seat {seat} %", justify="right")
+        table.add_column(f"{seat_name(seat)} %", justify="right")
     for place, bot in enumerate(results["bots"], 1):
         rating, points = bot["rating"], bot["points"]
         spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f}-{points['high']:.1f})"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import from_json
-from vitienv.core.words import YOU
+from vitienv.core.words import YOU, seat_name
 from vitienv.games import DEFAULT, known_as, told_game
 from vitienv.version import __version__
 
@@ -159,9 +159,9 @@ def named(log: Mapping[str, Any], num_players: int) -> list[str]:
 def called(specs: Sequence[str]) -> list[str]:
     """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`; "" is a
     seat of which nothing is known."""
-    names = [short_name(spec) if spec else f"seat {seat}" for seat, spec in enumerate(specs)]
+    names = [short_name(spec) if spec else seat_name(seat) for seat, spec in enumerate(specs)]
     return [
-        YOU if specs[seat] == PERSON else f"{name} {seat}" if names.count(name) > 1 else name
+        YOU if specs[seat] == PERSON else f"{name} {seat + 1}" if names.count(name) > 1 else name
         for seat, name in enumerate(names)
     ]
 

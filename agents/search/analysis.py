@@ -20,6 +20,7 @@ from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
+from vitienv.core.words import seat_name, when
 from vitienv.game import Game
 from vitienv.games import known_as
 from vitienv.replays import replay
@@ -331,8 +332,9 @@ def _played(number: int, action: str, before: Game, found: Found) -> Played:
     reach = None if own == 0 else _finite(NORMAL * sqrt(found.errors[0] ** 2 + found.errors[own] ** 2))
     clock, titles = before.definition.clock, titles_of(before)
     assert before.seat is not None and before.decision is not None
+    phase = f", {before.phase}" if before.phase and before.round else ""
     return Played(
-        number, f"{clock.word} {before.round}" + (f", {before.phase}" if before.phase else ""), before.seat,
+        number, when(clock.word, before.round) + phase, before.seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
         int(found.visits[own]), int(found.visits[0]), found.simulations,
@@ -358,4 +360,4 @@ def _finite(number: float) -> float | None:
 
 
 def _called(seat: int, names: Sequence[str]) -> str:
-    return names[seat] if names else f"seat {seat}"
+    return names[seat] if names else seat_name(seat)

@@ -102,7 +102,8 @@ def test_version(capsys):
         (["evaluate", "random"], "--against"),
         (["evaluate", "random", "--against", "nobody"], "unknown agent 'nobody'"),
         (["evaluate", "random", "--against", "random", "--players", "9"], "num_players is 9"),
-        (["play", "--bots", "random", "--seat", "2"], "no seat 2"),
+        (["play", "--bots", "random", "--seat", "3"], "no seat 3; seats go from 1 to 2"),
+        (["play", "--bots", "random", "--seat", "0"], "no seat 0"),
         (["play", "--bots", "random,,random"], "separated by commas"),
         (["play", "--bots", "nobody"], "unknown agent"),
         (["play", "--players", "2", "--bots", "random,random,random"], "names 3 bots; 2 players have room for 1"),
@@ -162,10 +163,10 @@ def test_replay_tells_in_words_who_did_what(capsys, log):
     named = json.loads(log.read_text()) | {"agents": ["random:seed=1", "random:seed=2", "heuristic"]}
     log.write_text(json.dumps(named))
     out = run(capsys, "replay", str(log))[1]
-    assert "seat 2 heuristic" in out and "seat 0 random:seed=1" in out
+    assert "seat 3 heuristic" in out and "seat 1 random:seed=1" in out and "\nSet-up: " in out and "ear 0" not in out
     told = run(capsys, "replay", str(log), "--words")[1]
-    assert "heuristic places a worker on" in told and "random 0 takes wake-up row" in told
-    assert _target("seat:+3", 1, 4) == "(seat 0) " and _target("pass", 1, 4) == ""
+    assert "heuristic places a worker on" in told and "random 1 takes wake-up row" in told
+    assert _target("seat:+3", 1, 4) == "(seat 1) " and _target("pass", 1, 4) == ""
 
 
 def test_replay_shows_one_position(capsys, log):

@@ -244,7 +244,7 @@ def test_the_table_shows_the_automa():
     assert ["tokens", "bonus", "action", "4;", "glass", "on", "wake-up", "rows", "2", "7"] in words
     assert "Automa" not in render(vitienv.Game.new(seed=1)) and "tokens" not in render(vitienv.Game.new(seed=1))
     blocked = render(vitienv.Game.new(ruleset="solo", stand_in="blocker", seed=1))
-    assert "marker" in blocked and "Seat 1" not in blocked and "deck " not in blocked
+    assert "marker" in blocked and "Seat 2" not in blocked and "deck " not in blocked
 
 
 def test_a_campaign_is_played_game_by_game(capsys, monkeypatch, tmp_path):
@@ -287,7 +287,7 @@ def test_the_last_game_completes_the_campaign(capsys, monkeypatch, tmp_path):
     [
         (["--ruleset", "solo", "--bots", "random"], "leave out --bots"),
         (["--ruleset", "solo", "--players", "2"], "num_players is 2"),
-        (["--ruleset", "solo", "--seat", "1"], "no seat 1"),
+        (["--ruleset", "solo", "--seat", "2"], "no seat 2"),
         (["--ruleset", "tuscany"], "unknown ruleset"),
         (["--difficulty", "hard"], "belongs to ruleset 'solo'"),
         (["--aggressive"], "belongs to ruleset 'solo'"),

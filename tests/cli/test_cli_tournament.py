@@ -296,7 +296,7 @@ def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
         console = Console(width=width, record=True, file=StringIO())
         console.print(show(results, width))
         text = console.export_text()
-        assert ("seat 0" in text) == seats and "heuristic" in text
+        assert ("seat 1" in text) == seats and "heuristic" in text
         assert max(map(len, text.splitlines())) <= width
 
 

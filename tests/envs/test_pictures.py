@@ -69,7 +69,7 @@ def test_many_at_once():
     assert isinstance(pictures, tuple) and [picture.shape for picture in pictures] == [SIZE] * 3
     words = gym.make_vec(NAME, num_envs=2, vectorization_mode="vector_entry_point", render_mode="ansi")
     words.reset(seed=1)
-    assert all("Seat 1" in text for text in words.render())
+    assert all("Seat 2" in text for text in words.render())
 
 
 def test_pettingzoo():

@@ -254,10 +254,10 @@ def test_it_renders_the_learners_view(capsys, monkeypatch):
     env = ViticultureEnv(render_mode="ansi")
     env.reset(seed=1)
     monkeypatch.setattr(common, "has_screen", lambda: False)
-    assert "Seat 1" in env.render() and env.render().count("hand ") == 1
+    assert "Seat 2" in env.render() and env.render().count("hand ") == 1
     shown = ViticultureEnv(render_mode="human")
     shown.reset(seed=1)
-    assert "Year" in capsys.readouterr().out
+    assert "Set-up" in capsys.readouterr().out
 
 
 # Many games at once.

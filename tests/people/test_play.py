@@ -191,7 +191,7 @@ def test_bots_have_short_names():
     names = ["policy:champion", "policy:runs/mine/best.safetensors", "ismcts:simulations=9", "mybot.Bot"]
     assert [short_name(name) for name in names] == ["champion", "best", "ismcts", "mybot.Bot"]
     game = vitienv.Game.new(num_players=3, seed=1)
-    assert Sitting(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 0", "You", "random 2"]
+    assert Sitting(game, 1, {0: "random", 2: "random:seed=4"}).names == ["random 1", "You", "random 3"]
 
 
 # Saved games.
@@ -207,7 +207,7 @@ def test_no_two_games_are_the_same_by_default(play):
 
 
 def test_a_loaded_game_comes_back_to_the_same_chair(play):
-    play("1\n1\nquit\n", "--bots", "policy:champion", "--seat", "1", "--seed", "9", "--save", "q.json")
+    play("1\n1\nquit\n", "--bots", "policy:champion", "--seat", "2", "--seed", "9", "--save", "q.json")
     saved = json.loads(Path("q.json").read_text())
     assert saved["seat"] == 1 and saved["agents"] == ["policy:champion", "you"]
     status, out, _ = play("quit\n", "--load", "q.json", "--save", "q.json")
@@ -220,7 +220,7 @@ def test_a_loaded_game_comes_back_to_the_same_chair(play):
 @pytest.mark.parametrize(
     "arguments, what",
     [
-        (["--seat", "0"], "--seat is 0, but the game in 'q.json' has 1"),
+        (["--seat", "1"], "--seat is 1, but the game in 'q.json' has 2"),
         (["--bots", "random"], "--bots is random, but"),
         (["--players", "4"], "--players is 4"),
         (["--seed", "5"], "--seed is 5"),
@@ -233,13 +233,13 @@ def test_a_loaded_game_comes_back_to_the_same_chair(play):
     ],
 )
 def test_options_that_contradict_a_loaded_game_are_refused(play, arguments, what):
-    play("1\nquit\n", "--bots", "heuristic", "--seat", "1", "--seed", "9", "--save", "q.json",
+    play("1\nquit\n", "--bots", "heuristic", "--seat", "2", "--seed", "9", "--save", "q.json",
          "--set", "max_years=9")  # fmt: skip
     Path("other.json").write_text("mine")
     status, out, errors = play("quit\n", "--load", "q.json", *arguments)
     assert status == 2 and what in errors and errors.count("\n") == 1
     assert Path("other.json").read_text() == "mine" and not Path("nowhere").exists()
-    same = ["--seat", "1", "--bots", "heuristic", "--players", "2", "--seed", "9", "--ruleset", "essential"]
+    same = ["--seat", "2", "--bots", "heuristic", "--players", "2", "--seed", "9", "--ruleset", "essential"]
     assert play("quit\n", "--load", "q.json", *same)[0] == 0
 
 
@@ -283,11 +283,11 @@ def test_a_tournaments_log_can_be_gone_on_with(play):
     Path("t.json").write_text(json.dumps(game.log | {"agents": ["heuristic", "random:seed=1"]}))
     status, out, _ = play("quit\n", "--load", "t.json")
     assert status == 0 and "against random:" in out
-    assert "against heuristic:" in play("quit\n", "--load", "t.json", "--seat", "1")[1]
+    assert "against heuristic:" in play("quit\n", "--load", "t.json", "--seat", "2")[1]
 
 
 def test_a_game_that_was_left_is_kept_and_gone_on_with(play, folder):
-    _, out, _ = play("1\n4\n1\nquit\n", "--bots", "random", "--seat", "1", "--seed", "4")
+    _, out, _ = play("1\n4\n1\nquit\n", "--bots", "random", "--seat", "2", "--seed", "4")
     assert "vitienv play --resume" in out
     (log,) = kept_logs(folder)
     assert "candidates" not in log  # which this bot does not say

@@ -7,9 +7,11 @@ import pytest
 
 import vitienv
 from tests.toy import definition as toy
+from vitienv.commands.replay import lines
 from vitienv.commands.viticulture.card_index import all_cards
 from vitienv.core.frames import Frame
 from vitienv.core.words import YOU
+from vitienv.replays import called
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, MAMAS, ORDERS, PAPAS, SUMMER_VISITORS, VINES
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import ACTS, STRUCTURES, WINES
@@ -342,3 +344,21 @@ def test_a_game_without_words_shows_names():
     game.step("keep")
     names = ["a", "b", "c"]
     assert "keep" in words.told(before, game, "keep", names)[0] and words.table(game, 0, names)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 3}, {"ruleset": "world"}, {"game": "toscana"}], ids=str)
+def test_people_count_from_one(options):
+    """In all that people read without names: drawings, tables, sentences, lists of moves."""
+    game = vitienv.Game.new(seed=1, **options)
+    sat = called([""] * game.num_players)
+    assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
+    for before, action, after in walked(options, steps=60):
+        wording = after.definition.wording
+        told = [wording.question(before), *wording.told(before, after, action, sat), wording.table(after, 0, sat)]
+        told += [after.definition.call("render")(after), *(choice.name for choice in wording.choices(after))]
+        read = " ".join([*told, *re.findall(r">([^<>]+)<", after.svg(0))]).lower()
+        assert not re.search(r"seat 0|year 0|round 0", read)
+    last = f"Seat {game.num_players}"
+    assert last in re.sub(r"<[^>]*>", " ", after.svg(0)) and not re.search(rf"{last[:-1]}{game.num_players + 1}", read)
+    listed = "\n".join(lines(after.log, after))
+    assert "\nSet-up: " in listed and last.lower() in listed and not re.search(r"(?i)seat 0|(year|round) 0", listed)

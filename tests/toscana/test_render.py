@@ -13,15 +13,15 @@ def shown(game, viewer=None):
 def test_the_table_is_told():
     squares = [*crew(0, (1, 1), (1, 3), (4, 8)), master(2, 4, 0), at(2, 5, 1)]
     text = shown(start(2, *SEATS, squares=squares, prices={"red": 1}))
-    for piece in ("Round 1, tasting. Seat 0 begins. Seat 1 decides: taste.", "0/1", "R 0:2", "W 0:M", "C 1:1",
-                  "Seat 0: holds 1 (+red), 5 (-red); tiles used: none; has chosen 5 (-red)"):  # fmt: skip
+    for piece in ("Round 1, tasting. Seat 1 begins. Seat 2 decides: taste.", "0/1", "R 1:2", "W 1:M", "C 2:1",
+                  "Seat 1: holds 1 (+red), 5 (-red); tiles used: none; has chosen 5 (-red)"):  # fmt: skip
         assert piece in text
     assert "Reconstructed, see COMPONENTS: premade.rows" in text
 
 
 def test_a_seat_reads_no_other_hand():
     text = shown(start(2, *SEATS), viewer=1)
-    assert "Seat 0: tiles used: none; has chosen a tile" in text and "+red" not in text and "(+white)" in text
+    assert "Seat 1: tiles used: none; has chosen a tile" in text and "+red" not in text and "(+white)" in text
     assert "-red" in shown(start(2, *SEATS, options={"open_hands": True}), viewer=1)
 
 
@@ -41,4 +41,4 @@ def test_the_end_and_the_set_up():
     assert shown(game).startswith("Set-up. Seat")
     while not game.is_over:
         game.step(game.legal_actions()[-1])
-    assert shown(game).startswith("Round 1. Cut off: seat 0: rank")
+    assert shown(game).startswith("Round 1. Cut off: seat 1: rank")

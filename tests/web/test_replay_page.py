@@ -31,7 +31,7 @@ def test_every_move_is_drawn(options):
         if number:
             before = again.copy()
             again.step(game.moves[number - 1])
-            people = [f"seat {seat}" for seat in range(game.num_players)]
+            people = [f"seat {seat + 1}" for seat in range(game.num_players)]
             lines = game.definition.wording.told(before, again, game.moves[number - 1], people)
             assert told["moves"][number - 1]["told"] == " ".join(lines)
         if number % 20 == 0 or number == len(game.moves):

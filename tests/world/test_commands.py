@@ -134,11 +134,12 @@ def test_people_are_told_how_the_team_did():
     told = Sitting(game, 0, {1: "random"}).result
     assert told[-2:] == [f"Influence {game.influence} of 10.", "The team loses."]
     result = Table(game, ["person", "random"]).view(0)["result"]
-    assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; seats lack ")
+    assert result["words"].startswith(f"A loss. Influence {game.influence} of 10; ")
+    assert result["words"].endswith(" of 25 points each.")
     assert [seat["rank"] for seat in result["seats"]] == [None, None]  # nobody of a team is second
 
 
 def test_a_page_tells_the_words_of_this_game():
     one = Table(new(2), ["person", "random"])
-    assert one.view(0)["aim"].startswith("Influence ")
+    assert one.view(0)["aim"].startswith("The team needs influence 10 (now 4) and 25 points for every seat")
     assert "oval" in one.about("tile")[0] and one.about("greengully")

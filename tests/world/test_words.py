@@ -43,7 +43,8 @@ def test_every_moment_is_told_in_words(name):
         if chance.random() < 0.2:
             table = words.table(game, 0, names, WIDTH)
             assert max(map(len, table.splitlines())) <= WIDTH
-            assert f"Influence {game.influence} of 10" in " ".join(table.split())
+            standing = f"Influence {game.influence} of" if game.is_over else f"influence 10 (now {game.influence})"
+            assert standing in " ".join(table.split())
             assert all(f"\n{left} " in table or f"\n{left}+" in table for left in LETTERS[:8])
             short = words.table(game, 0, names, WIDTH, height=14).splitlines()
             assert len(short) < len(table.splitlines()) and max(map(len, short)) <= WIDTH
@@ -63,7 +64,12 @@ def test_a_drawn_card_is_named_to_its_seat_alone():
 def test_what_is_missing_is_said():
     game = vitienv.Game.from_dict({"ruleset": "world", "influence": 7, "seats": [{"victory_points": 26}, {}]})
     told = game.definition.wording.aim(game)
-    assert told == "Influence 7 of 10; seats lack 0, 25 of 25 points; all of it by the end of year 6."
+    assert told == (
+        "The team needs influence 10 (now 7) and 25 points for every seat (now 26 and 0) by the end of year 6."
+    )
+    alone = vitienv.Game.new(ruleset="world", num_players=1, seed=1)
+    told = alone.definition.wording.aim(alone)
+    assert told == "You need influence 10 (now 5) and 25 points (now 0) by the end of year 6."
 
 
 def test_words_that_can_be_asked_about():

@@ -8,6 +8,7 @@ import typer
 
 from vitienv.commands.replay import load, named
 from vitienv.commands.screen import JSON, SEED, TRUST, print_json, progress
+from vitienv.core.words import seat_name
 
 
 def command(
@@ -36,5 +37,5 @@ def command(
         return
     players = given.get("options", {}).get("num_players") if isinstance(given.get("options"), dict) else None
     names = named(given, players) if isinstance(players, int) else []
-    told = [f"seat {seat} ({name})" if name else f"seat {seat}" for seat, name in enumerate(names)]
+    told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
     typer.echo("\n".join(found.told(most, told)))

@@ -23,6 +23,7 @@ from vitienv.commands.screen import (
     progress,
     set_options,
 )
+from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def command(
     )
     for seat in found["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
-        typer.echo(f"  seat {seat['seat']}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
+        typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
 
 
 def evaluate(

@@ -29,7 +29,7 @@ def command(
         None, help="Bots of the other seats, clockwise, separated by commas; heuristic if not given, none in solo."
     ),
     players: int = typer.Option(None, help="Seats at the table; by default you and the bots."),
-    seat: int = typer.Option(None, help="Your seat, from 0 (if not given)."),
+    seat: int = typer.Option(None, help="Your seat, from 1 (if not given)."),
     seed: int = typer.Option(None, min=0, help="Deals the same game again; by default a new one, which is shown."),
     ruleset: str = typer.Option(None, help="essential (if not given), original, or solo: you against the Automa."),
     difficulty: str = typer.Option(None, help="Solo: very_easy, easy, normal (if not given), hard or very_hard."),
@@ -222,14 +222,15 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
                 raise ValueError(f"--bots names {len(specs)} bots; {wanted} players have room for {wanted - 1}")
             options = options | {"num_players": wanted}
         game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
-    seat = _checked_seat(game, asked["seat"] or 0)
+    seat = _seat_of(game, asked["seat"])
     return Sitting(game, seat, _around(game, seat, specs or [game.definition.rule_of_thumb]))
 
 
-def _checked_seat(game: Game, seat: int) -> int:
-    if not 0 <= seat < game.num_players:
-        raise ValueError(f"there is no seat {seat}; seats go from 0 to {game.num_players - 1}")
-    return seat
+def _seat_of(game: Game, number: int | None) -> int:
+    """The seat of a number that a person gives: people count from one."""
+    if number is not None and not 1 <= number <= game.num_players:
+        raise ValueError(f"there is no seat {number}; seats go from 1 to {game.num_players}")
+    return (number or 1) - 1
 
 
 def _around(game: Game, seat: int, specs: list[str]) -> dict[int, str]:
@@ -250,10 +251,10 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
-    seat = _same("seat", asked["seat"], seat, file, 0)
+    seat = _seat_of(game, _same("seat", asked["seat"], None if seat is None else seat + 1, file))
     if asked["bots"] is not None or not specs:
         named = listed(asked["bots"], "--bots") if asked["bots"] is not None else [game.definition.rule_of_thumb]
-        chosen = _around(game, _checked_seat(game, seat), named)
+        chosen = _around(game, seat, named)
         for other, spec in chosen.items():
             _same("bots", spec, specs.get(other), file, spec)
         specs = chosen
@@ -271,7 +272,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     specs.pop(seat, None)
     taken_back = log.get("taken_back")
     back = taken_back if isinstance(taken_back, int) else 0
-    return Sitting(game, _checked_seat(game, seat), specs, back, told_in(log))
+    return Sitting(game, seat, specs, back, told_in(log))
 
 
 def _same(name: str, given: Any, found: Any, file: Path, default: Any = None) -> Any:

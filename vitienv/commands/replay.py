@@ -14,6 +14,7 @@ import typer
 from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
 from vitienv.core.files import from_json
+from vitienv.core.words import seat_name, when
 from vitienv.replays import called, candidates_in, named, thought_of
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
     game = until(log, 0)
     names = named(log, game.num_players)
     players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
-    seated = ", ".join(f"{seat} {name or f'seat {seat}'}" for seat, name in enumerate(names))
+    seated = ", ".join(f"{seat + 1} {name}" if name else seat_name(seat) for seat, name in enumerate(names))
     yield f"{game.options.ruleset}, {players}, seed {log.get('seed')}: {seated}"
     people = called(names)
     width = max(map(len, names))
@@ -134,14 +135,14 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
             continue
         seat = int(before.seat or 0)
         target = _target(game.moves[-1], seat, game.num_players)
-        yield f"{number:5}  seat {seat} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
+        yield f"{number:5}  {seat_name(seat)} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
         yield from _considered(told)
     if end.is_over:
-        cut_off, when = " (cut off)" if end.is_truncated else "", f"{end.definition.clock.word} {end.round}"
-        yield f"\nOver{cut_off} in {when}: {standing(end)}"
-        yield "Ranks: " + ", ".join(f"seat {seat} {rank}" for seat, rank in enumerate(end.ranking))
+        cut_off = " (cut off)" if end.is_truncated else ""
+        yield f"\nOver{cut_off} in {when(end.definition.clock.word, end.round)}: {standing(end)}"
+        yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranking))
     else:
-        yield f"\nNot over; seat {end.seat} to {end.decision}: {standing(end)}"
+        yield f"\nNot over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
 
@@ -154,20 +155,20 @@ def _considered(told: list[str]) -> Iterator[str]:
 def _target(action: str, seat: int, num_players: int) -> str:
     """Which seat an action means that counts clockwise from the one that acts."""
     block, _, steps = action.partition(":+")
-    return f"(seat {(seat + int(steps)) % num_players}) " if block == "seat" else ""
+    return f"({seat_name((seat + int(steps)) % num_players)}) " if block == "seat" else ""
 
 
 def heading_of(game: Game) -> str:
     """When it is: the round, and its phase where the game has such."""
-    phase = f", {game.phase}" if game.phase else ""
-    return f"{game.definition.clock.word.capitalize()} {game.round}{phase}"
+    phase = f", {game.phase}" if game.phase and game.round else ""
+    return f"{when(game.definition.clock.word, game.round).capitalize()}{phase}"
 
 
 def standing(game: Game) -> str:
     """What each seat has, in one line."""
     if game.definition.standing is not None:
         return game.definition.call("standing")(game)
-    return ", ".join(f"seat {seat} {points} points" for seat, points in enumerate(game.scores))
+    return ", ".join(f"{seat_name(seat)} {points} points" for seat, points in enumerate(game.scores))
 
 
 def _show_position(log: dict[str, Any], end: Game, move: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.words import Choice, Picks
+from vitienv.core.words import Choice, Picks, seat_name
 from vitienv.games import known_as
 from vitienv.replays import PERSON, Candidates, called, with_candidates
 
@@ -114,7 +114,7 @@ class Sitting:
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing down what is seen
-        number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in seat {self.game.seat}")
+        number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.seat)}")
         return self.game.definition.actions.name(int(number[0]))
 
     def advice(self, spec: str | None = None) -> tuple[str, Choice]:

@@ -13,6 +13,21 @@ from typing import Any
 YOU = "You"  # how the seat that reads is called
 
 
+def seat_name(seat: int | None) -> str:
+    """What people call a seat that has no other name: they count from one, the engine and its files from 0."""
+    return "nobody" if seat is None else f"seat {seat + 1}"
+
+
+def seat_title(seat: int | None) -> str:
+    """The same at the start of a sentence."""
+    return seat_name(seat).capitalize()
+
+
+def when(word: str, number: int) -> str:
+    """What people call a round. word: of the game's clock, such as "year". number: 0 is the set-up."""
+    return f"{word} {number}" if number else "set-up"
+
+
 @dataclass(frozen=True)
 class Choice:
     """An action that can be taken now.

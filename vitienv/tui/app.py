@@ -21,6 +21,7 @@ from textual.widgets.option_list import Option
 from vitienv.commands.screen import coloured
 from vitienv.commands.terminal import numbered
 from vitienv.core.words import Choice
+from vitienv.core.words import when as called
 from vitienv.tui.dialogs import About, Asked, Page, Sure
 
 if TYPE_CHECKING:
@@ -365,7 +366,7 @@ class Play(App[bool]):
             lines, now = list(self._greeting), None
             for when, line in self.sitting.story:
                 if when != now:
-                    lines += ["", f"{self.sitting.game.definition.clock.word.capitalize()} {when}"]
+                    lines += ["", called(self.sitting.game.definition.clock.word, when).capitalize()]
                     now = when
                 lines += textwrap.wrap(line, width, initial_indent="  ", subsequent_indent="    ")
             return "\n".join(lines)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from vitienv.core.words import seat_name
 from vitienv.web.guard import HEADERS, LOOPBACK, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.replay_page import replay_page
@@ -66,7 +67,7 @@ class Games:
     def _page(self, bot: str, first: int) -> str:
         rows = [row for row in self.rows if not bot or bot in row["agents"]]
         seats = max((len(row["agents"]) for row in self.rows), default=0)
-        heads = [*COLUMNS, *(f"seat {seat}" for seat in range(seats))]
+        heads = [*COLUMNS, *(seat_name(seat) for seat in range(seats))]
         body = "\n".join(_row(row, seats) for row in rows[first : first + ON_A_PAGE])
         links = [_link(name or "all", "/", {"bot": name} if name else {}, name == bot) for name in ["", *self.bots]]
         pages = [

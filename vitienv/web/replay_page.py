@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.replays import called, candidates_in, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
@@ -37,8 +38,8 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     considered = candidates_in(log, replay(log))  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
     sat = named(log, game.num_players)
-    names = [f"{seat} {short_name(agent)}" if agent else f"Seat {seat}" for seat, agent in enumerate(sat)]
-    full = [f"{seat} {agent}" if agent else f"seat {seat}" for seat, agent in enumerate(sat)]
+    names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(sat)]
+    full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
     people, tell_move = called(sat), game.definition.wording.told
     frames = Frames()
     shown, moves, points = [], [], []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.words import YOU
+from vitienv.core.words import YOU, when
 from vitienv.game import Game
 from vitienv.games import definition, known_as
 from vitienv.replays import Candidates, called, game_in, replay, short_name, told_in, with_candidates
@@ -218,7 +218,7 @@ class Table:
         assert before.seat is not None
         made, action, names = after.definition, after.moves[-1], self._called
         words = {seat: " ".join(made.wording.told(before, after, action, names, seat)) for seat in self.people}
-        return Told(before.seat, f"{made.clock.word} {before.round}", words)
+        return Told(before.seat, when(made.clock.word, before.round), words)
 
     def hint(self, bot: str) -> int:
         """What a bot would do in the place of the person who is to move, knowing what that person knows."""

@@ -114,7 +114,7 @@ class Pen:
         self.parts.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>')
 
     def seat_shape(self, x: float, y: float, r: float, seat: int, kind: str = "v-edge") -> None:
-        """The shape of a seat with its number."""
+        """The shape of a seat with its number, from one."""
         own = f"v-s{seat} {kind}"
         if seat == 0:
             self.dot(x, y, r, own)
@@ -123,4 +123,4 @@ class Pen:
         else:
             self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], own)
         low = y + 0.42 * r + (0.2 * r if seat == 2 else 0)
-        self.text(x, low, str(seat), 1.15 * r, f"v-b v-m v-n{seat}")
+        self.text(x, low, str(seat + 1), 1.15 * r, f"v-b v-m v-n{seat}")

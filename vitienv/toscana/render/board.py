@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vitienv.core.drawing.pen import Pen
+from vitienv.core.words import seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, KINDS, LETTERS, N_CROSSROADS, N_SQUARES, NO_SEAT, ROWS
 from vitienv.toscana.render.scene import Scene
 from vitienv.toscana.vocabulary import CROSSROAD_NAMES, SQUARE_NAMES
@@ -15,7 +16,7 @@ CROSSING = 13.0  # half the size of a crossroad
 
 def piece(pen: Pen, x: float, y: float, r: float, seat: int, kind: str, at: str) -> None:
     """A worker, or a winemaster with a ring. at: its square, "home", or "lost"."""
-    pen.token(kind, f"{kind.capitalize()} of seat {seat}", seat=seat, at=at)
+    pen.token(kind, f"{kind.capitalize()} of {seat_name(seat)}", seat=seat, at=at)
     if kind == "winemaster":
         pen.dot(x, y, r * 1.3, "v-panel")
         pen.dot(x, y, r * 1.3, "v-ring")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.toscana.names import N_GOODS, N_TILES
 from vitienv.toscana.render.text import reconstructed
 from vitienv.toscana.render.words.asked import question
@@ -52,7 +53,7 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
     return Scene(
         record=r,
         viewer=viewer,
-        names=names or [f"Seat {seat}" for seat in range(n)],
+        names=names or [seat_title(seat) for seat in range(n)],
         headline=f"Round {game.round} of {int(r.rules[Rule.LAST_ROUND])}" if game.round else "Set-up",
         question=_question(game, names or ()),
         actor=actor,
@@ -67,8 +68,8 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 
 def _question(game: Any, names: Sequence[str]) -> str:
     if not game.is_over:
-        return f"Seat {game.seat}: {question(game, names)}"
+        return f"{seat_title(game.seat)}: {question(game, names)}"
     if game.is_truncated:
         return "Cut off by the limit of rounds"
-    winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]
+    winners = [seat_name(seat) for seat, rank in enumerate(game.ranking) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} money"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.core.words import seat_name, seat_title
 from vitienv.toscana.names import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
 from vitienv.toscana.render.board import piece
 from vitienv.toscana.render.market import BOX, SIGNS, box
@@ -27,11 +28,12 @@ def seat_panel(pen: Pen, scene: Scene, seat: int) -> None:
 def _title(pen: Pen, scene: Scene, seat: int) -> None:
     r = scene.record
     away = (seat - (scene.actor or 0)) % scene.num_players  # other seats are named clockwise from the one that decides
-    pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, f"Seat {seat}: {scene.names[seat]}", f' data-seat="{seat}"')
+    title = f"{seat_title(seat)}: {scene.names[seat]}"
+    pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
     pen.seat_shape(17, 15, 10, seat)
     first = " · begins" if seat == int(r.start_seat) else ""
     pen.text(33, 19.5, scene.names[seat] + first, 12.5, "v-ink v-b", 118)
-    pen.token("money", f"Money of seat {seat}", seat=seat, value=int(r.money[seat]))
+    pen.token("money", f"Money of {seat_name(seat)}", seat=seat, value=int(r.money[seat]))
     pen.text(SEAT_WIDTH - 8, 19.5, f"{int(r.money[seat])} money", 13, "v-ink v-b v-e", 84)
     pen.end()
     pen.end()
@@ -44,7 +46,7 @@ def _storage(pen: Pen, scene: Scene, seat: int) -> None:
         for i in range(ROOM):
             x = 92 + i * (BOX + 4)
             if i < int(scene.record.boxes[seat, k]):
-                box(pen, x, y, good, "box", f"A box of {good} of seat {seat}", seat=seat)
+                box(pen, x, y, good, "box", f"A box of {good} of {seat_name(seat)}", seat=seat)
             else:
                 pen.box(x, y, BOX, BOX, "v-empty", 2)
 
@@ -59,7 +61,7 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
             piece(pen, x, y, 9.5, seat, kind, "home")
             x += step
     if r.lost[seat]:
-        pen.token("lost", f"Winemasters of seat {seat} out of the game", seat=seat, n=int(r.lost[seat]))
+        pen.token("lost", f"Winemasters of {seat_name(seat)} out of the game", seat=seat, n=int(r.lost[seat]))
         pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 9, "v-faint v-e")
         pen.end()
 
@@ -68,10 +70,11 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
     """The three actions: what is used is crossed out; those of the seat that decides can be taken here."""
     for k, turn in enumerate(TURNS):
         x, is_used = 8 + k * 78.0, bool(scene.record.used[seat, k])
-        pen.zone([f"take:{turn}"] if seat == scene.actor else [], x, 172, 74, 24, f"{spoken(turn)} of seat {seat}")
+        names = [f"take:{turn}"] if seat == scene.actor else []
+        pen.zone(names, x, 172, 74, 24, f"{spoken(turn)} of {seat_name(seat)}")
         pen.box(x, 172, 74, 24, "v-planned" if is_used else "v-built", 4)
         if is_used:
-            pen.token("used", f"Seat {seat} has used {turn}", seat=seat, turn=turn)
+            pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn)
         pen.text(x + 37, 188, f"✕ {turn}" if is_used else turn, 10.5, "v-m v-faint" if is_used else "v-m v-b v-ink", 70)
         if is_used:
             pen.end()
@@ -89,7 +92,7 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
     for k, tile in enumerate(held):
         name = str(tile) if scene.shown[seat] else HIDDEN
         at = "chosen" if tile == chosen != NO_TILE else "hand"
-        pen.token("tile", f"Tasting tile {name} of seat {seat}, {at}", seat=seat, tile=name, at=at)
+        pen.token("tile", f"Tasting tile {name} of {seat_name(seat)}, {at}", seat=seat, tile=name, at=at)
         pen.zone([f"taste:{tile}"] if seat == scene.actor else [], 8 + k * 80, y + 16, 74, 66)
         if scene.shown[seat]:
             pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if at == "chosen" else "v-card", 5)
@@ -103,7 +106,7 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
         pen.end()
     pen.text(8, y + 98, "tasting tiles used", 9.5, "v-faint")
     for k, tile in enumerate(tile + 1 for tile in range(N_TILES) if r.played[seat, tile]):
-        pen.token("tile", f"Tasting tile {tile}, used by seat {seat}", seat=seat, tile=tile, at="used")
+        pen.token("tile", f"Tasting tile {tile}, used by {seat_name(seat)}", seat=seat, tile=tile, at="used")
         x, top = 8 + k * 33.4, y + 104
         pen.box(x, top, 31, 44, "v-planned", 4)
         pen.text(x + 4, top + 11, str(tile), 9, "v-faint")

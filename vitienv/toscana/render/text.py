@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.toscana.components import COMPONENTS
 from vitienv.toscana.names import (
     COLUMNS,
@@ -28,7 +29,7 @@ SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
 LEGEND = (
     "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
-    "0:2 two workers of seat 0, 0:M its winemaster; left: workers + winemasters",
+    "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
 )
 
 
@@ -47,11 +48,12 @@ def render(game: Any, viewer: int | None = None, with_sources: bool = True) -> s
 def _headline(game: Any) -> str:
     when = f"Round {game.round}" if game.round else "Set-up"
     if game.is_over:
-        ranks = ", ".join(f"seat {seat}: rank {rank}" for seat, rank in enumerate(game.ranking))
+        ranks = ", ".join(f"{seat_name(seat)}: rank {rank}" for seat, rank in enumerate(game.ranking))
         return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
     asked = str(game.decision).replace("_", " ")
     phase = f", {PHASES[int(game.record.phase)]}" if game.round else ""
-    return f"{when}{phase}. Seat {game.record.start_seat} begins. Seat {game.seat} decides: {asked}."
+    first = seat_title(int(game.record.start_seat))
+    return f"{when}{phase}. {first} begins. {seat_title(game.seat)} decides: {asked}."
 
 
 def _table(rows: Sequence[Sequence[object]]) -> list[str]:
@@ -83,7 +85,7 @@ def _seats(r: np.record, n: int) -> list[str]:
     for seat in range(n):
         used = ", ".join(turn for turn, flag in zip(TURNS, r.used[seat]) if flag)
         left = f"{r.workers[seat]}+{r.winemasters[seat]}"
-        rows.append([seat, int(r.money[seat]), *map(int, r.boxes[seat]), left, used])
+        rows.append([seat + 1, int(r.money[seat]), *map(int, r.boxes[seat]), left, used])
     return _table(rows)
 
 
@@ -94,7 +96,7 @@ def _map(r: np.record) -> list[str]:
         for square in range(row * COLUMNS, (row + 1) * COLUMNS):
             kind, owner = LETTERS[int(r.square_kind[square])], int(r.square_owner[square])
             piece = "M" if r.square_winemaster[square] else int(r.square_workers[square])
-            held = "   " if owner == NO_SEAT else f"{owner}:{piece}"
+            held = "   " if owner == NO_SEAT else f"{owner + 1}:{piece}"
             cells.append(f"{kind} {held}{'*' if r.square_produced[square] else ' '}")
         rows.append([row + 1, *cells])
     return _table(rows)
@@ -120,7 +122,7 @@ def _tiles(game: Any, viewer: int | None) -> list[str]:
         if r.chosen[seat] != NO_TILE:
             chosen = f"; has chosen {tile_name(r, int(r.chosen[seat])) if is_shown else 'a tile'}"
         used = ", ".join(str(tile + 1) for tile in np.flatnonzero(r.played[seat])) or "none"
-        lines.append(f"Seat {seat}: {held}tiles used: {used}{chosen}")
+        lines.append(f"{seat_title(seat)}: {held}tiles used: {used}{chosen}")
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.render.pen import Pen, spoken
@@ -114,9 +115,10 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
 def chart(pen: Pen, scene: Scene) -> None:
     """The wake-up chart: what each row gives, who stands there, and glass tokens where the game has them."""
     panel(pen, WIDTH, CHART_HEIGHT, "Wake-up chart")
-    order = " ".join(map(str, scene.position["turn_order"]))
+    order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     if len(scene.seats) > 1:
-        pen.text(WIDTH - 8, 17, f"order {order}, first player {scene.position['first_player']}", 9.5, "v-faint v-e")
+        first = seat_name(scene.position["first_player"])
+        pen.text(WIDTH - 8, 17, f"order {order}, {first} begins", 9.5, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE + (row - 1) * CHART_ROW
         pen.zone([f"wake_up:{row}"], 4, y + 1, WIDTH - 8, CHART_ROW - 3, f"Wake-up row {row}: {REWARDS[row - 1]}")
@@ -127,7 +129,7 @@ def chart(pen: Pen, scene: Scene) -> None:
         x = 180.0
         for seat, place in enumerate(scene.seats):
             if place["wake_up"] == row:
-                pen.token("rooster", f"Seat {seat} in wake-up row {row}", seat=seat, row=row)
+                pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row)
                 pen.seat_shape(x, y + 11, 9, seat)
                 if place["passed"]:
                     pen.text(x + 14, y + 15, "passed", 9.5, "v-faint")
@@ -135,7 +137,7 @@ def chart(pen: Pen, scene: Scene) -> None:
                 x += 24
         glass = [seat for seat, place in enumerate(scene.seats) if row in place.get("glass_tokens", [])]
         for k, seat in enumerate(glass):
-            pen.token("glass", f"Glass token of seat {seat} on row {row}", seat=seat, row=row)
+            pen.token("glass", f"Glass token of {seat_name(seat)} on row {row}", seat=seat, row=row)
             pen.outline(WIDTH - 20 - 22 * k, y + 11, 8, [(-1, -1), (1, -1), (0.2, 0.2), (0.2, 0.8), (0.6, 1), (-0.6, 1),
                         (-0.2, 0.8), (-0.2, 0.2)], "v-slot")  # fmt: skip
             pen.end()
@@ -159,7 +161,7 @@ def tracks(pen: Pen, scene: Scene) -> None:
                 if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
         r, places = _spread(len(here), x + 9, y + 19, 18)
         for (v, who), (at_x, at_y) in zip(here, places, strict=True):
-            whose = "The Automa" if who is None else f"Seat {who}"
+            whose = "The Automa" if who is None else seat_title(who)
             pen.token("points", f"{whose}: {v} points", seat="automa" if who is None else who, value=v)
             pen.seat_shape(at_x, at_y, r, who)
             pen.end()
@@ -189,7 +191,7 @@ def _residual(pen: Pen, scene: Scene, y: float) -> None:
         here = [i for i, own in enumerate(scene.seats) if own["residual"] == value and i != scene.blocker]
         r, places = _spread(len(here), x + 21, y + 16, 26)
         for seat, (at_x, at_y) in zip(here, places, strict=True):
-            pen.token("residual", f"Seat {seat}: residual payment {value}", seat=seat, value=value)
+            pen.token("residual", f"{seat_title(seat)}: residual payment {value}", seat=seat, value=value)
             pen.seat_shape(at_x, at_y, r * 0.9, seat)
             pen.end()
 

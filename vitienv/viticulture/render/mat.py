@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
 from vitienv.viticulture.render.hands import VINE_ROWS, cards, title_of
@@ -46,7 +47,8 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     place = scene.seats[seat]
     # Other seats are named clockwise from the one that decides.
     away = (seat - (scene.actor or 0)) % len(scene.seats)
-    pen.zone([f"seat:+{away}"], 3, 3, WIDTH - 6, 22, f"Seat {seat}: {scene.names[seat]}", f' data-mat="{seat}"')
+    title = f"{seat_title(seat)}: {scene.names[seat]}"
+    pen.zone([f"seat:+{away}"], 3, 3, WIDTH - 6, 22, title, f' data-mat="{seat}"')
     pen.seat_shape(16, 14, 9, seat)
     pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", 100)
     if seat != scene.blocker:
@@ -64,7 +66,7 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
             pen.worker(x, 39, 9, seat, kind, "home")
             x += 20
     for _ in range(place["trained_this_year"]):
-        pen.token("trained", f"Seat {seat} has trained a worker for next year", seat=seat)
+        pen.token("trained", f"{seat_title(seat)} has trained a worker for next year", seat=seat)
         pen.dot(x, 39, 8, "v-hint")
         pen.text(x, 43, "+", 11, "v-faint v-b v-m")
         pen.end()
@@ -86,7 +88,7 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         used = sum(VINE_ROWS[vine].red + VINE_ROWS[vine].white for vine in own["vines"])
         names = [FIELD_NAMES[k]] if is_actor else []
         state = "sold" if own["sold"] else f"{used} of {own['capacity']}"
-        pen.zone(names, x, y, w, h, f"Field {k + 1} of seat {seat}: {state}", f' data-field="{seat}:{k}"')
+        pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", f' data-field="{seat}:{k}"')
         pen.box(x, y, w, h, "v-planned" if own["sold"] else "v-earth", 4)
         done = "harvested" if own["harvested"] else ""
         pen.text(x + 4, y + 11, f"{state} {done}".strip(), 9.5, "v-ink", w - 8)
@@ -129,7 +131,7 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
             names += [f"place:{YOKE}:plain:{kind}" for kind in ("regular", "grande")]
         used = ", used this year" if name in place["used"] else ""
         state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
-        title = f"{spoken(name)} of seat {seat}: {state}"
+        title = f"{spoken(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
         room = w - (20 if own else 12 if not is_built else 8 if used else 4)
@@ -170,7 +172,8 @@ def _tokens(
         if is_offered:
             pen.zone(names, at_x - 6.5, at_y - 6.5, 13, 13, f"{spoken(kind)} {what} {value}")
         if value in values:
-            pen.token(what, f"{spoken(kind)} {what} of value {value}, seat {seat}", seat=seat, kind=kind, value=value)
+            told = f"{spoken(kind)} {what} of value {value}, {seat_name(seat)}"
+            pen.token(what, told, seat=seat, kind=kind, value=value)
             pen.drop(at_x, at_y, 6.6, kind, value)
             pen.end()
         else:

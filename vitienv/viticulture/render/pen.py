@@ -6,6 +6,7 @@ import math
 
 from vitienv.core.drawing.pen import OUTLINES, corners, spoken
 from vitienv.core.drawing.pen import Pen as PlainPen
+from vitienv.core.words import seat_name
 
 __all__ = ["Pen", "spoken"]
 
@@ -30,7 +31,7 @@ class Pen(PlainPen):
 
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
         """A worker. at: the place where it stands, such as "give_tour:plain"."""
-        whose = self.rival if seat is None else f"seat {seat}"
+        whose = self.rival if seat is None else seat_name(seat)
         title = f"{spoken(kind)} worker of {whose}"
         self.token("worker", title, seat=self.rival.lower() if seat is None else seat, kind=kind, at=at)
         if kind == "grande":

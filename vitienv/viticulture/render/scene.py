@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice
+from vitienv.core.words import Choice, seat_name, seat_title
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.frames import FrameOp
@@ -74,7 +74,7 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
     return Scene(
         position=position,
         viewer=viewer,
-        names=names or [f"Seat {seat}" for seat in seats],
+        names=names or [seat_title(seat) for seat in seats],
         headline=f"Year {game.year} · {spoken(position['season'])}" if game.year else "Set-up",
         question=_question(game),
         actor=actor,
@@ -102,15 +102,15 @@ def put_in_words(scene: Scene, game: Any) -> None:
 
 def _question(game: Any) -> str:
     if not game.is_over:
-        return f"Seat {game.seat} decides: {game.decision.replace('_', ' ')}"
+        return f"{seat_title(game.seat)} decides: {game.decision.replace('_', ' ')}"
     if game.is_truncated:
         return "Cut off by the limit of years"
     if game.outcome is not None:
         rival = game.automa_score
-        others = f", seat 1 {game.scores[1]}" if len(game.scores) > 1 else ""
+        others = f", {seat_name(1)} {game.scores[1]}" if len(game.scores) > 1 else ""
         against = f", Automa {rival}" if rival is not None else others
-        return f"Over: {game.outcome}. Seat 0 {game.scores[0]} points{against}"
-    winners = [f"seat {seat}" for seat, rank in enumerate(game.ranking) if rank == 1]
+        return f"Over: {game.outcome}. {seat_title(0)} {game.scores[0]} points{against}"
+    winners = [seat_name(seat) for seat, rank in enumerate(game.ranking) if rank == 1]
     return f"Over: {' and '.join(winners)} won with {max(game.scores)} points"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.core.drawing.page import check, page
+from vitienv.core.words import seat_name
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import (
     CHART_HEIGHT,
@@ -175,7 +176,7 @@ def _mat(pen: Pen, scene: Scene, k: int, tall: float) -> None:
 
 def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
     """The cards of the seat that looks, and before them what is in play."""
-    panel(pen, width, height, f"{'Hand' if scene.viewer is None else 'Your hand'}, seat {scene.main}")
+    panel(pen, width, height, f"{'Hand' if scene.viewer is None else 'Your hand'}, {seat_name(scene.main)}")
     held = [*scene.in_play, *scene.hands[scene.main]]
     if not held:
         pen.text(10, 44, "no cards", 11, "v-faint")

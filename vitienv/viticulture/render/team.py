@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any
 
+from vitienv.core.words import seat_name, seat_title
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.names import COLOURS, SEASONS, STRUCTURES, WINES, Worker
 from vitienv.viticulture.state import Rule
@@ -47,9 +48,10 @@ def _headline(game: Any) -> str:
     r = game.record
     name = CONTINENTS[int(r.rules[WorldRule.CONTINENT])].replace("_", " ").title()
     when = f"year {game.year} of {int(r.rules[Rule.LAST_YEAR])}, {SEASONS[int(r.season)].replace('_', ' ')}"
+    when = when if game.year else "set-up"
     if game.is_over:
         return f"{name}, {when}. {'Cut off' if game.is_truncated else 'Won' if game.outcome == 'win' else 'Lost'}."
-    return f"{name}, {when}. Seat {game.seat} decides: {str(game.decision).replace('_', ' ')}."
+    return f"{name}, {when}. {seat_title(game.seat)} decides: {str(game.decision).replace('_', ' ')}."
 
 
 def _goals(game: Any) -> list[str]:
@@ -57,7 +59,7 @@ def _goals(game: Any) -> list[str]:
     r = game.record
     end, each = int(r.rules[WorldRule.INFLUENCE_END]), int(r.rules[WorldRule.VP_EACH])
     lacking = [max(0, each - points) for points in game.scores]
-    missing = ", ".join(f"seat {seat} lacks {n}" for seat, n in enumerate(lacking) if n) or "all have them"
+    missing = ", ".join(f"{seat_name(seat)} lacks {n}" for seat, n in enumerate(lacking) if n) or "all have them"
     return [f"Influence {r.influence} of {end}.", f"Points, {each} each: {missing}."]
 
 
@@ -83,7 +85,7 @@ def _standing(game: Any, place: int) -> str:
     for seat in range(game.num_players):
         for w, at in enumerate(r.at[seat].tolist()):
             if at != AT_HAND and at // N_STANDS == place:
-                found.append(f"{seat}{marks.get(w) or HATS[int(r.hat[seat, w])][0]}")
+                found.append(f"{seat + 1}{marks.get(w) or HATS[int(r.hat[seat, w])][0]}")
     if place < N_LETTERS and r.partner_on[place]:
         found.append(PARTNER)
     return " ".join(found)
@@ -109,7 +111,7 @@ def _seat(game: Any, seat: int, is_open: bool) -> list[str]:
     at_hand = [HATS[int(hat)] for hat, at in zip(r.hat[seat], r.at[seat]) if at == AT_HAND]
     at_hand += ["grande"] * int(r.free[seat, Worker.GRANDE]) + ["temporary"] * int(r.free[seat, Worker.TEMPORARY])
     told = [
-        f"Seat {seat}: {game.scores[seat]} points, {r.lira[seat]} lira, residual {r.residual[seat]}, "
+        f"{seat_title(seat)}: {game.scores[seat]} points, {r.lira[seat]} lira, residual {r.residual[seat]}, "
         f"position {r.row[seat] or '-'}{', passed' if r.passed[seat] else ''}.",
         f"At hand: {', '.join(at_hand) or 'nobody'}.",
     ]

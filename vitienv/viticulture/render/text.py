@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from vitienv.core.words import seat_name, seat_title
+
 COLUMNS = ("seat", "points", "lira", "residual", "wake-up", "workers left", "cards")
 INDENT = "  "
 AUTOMA, BLOCKER, STAND_IN = "automa", "blocker", 1
@@ -22,7 +24,7 @@ def render(game: Any, viewer: int | None = None) -> str:
         if seat == STAND_IN and game.options.stand_in == BLOCKER:
             continue  # it has no vineyard
         is_shown = viewer is None or viewer == seat or game.options.open_hands
-        lines += ["", f"Seat {seat}", *_vineyard(place), *(_hand(place["hand"]) if is_shown else [])]
+        lines += ["", seat_title(seat), *_vineyard(place), *(_hand(place["hand"]) if is_shown else [])]
     if "automa_points" in position:
         lines += ["", "Automa", *_automa(game, position)]
     if position["board"]:
@@ -31,21 +33,21 @@ def render(game: Any, viewer: int | None = None) -> str:
 
 
 def _headline(game: Any) -> str:
-    when = f"Year {game.year}, {game.to_dict()['season']}"
+    when = f"Year {game.year}, {game.to_dict()['season']}" if game.year else "Set-up"
     if game.is_over:
         if game.outcome is not None:
             lost_early = ", lost before the end" if game.record.lost else ""
             return f"{when}. Over: {game.outcome}, {game.scores[0]} points, the Automa {game.automa_score}{lost_early}."
-        ranks = ", ".join(f"seat {seat}: rank {rank}" for seat, rank in enumerate(game.ranking))
+        ranks = ", ".join(f"{seat_name(seat)}: rank {rank}" for seat, rank in enumerate(game.ranking))
         return f"{when}. {'Cut off' if game.is_truncated else 'Over'}: {ranks}."
-    return f"{when}. Seat {game.seat} decides: {game.decision}."
+    return f"{when}. {seat_title(game.seat)} decides: {game.decision}."
 
 
 def _seat_row(game: Any, seat: int, place: dict[str, Any]) -> tuple[str, ...]:
     workers = [f"{n} {name}" for name, n in place["workers"].items() if n]
     cards = sum(len(held) for held in place["hand"].values())
     return (
-        f"{'>' if seat == game.seat else ' '} {seat}{' (first)' if seat == int(game.record.first_player) else ''}",
+        f"{'>' if seat == game.seat else ' '} {seat + 1}{' (first)' if seat == int(game.record.first_player) else ''}",
         str(place["victory_points"]),
         str(place["lira"]),
         str(place["residual"]),
@@ -98,7 +100,7 @@ def _stands(stands: list[dict[str, Any]]) -> str:
     return ", ".join(
         f"Automa ({stand['space']})"
         if stand["seat"] == AUTOMA
-        else f"seat {stand['seat']} ({stand['worker']}, {stand['space']})"
+        else f"{seat_name(stand['seat'])} ({stand['worker']}, {stand['space']})"
         for stand in stands
     )
 
@@ -116,4 +118,4 @@ def _table(rows: list[tuple[str, ...]]) -> list[str]:
 def standing(game: Any) -> str:
     """Points and lira of each seat, in one line."""
     lira = game.record.lira
-    return ", ".join(f"seat {seat} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
+    return ", ".join(f"{seat_name(seat)} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))

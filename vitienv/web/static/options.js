@@ -58,7 +58,7 @@ export class Lobby {
       const choice = element("select", { name: "seat" }, new Option("a person", this.options.person),
         ...Object.entries(bots).map(([name, told]) => new Option(told ? `${name}: ${told}` : name, name)));
       choice.value = seat ? usual : this.options.person;
-      return element("label", {}, `Seat ${seat} `, choice);
+      return element("label", {}, `Seat ${seat + 1} `, choice);
     });
     byId("seats").replaceChildren(...rows);
     for (const { name, seats } of options) {

@@ -86,7 +86,7 @@ class Table {
     if (this.running) return;
     this.running = true;
     while (this.id && this.view && !this.view.is_over && !this.view.people.includes(this.view.actor)) {
-      byId("question").textContent = `${this.view.names[this.view.actor]} (seat ${this.view.actor}) thinks …`;
+      byId("question").textContent = `${this.view.names[this.view.actor]} (seat ${this.view.actor + 1}) thinks …`;
       const id = this.id;
       if (!await this.guarded(() => this.call("/advance", { at: this.view.moves }))) break;
       await new Promise((done) => setTimeout(done, this.hurry ? 0 : PAUSE));
@@ -102,7 +102,7 @@ class Table {
     const { view } = this;
     if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === view.viewer) return;
     this.covered = true;
-    byId("cover-words").textContent = `It is the turn of ${view.names[view.actor]}, seat ${view.actor}.`;
+    byId("cover-words").textContent = `It is the turn of ${view.names[view.actor]}, seat ${view.actor + 1}.`;
     this.show();
     byId("uncover").focus();
   }
@@ -153,7 +153,7 @@ class Table {
     Object.assign(byId("table").dataset, { at: view.at, moves: view.moves, over: view.is_over });
     const mine = view.actor === view.viewer && !view.is_over;
     byId("question").textContent = isPast ? "This is the past." : view.is_over ? "The game is over."
-      : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer}: ` : "") + view.question : byId("question").textContent;
+      : mine ? (view.people.length > 1 ? `${view.names[view.viewer]}, seat ${view.viewer + 1}: ` : "") + view.question : byId("question").textContent;
     byId("aim").textContent = view.aim;
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
     this.listChoices();
@@ -298,7 +298,7 @@ class Table {
     const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
     byId("result").replaceChildren(
       element("p", {}, result.words),
-      element(list, {}, ...rows.map(({ seat, name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}, seat ${seat}: ${points} ${result.scored_in}`))),
+      element(list, {}, ...rows.map(({ seat, name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}, seat ${seat + 1}: ${points} ${result.scored_in}`))),
       element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
       element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
     );

@@ -7,7 +7,7 @@ from typing import Any
 
 from vitienv.core.english import count, plain, sentence
 from vitienv.core.frames import Frame
-from vitienv.core.words import YOU
+from vitienv.core.words import YOU, seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
 
 
@@ -47,7 +47,7 @@ class Asked:
 
 
 def called(names: Sequence[str], seat: int) -> str:
-    name = names[seat] if names else f"seat {seat}"
+    name = names[seat] if names else seat_name(seat)
     return "you" if name == YOU else name
 
 

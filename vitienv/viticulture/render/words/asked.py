@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.words import YOU
+from vitienv.core.words import YOU, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.cards.parts import (
     ALL_STRUCTURES,
@@ -59,7 +59,7 @@ class Asked:
 
     def who(self, seat: int) -> str:
         """What a seat is called in the middle of a sentence."""
-        name = self.names[seat] if self.names else f"seat {seat}"
+        name = self.names[seat] if self.names else seat_name(seat)
         return "you" if name == YOU else name
 
     def workers(self) -> str:

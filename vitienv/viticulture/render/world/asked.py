@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vitienv.core.frames import Frame
-from vitienv.core.words import Choice
+from vitienv.core.words import Choice, seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import N_STRUCTURES, N_VALUES, STRUCTURES
@@ -143,7 +143,7 @@ def _part(q: Here, verb: str) -> str:
 
 
 def _answer(q: Here) -> str:
-    placed = does(q.names[q.below[Frame.SEAT]] if q.names else f"seat {q.below[Frame.SEAT]}", "offer", "a trade")
+    placed = does(q.names[q.below[Frame.SEAT]] if q.names else seat_name(q.below[Frame.SEAT]), "offer", "a trade")
     get, given = _told_part(q, Frame.P0), _told_part(q, Frame.P2)
     return f"{placed}: you get {get} and give {given}. Do you agree"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vitienv.core.drawing.pen import WIDE_LETTER
+from vitienv.core.words import seat_title
 from vitienv.viticulture.names import N_ROWS
 from vitienv.viticulture.positions.world.words import PARTNER
 from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
@@ -108,7 +109,7 @@ def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float)
 def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
     """The ring, this year's event, the tiles on show, the year-round places."""
     panel(pen, WIDTH, CHART_HEIGHT, "Ring")
-    order = " ".join(map(str, scene.position["turn_order"]))
+    order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     partner = scene.position.get(PARTNER)
     purse = f" · the {PARTNER} has {partner['lira']} lira" if partner else ""
     pen.text(WIDTH - 8, 17, f"order {order}{purse}", 9.5, "v-faint v-e")
@@ -119,7 +120,7 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         pen.end()
         for seat, own in enumerate(scene.seats):
             if own["wake_up"] == row:
-                pen.token("rooster", f"Seat {seat} on position {row}", seat=seat, row=row)
+                pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row)
                 pen.seat_shape(190, y + 6.6, 6, seat)
                 if own["passed"]:
                     pen.text(204, y + 10, "passed", 9, "v-faint")

@@ -49,14 +49,13 @@ def aim(game: Any) -> str:
     """What is missing for both conditions, and how much time is left."""
     r = game.record
     each, end = int(r.rules[WorldRule.VP_EACH]), game.influence_goal
-    lacking = [max(0, each - vp) for vp in game.scores]
-    told = f"seats lack {', '.join(map(str, lacking))} of {each} points"
-    missing = told if any(lacking) else "every seat has its points"
-    if len(lacking) == 1 and lacking[0]:
-        missing = f"you lack {lacking[0]} of {points(each)}"
+    now = listed(map(str, game.scores))
+    if game.is_over:
+        return f"Influence {game.influence} of {end}; {now} of {points(each)}{' each' * (len(game.scores) > 1)}."
+    who, whose = ("The team needs", " for every seat") if len(game.scores) > 1 else ("You need", "")
     years = int(r.rules[game.definition.lever("last_year")])
-    until = "" if game.is_over else f"; all of it by the end of year {years}"
-    return f"Influence {game.influence} of {end}; {missing}{until}."
+    wanted = f"influence {end} (now {game.influence}) and {points(each)}{whose} (now {now})"
+    return f"{who} {wanted} by the end of year {years}."
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
@@ -160,7 +159,7 @@ def _standers(game: Any, place: int, names: Sequence[str]) -> list[str]:
         for w, at in enumerate(r.at[seat].tolist()):
             if at != AT_HAND and at // N_STANDS == place:
                 mark = {GRANDE: "G", TEMPORARY: "T"}.get(w) or MARKS[int(r.hat[seat, w])]
-                found.append(f"{names[seat] if names else seat} {mark}".rstrip())
+                found.append(f"{names[seat] if names else seat + 1} {mark}".rstrip())
     if place < N_LETTERS and r.partner_on[place]:
         found.append("partner")
     return found
