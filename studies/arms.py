@@ -1,0 +1,168 @@
+"""Train several networks side by side, an update of each in turn, so that what differs between them is one thing alone.
+
+    python studies/arms.py results/runs/starts.json runs/starts --minutes 60
+
+The file says from which network all begin (`start`: a file of weights, or the name of one that ships), the settings
+that they have in common and those of each arm. One thread learns. The run can be ended and begun again at any time:
+each arm's folder holds its checkpoint, its weights, the mean of its weights over the last updates (`mean.safetensors`),
+and curve.csv holds what was reached: decisions learned from, wins of the mean against yardsticks (`--games` each,
+greedy), and `rows`, in what share of the training games each of the wake-up rows was taken by anybody.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import csv
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from vitienv.agents.champions import path_of
+from vitienv.agents.seating import make_bot
+from vitienv.games import definition
+from vitienv.training.checkpoint import read_checkpoint
+from vitienv.training.learner import Learner, Settings, falling
+from vitienv.training.match import warm_up
+from vitienv.training.network import PolicyValue, load_network, save_network
+from vitienv.training.processes import Processes
+from vitienv.training.selfplay import CHECKPOINT, FORMAT, decisions_of, write_run
+from vitienv.training.watch import measure
+
+MEAN = "mean.safetensors"
+SPAN = 50  # updates over which weights are averaged, after the first ones
+SECONDS = 120  # between two checkpoints
+ASKED = "wake_up"
+COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "clipped", "explained", "rows")
+
+
+class Tried:
+    """In how many of the games that ended each action of one decision was taken. taken (envs, actions) bool: in the
+    games under way."""
+
+    def __init__(self, learner: Learner) -> None:
+        made = learner.definition
+        self._first, self._n = made.actions.start(ASKED), len(made.actions.blocks[ASKED])
+        self._asked = made.decisions.index(ASKED)
+        self.taken = np.zeros((learner.envs.n, self._n), bool)
+        self.games, self.counts = 0, np.zeros(self._n, np.int64)
+        envs, step = learner.envs, learner.envs.step
+
+        def noted(actions: np.ndarray) -> Any:
+            rows = np.flatnonzero(envs.decisions() == self._asked)
+            self.taken[rows, actions[rows] - self._first] = True
+            stepped = step(actions)
+            over = np.flatnonzero(stepped.ended)
+            self.games += len(over)
+            self.counts += self.taken[over].sum(axis=0)
+            self.taken[over] = False
+            return stepped
+
+        envs.step = noted  # type: ignore[method-assign]
+
+    def shares(self) -> list[float]:
+        """Of the games since the last call, by action."""
+        found = (self.counts / max(1, self.games)).round(4).tolist()
+        self.games, self.counts = 0, np.zeros(self._n, np.int64)
+        return found
+
+
+class Arm:
+    """A learner, the mean of its weights, and its folder."""
+
+    def __init__(self, folder: Path, settings: Settings, start: Path) -> None:
+        self.folder, self.name = folder, folder.name
+        file = folder / CHECKPOINT
+        saved = read_checkpoint(file, FORMAT) if file.exists() else None
+        self.learner = Learner(settings, Processes("cpu"), load_network(start))
+        self.mean: PolicyValue = copy.deepcopy(self.learner.network)
+        if saved is not None:
+            self.learner.restore(saved["shared"], saved["own"][0])
+            self.mean = load_network(folder / MEAN)
+        self.decisions = 0 if saved is None else decisions_of(saved)
+        self.tried, self.found = Tried(self.learner), dict[str, float]()
+
+    def update(self, progress: float) -> None:
+        """Learn once. progress: how much of the planned decisions is over."""
+        self.found = self.learner.update(progress)
+        self.decisions = self.learner.decisions
+        weight = 1 / min(SPAN, self.learner.updates)
+        with torch.no_grad():
+            for old, new in zip(self.mean.parameters(), self.learner.network.parameters(), strict=True):
+                old.lerp_(new, weight)
+
+    def save(self) -> None:
+        """Write the checkpoint and both networks."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_run(self.folder, self.learner, [self.learner.own_state()], {})
+        about = {"method": "selfplay", "mean of": SPAN, "decisions": self.decisions, "updates": self.learner.updates}
+        save_network(self.folder / MEAN, self.mean, about)
+
+
+def settings_of(given: dict[str, Any], arm: str, start: Path) -> Settings:
+    """The settings of an arm; the network's own are those of the weights that it begins with."""
+    both = {**given["common"], **given["arms"][arm]}
+    both |= {"league": tuple(both["league"])} if "league" in both else {}
+    made = load_network(start).architecture
+    return replace(
+        Settings(), hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice, **both
+    )  # fmt: skip
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("arms", type=Path, help="a JSON file: start, common, arms, decisions, yardsticks, table")
+    parser.add_argument("run", type=Path, help="folder of the run, gone on with if it is there")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--games", type=int, default=400, help="against each yardstick, at each measurement")
+    parser.add_argument("--every", type=float, default=10.0, help="minutes between measurements")
+    told = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    given = json.loads(told.arms.read_text())
+    start = Path(given["start"]) if Path(given["start"]).is_file() else path_of(given["start"], definition())
+    arms = [Arm(told.run / name, settings_of(given, name, start), start) for name in given["arms"]]
+    game = definition()
+    options = game.options.of(**game.tables[given["table"]], max_years=30)
+    warm_up([make_bot(name, 0) for name in given["yardsticks"]], game)
+    curve = told.run / "curve.csv"
+    began = saved = measured = time.monotonic()
+
+    def note() -> None:
+        is_new = not curve.exists()
+        with curve.open("a", newline="") as file:
+            writer = csv.DictWriter(file, [*COLUMNS, *given["yardsticks"]], restval="")
+            if is_new:
+                writer.writeheader()
+            for arm in arms:
+                row: dict[str, Any] = {"arm": arm.name, "seconds": round(time.monotonic() - began)}
+                row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.tried.games}
+                row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
+                row["rows"] = " ".join(str(share) for share in arm.tried.shares())
+                row |= {name: measure(arm.mean, name, options, told.games)["wins"] for name in given["yardsticks"]}
+                writer.writerow(row)
+                print(row, flush=True)
+
+    while time.monotonic() - began < 60 * told.minutes:
+        for arm in arms:
+            arm.update(falling(0.0, 1.0, min(1.0, arm.decisions / given["decisions"])))
+        if time.monotonic() - saved > SECONDS:
+            for arm in arms:
+                arm.save()
+            saved = time.monotonic()
+        if time.monotonic() - measured > 60 * told.every:
+            note()
+            measured = time.monotonic()
+    for arm in arms:
+        arm.save()
+    note()
+
+
+if __name__ == "__main__":
+    main()

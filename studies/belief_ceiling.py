@@ -1,0 +1,107 @@
+"""What knowing the others' hands would be worth to the search: the ceiling of what any belief about them can bring.
+
+    python studies/belief_ceiling.py --simulations 32 --seeds 100 --seed 301
+
+Two searches with the same settings play each other at two seats, both seats of every seed. One imagines the other's
+cards, as it does; the other is given the hands as they are. Decks and all chance to come are dealt anew in both: decks
+have no order here before a card is drawn. Prints after each batch of seeds what the second won.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.protocol import Views
+from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.agents.seating import game_seeds
+from vitienv.core.batch import Batch
+from vitienv.core.jit import jit
+from vitienv.core.search import SearchKernels, build
+from vitienv.games import definition
+from vitienv.training.ladder import options_of, samples_of_seeds
+from vitienv.training.ratings import bootstrap_mean
+from vitienv.training.sprt import Sprt
+
+AT_ONCE = 8  # seeds between two lines
+
+
+@jit
+def imagine_chance(g, viewer, key0, key1):
+    """In the place of `core.kernel.imagine`: all chance to come under a new key, the hands as they are."""
+    g.key[0] = key0
+    g.key[1] = key1
+    for stream in range(len(g.chance)):
+        g.chance[stream] = 0
+
+
+class Shown(Views):
+    """Views whose copies hold what the others hold."""
+
+    def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
+        """As `Views.deal`, but for the hands."""
+        out = Batch(len(keys), self._options) if out is None else out
+        out.octets[:] = self._batch.octets[int(self._rows[i])]
+        out.games["key"] = keys
+        out.games["chance"] = 0
+        return out
+
+
+class Seer(IsmctsAgent):
+    """The search that is given the hands."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        kernels = self._made.kernels
+        names = dict(kernels.names) | {"imagine": imagine_chance}
+        folder = kernels.folder.with_name(f"{kernels.folder.name}-shown")
+        self._searching: SearchKernels = build(replace(kernels, names=names, folder=folder))
+
+    def look_at(
+        self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray, *others: Any,
+        **more: Any,
+    ) -> list[Any]:  # fmt: skip
+        """As `IsmctsAgent.look_at`, with another loop and other views."""
+        assert games is not None
+        kept = vars(self._made).get("searching")
+        vars(self._made)["searching"] = self._searching
+        try:
+            shown = Shown(games._batch, games._rows)
+            return super().look_at(observations, masks, shown, rows, *others, **more)
+        finally:
+            vars(self._made).pop("searching")
+            if kept is not None:
+                vars(self._made)["searching"] = kept
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--simulations", type=int, default=32)
+    parser.add_argument("--policy", default="champion", help="the network of both")
+    parser.add_argument("--table", default="2")
+    parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=301)
+    told = parser.parse_args(arguments)
+    given: dict[str, Any] = {"simulations": told.simulations, "policy": told.policy, "seed": told.seed}
+    bots, options = [Seer(**given), IsmctsAgent(**given)], options_of(told.table, definition())
+    samples: list[float] = []
+    for low in range(0, told.seeds, AT_ONCE):
+        numbers = range(low, min(low + AT_ONCE, told.seeds))
+        samples += samples_of_seeds(bots, game_seeds(told.seed, numbers), options)
+        values, even = np.array(samples), 1 / options.num_players
+        low_end, high_end = bootstrap_mean(values, 0)
+        print(json.dumps({
+            "seeds": len(values), "won": round(even + float(values.mean()), 4),
+            "interval": [round(even + end, 4) for end in (low_end, high_end)],
+            "log_ratio for 0.05": round(Sprt().log_ratio(values), 3), "verdict": Sprt().verdict(values),
+        }), flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""The studies of the gradient's noise and of the ceiling of beliefs, and networks trained side by side."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+import torch
+
+import vitienv
+from studies import arms, gradient_noise
+from studies.belief_ceiling import Seer, Shown
+from vitienv.agents.champions import path_of
+from vitienv.agents.protocol import Views
+from vitienv.agents.search.agent import IsmctsAgent
+from vitienv.core.batch import Batch, keys_of
+from vitienv.training.learner import Learner, Settings
+from vitienv.training.network import load_network
+from vitienv.training.processes import Processes
+
+GAME = vitienv.definition()
+TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}
+
+
+@pytest.fixture(scope="module")
+def replays():
+    network = load_network(path_of("two", GAME))
+    return gradient_noise.Replays(Learner(Settings(mix="2:1", **TINY), Processes("cpu"), network), 0)
+
+
+def test_nothing_varies_where_all_is_held_and_each_source_alone_does(replays):
+    held = dict.fromkeys(gradient_noise.SOURCES, 0)
+    same = [replays.gradients(held, [0.9])[0] for _ in range(2)]
+    assert torch.equal(*same) and gradient_noise.noise(same)[0] == 0
+    for source in gradient_noise.SOURCES:
+        other = replays.gradients(held | {source: 1}, [0.9])[0]
+        assert gradient_noise.noise([same[0], other])[0] > 1e-6, source
+    assert torch.equal(replays.gradients(held, [0.9])[0], same[0])
+
+
+def test_noise_is_the_variance_of_a_gradient():
+    rows = [torch.tensor([1.0, 0.0]), torch.tensor([3.0, 4.0]), torch.tensor([2.0, 2.0])]
+    assert gradient_noise.noise(rows)[0] == pytest.approx(1 + 4)
+
+
+def test_the_seer_has_the_hands_and_no_more():
+    options = GAME.options.of(num_players=2, skip_forced=True)
+    batch = Batch(4, options)
+    batch.start(keys_of(5, 4))
+    for _ in range(60):
+        batch.step_random(restart=False)
+    keys = keys_of(9, 6)
+    shown, imagined = (kind(batch, [2]).deal(0, keys).games for kind in (Shown, Views))
+    assert (shown["hand"] == batch.games["hand"][2]).all() and (shown["key"] == keys).all()
+    assert (imagined["hand"] != batch.games["hand"][2]).any()
+    assert (shown["chance"] == 0).all()
+
+
+def test_arms_learn_in_turn_and_go_on(tmp_path):
+    about = {
+        "start": "two", "table": "2", "decisions": 4000, "yardsticks": ["random"],
+        "common": {"mix": "2:1", **TINY, "league": [], "minibatch_size": 256, "max_years": 3},
+        "arms": {"with": {"starts": "even/papa_gift/wake_up/place_worker"}, "without": {}},
+    }  # fmt: skip
+    file, run = tmp_path / "arms.json", tmp_path / "run"
+    file.write_text(json.dumps(about))
+    for _ in range(2):
+        arms.main([str(file), str(run), "--minutes", "0.1", "--games", "4"])
+    with (run / "curve.csv").open() as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["arm"] for row in rows] == ["with", "without"] * 2
+    first, last = (int(row["updates"]) for row in rows[::2])
+    assert last > first > 0 and int(rows[3]["updates"]) == last
+    tried = np.array([[float(share) for share in row["rows"].split()] for row in rows])
+    assert tried.shape == (4, 7) and tried.max() <= 1
+    mean, now = (load_network(run / "with" / name).state_dict() for name in (arms.MEAN, "agent.safetensors"))
+    assert any(not torch.equal(mean[name], now[name]) for name in mean)
+    network = vitienv.agent(f"policy:{run / 'without' / arms.MEAN}").network
+    assert network is not None
+
+
+@pytest.mark.slow
+def test_the_seer_searches_with_what_it_is_shown():
+    """Compiles the search once more. The bot's own search is as before afterwards."""
+    options = GAME.options.of(num_players=2, skip_forced=True)
+    batch = Batch(96, options)
+    batch.start(keys_of(5, 96))
+    for _ in range(60):
+        batch.step_random(restart=False)
+    honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
+    asked = batch.obs, batch.masks, Views(batch, range(96)), np.arange(96)
+    before, found, after = (bot.look_at(*asked) for bot in (honest, seer, honest))
+    searched = [i for i, one in enumerate(before) if one.simulations]
+    assert len(searched) > 6 and all(found[i].simulations == 8 for i in searched)
+    assert all((one.values == other.values).all() for one, other in zip(before, after, strict=True))
+    assert any(sorted(found[i].values) != sorted(before[i].values) for i in searched)
