@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,49 +48,27 @@ def digest_of(game: Definition) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-@cache
-def known_layouts(path: str) -> dict[str, Any]:
-    """Layouts of files that were written before files held their names, by their digests."""
-    return json.loads(Path(path).read_text(encoding="utf-8"))
-
-
-def names_in(layout: dict[str, Any], game: Definition) -> tuple[list[str], list[str]]:
-    """The names of the observed numbers and of the actions that a file was trained for. ValueError if nobody knows."""
-    told = layout if "entries" in layout else {}
-    if not told and game.layouts is not None:
-        told = known_layouts(game.layouts).get(str(layout.get("digest")), {})
-    if not told:
-        raise ValueError(
-            f"its layout ({layout.get('observation')} observed numbers, {layout.get('actions')} actions, digest "
-            f"{layout.get('digest')}) is not known to this version"
-        )
-    entries = [_entry(name, tuple(shape), labels, game.observation) for name, shape, labels in told["entries"]]
-    return VectorLayout(entries).names, list(told["action_names"])
-
-
-def _entry(name: str, shape: tuple[int, ...], labels: list, today: VectorLayout) -> Entry:
-    """An entry of a file. labels: a list for each axis, or, in files of old, the labels of the last axis alone.
-
-    An axis whose places had no labels then has those of today: its places were counted, and the same ones stand first.
-    """
-    if not labels or isinstance(labels[0], str):
-        labels = [*([] for _ in shape[:-1]), labels]
-    now = next((entry.axes for entry in today.entries if entry.name == name and len(entry.shape) == len(shape)), ())
-    now = now or (Axis(""),) * len(shape)
-    known = [tuple(own or axis.labels[:size]) for own, axis, size in zip(labels, now, shape)]
-    return Entry(name, shape, "", 0, 0, tuple(Axis("", names) for names in known) if any(known) else ())
+def names_in(layout: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The names of the observed numbers and of the actions that a file was trained for. ValueError if it has none."""
+    if "entries" not in layout:
+        raise ValueError(f"its layout names no numbers; it has {', '.join(layout) or 'nothing'}")
+    entries = [
+        Entry(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
+        for name, shape, axes in layout["entries"]
+    ]
+    return VectorLayout(entries).names, list(layout["action_names"])
 
 
 def places_in(layout: dict[str, Any], game: Definition) -> tuple[np.ndarray, np.ndarray]:
     """Where a file's observed numbers and its actions stand today, two arrays of places. ValueError names one that
     went away."""
-    numbers, actions = names_in(layout, game)
+    numbers, actions = names_in(layout)
     return _places(numbers, game.observation.names, "observed number"), _places(actions, game.actions.names, "action")
 
 
 def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Definition) -> dict[str, np.ndarray]:
     """The tensors of a file for the layout of today. ValueError names an input or an action that went away."""
-    numbers, actions = names_in(layout, game)
+    numbers, actions = names_in(layout)
     if numbers == game.observation.names and actions == game.actions.names:
         return tensors
     seen, acts = places_in(layout, game)

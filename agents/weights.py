@@ -69,7 +69,7 @@ def shapes(
     """The shape of each tensor, in the layout that the file was written for. The width of the layer before the value
     is the file's own. ValueError if the layout is not known."""
     try:
-        numbers, actions = (len(names) for names in names_in(about["layout"], game))
+        numbers, actions = (len(names) for names in names_in(about["layout"]))
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
     hidden, judge = about["architecture"]["hidden"], len(np.atleast_1d(tensors.get("judge.weight", 0)))

@@ -24,7 +24,6 @@ from vitienv.games import definition
 from vitienv.training.learner import Learner, Settings, normalised
 from vitienv.training.network import load_network
 from vitienv.training.processes import Processes
-from vitienv.training.words import add_options, in_new_words
 
 LAMBDAS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 0.97, 1.0)
 
@@ -94,11 +93,12 @@ def _main() -> None:
     parser.add_argument("weights", help="a network of the self-play learner, .safetensors, or one that ships by name")
     parser.add_argument("--mix", default="2:1", help="tables and their shares, as of vitienv train")
     parser.add_argument("--league-share", type=float, default=0.9, help="share of the games against heuristic")
-    add_options(parser, "num_envs", "num_steps")
+    parser.add_argument("--num-envs", type=int, default=384, help="games at once")
+    parser.add_argument("--num-steps", type=int, default=128, help="decisions of each in an update")
     parser.add_argument("--updates", type=int, default=12)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--seed", type=int, default=0)
-    given: dict[str, Any] = {"num_envs": 384, "num_steps": 128} | in_new_words(vars(parser.parse_args()))
+    given: dict[str, Any] = vars(parser.parse_args())
     weights, updates, device = given.pop("weights"), given.pop("updates"), given.pop("device")
     settings = replace(Settings(league=("heuristic",), past=0), **given)
     learner = Learner(settings, Processes(device), load_network(weights_of(weights)))

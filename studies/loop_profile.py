@@ -21,7 +21,6 @@ from vitienv.training.acting import AT_ONCE
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
 from vitienv.training.threads import together
-from vitienv.training.words import add_options, in_new_words
 
 
 def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[str, Any]:
@@ -78,12 +77,12 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--threads", type=int, default=None)
-    add_options(parser, "num_envs")
+    parser.add_argument("--num-envs", type=int, default=Settings.num_envs)
     parser.add_argument("--hidden", type=int, default=Settings.hidden)
     parser.add_argument("--league-share", type=float, default=Settings.league_share)
     parser.add_argument("--updates", type=int, default=4)
     parser.add_argument("--device", default="auto")
-    given: dict[str, Any] = in_new_words(vars(parser.parse_args()))
+    given: dict[str, Any] = vars(parser.parse_args())
     threads, updates, device = given.pop("threads"), given.pop("updates"), given.pop("device")
     if threads is not None:
         torch.set_num_threads(threads)

@@ -29,7 +29,6 @@ from vitienv.training.processes import Processes
 from vitienv.training.rollout import Rollout, Sample
 from vitienv.training.starts import DEALT, Starts
 from vitienv.training.teacher import Teacher, divergence
-from vitienv.training.words import in_new_words
 
 GOLDEN = 0.6180339887  # spreads envs evenly for any share
 
@@ -38,8 +37,7 @@ GOLDEN = 0.6180339887  # spreads envs evenly for any share
 class Settings:
     """Everything that decides about a run, besides when it stops.
 
-    Names are those of CleanRL and Stable-Baselines3 where these have one; `words.RENAMED` has the names of earlier
-    versions, under which settings may be given too.
+    Names are those of CleanRL and Stable-Baselines3 where these have one.
 
     game: whose tables are played at. starts: where games begin to be learned from, as of `starts.parse_starts`.
     reward_won: of a team, under the reward "margin", what a game won counts for each seat, which then learns from what
@@ -421,7 +419,7 @@ class Learner:
         }  # fmt: skip
 
     def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
-        """Put back what `state` and `own_state` gave, in this version or an earlier one. own: None in a process that
+        """Put back what `state` and `own_state` gave. own: None in a process that
         the saved run did not have; it begins with games of its own."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -430,7 +428,6 @@ class Learner:
         if own is None:
             self.decisions = state.get("decisions", 0) // self.processes.count
             return
-        own = in_new_words(own)
         self.envs.restore(own["envs"])
         if "starts" in own:  # not in runs of earlier versions
             self.starts.restore(own["starts"])

@@ -18,7 +18,6 @@ import torch
 from vitienv.core.definition import Definition
 from vitienv.training.acting import Step
 from vitienv.training.envs import TERMINATED, TRUNCATED
-from vitienv.training.words import in_new_words
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
 GIVEN = ("observations", "masks", "advice")  # what the network takes in
@@ -180,8 +179,7 @@ class Rollout:
         return kept | {"carried": torch.from_numpy(self.carried.copy())}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave, in this version or an earlier one."""
-        state = in_new_words(state)
+        """Put back what `state` gave."""
         self.carried = state["carried"].numpy().copy()
         for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]

@@ -37,10 +37,9 @@ from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.match import warm_up
 from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, with_traits
-from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held, refuse_unknown
 from vitienv.training.search_games import COUNTS, Settings, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.watch import Watch
-from vitienv.training.words import refuse_unknown
 from vitienv.training.workers import Bots, Executor, Local, place
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"

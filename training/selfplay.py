@@ -41,11 +41,10 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import warm_up
 from vitienv.training.network import load_network, save_network, widened, with_traits
 from vitienv.training.processes import Processes
-from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held, refuse_unknown
 from vitienv.training.starts import parse_starts
 from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
-from vitienv.training.words import in_new_words, refuse_unknown
 from vitienv.training.workers import LOCAL, PlaceLost, executor
 
 FORMAT = 2
@@ -86,9 +85,9 @@ def train_selfplay(
     `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with, of
     which a network with a larger `hidden` is made if that is given.
     threads: of torch in each process; as `vitienv.threads.of_learner` says if not given. agent_out: where the finished
-    bot is saved too, as .safetensors. settings: those of `learner.Settings`, old names being those of `words.RENAMED`;
-    a resumed run has its own. ValueError says, in one line, what is wrong or who has the folder; OSError names a file
-    that cannot be written, before the training if it is agent_out.
+    bot is saved too, as .safetensors. settings: those of `learner.Settings`; a resumed run has its own. ValueError
+    says, in one line, what is wrong or who has the folder; OSError names a file that cannot be written, before the
+    training if it is agent_out.
 
     on: "local", or a cluster as of `workers.executor`, with so many actors that play (0: one on each core that is left)
     and learners (0: one on each GPU, or one), each with `threads`, one if not given; staleness: the updates by which a
@@ -103,7 +102,6 @@ def train_selfplay(
         minutes = DEFAULT_MINUTES
     if agent_out is not None:
         check_agent_out(Path(agent_out), (".safetensors",))
-    settings = in_new_words(settings)
     given = _settings(settings)
     processes, lock = Processes("cpu" if place else device), ExitStack()
     try:
@@ -349,7 +347,7 @@ def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
     saved = read_json(folder / SETTINGS)
     if not isinstance(saved, dict) or saved.get("kind") != KIND or not isinstance(saved.get("settings"), dict):
         raise ValueError(f"{str(folder)!r} does not hold a self-play run")
-    given = in_new_words(saved["settings"])
+    given = saved["settings"]
     if not trust.is_own(saved):
         bots = [*given["league"], *(given[name] for name in BOTS if given.get(name) is not None)]
         check_told(bots, repr(str(folder / SETTINGS)), told_game(given["game"]))

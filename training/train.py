@@ -28,7 +28,6 @@ from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, known_as, told_game
 from vitienv.training.match import play, warm_up
 from vitienv.training.run_folder import CURVE, KINDS, SETTINGS, WEIGHTS, add_point, check_agent_out, check_new, held
-from vitienv.training.words import in_new_words
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 DEFAULT_MINUTES = 10.0
@@ -61,12 +60,11 @@ def train(
     agent_out: str | Path | None = None,
     resume: bool = False,
     seed: int = 0,
-    num_envs: int | None = None,
+    num_envs: int = NUM_ENVS,
     evaluation_games: int = EVALUATION_GAMES,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: bool = True,
     game: str = DEFAULT,
-    games: int | None = None,
     threads: int | None = None,
     **options: Any,
 ) -> dict[str, Any]:
@@ -76,10 +74,9 @@ def train(
     options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
     much more time, measuring included, or this many decisions of the learner, whichever comes first (10 minutes if
     neither is given). run: the folder; resume goes on with the training in it. agent_out: where the finished bot is
-    saved too, as .safetensors or .zip; play it as "policy:FILE". num_envs: games at once, 64 if not given; games is its
-    old name. threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises ValueError for a wrong
-    setting, a damaged run folder or one in use; OSError for a file that cannot be written, before the training if it
-    is agent_out.
+    saved too, as .safetensors or .zip; play it as "policy:FILE". num_envs: games at once. threads: of torch; as
+    `vitienv.threads.of_learner` says if not given. Raises ValueError for a wrong setting, a damaged run folder or one
+    in use; OSError for a file that cannot be written, before the training if it is agent_out.
     """
     import torch
 
@@ -94,10 +91,9 @@ def train(
     if opponents is None:
         opponents = [] if played.is_alone else list(dict.fromkeys(("random", made.rule_of_thumb)))
     options = {key: value for key, value in options.items() if key not in ("ruleset", played.LIMIT, "reward")}
-    named = {name: n for name, n in (("games", games), ("num_envs", num_envs)) if n is not None}
     wanted: dict[str, Any] = dict(
         opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
-        options=options, game=game, **({"num_envs": NUM_ENVS} | in_new_words(named)),
+        options=options, game=game, num_envs=num_envs,
     )  # fmt: skip
     if resume:
         _saved(folder, wanted)
@@ -182,7 +178,7 @@ def _saved(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
     saved = read_json(folder / SETTINGS)
     if not isinstance(saved, dict) or saved.get("kind", KIND) != KIND:
         raise ValueError(f"{str(folder)!r} does not hold a training with MaskablePPO")
-    settings = {"game": DEFAULT} | in_new_words({key: value for key, value in saved.items() if key != trust.SEAL})
+    settings = {key: value for key, value in saved.items() if key != trust.SEAL}
     missing = [key for key in wanted if key not in settings]
     if missing:
         raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")

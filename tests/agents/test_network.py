@@ -8,7 +8,6 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 import vitienv
-from vitienv.agents.layouts import layout_of, names_in
 from vitienv.agents.network import read_network
 from vitienv.viticulture.state import Rule
 
@@ -132,14 +131,6 @@ def test_drawing_follows_the_seed(path, seen):
     )
     assert (first == second).all() and (first != third).any()
     assert (seen[1][np.arange(len(first)), first] == 1).all()
-
-
-def test_a_layout_whose_axes_had_no_names_yet_is_found_again():
-    game = vitienv.definition()
-    old = layout_of(game)
-    old["entries"] = [[name, shape, labels[-1] if labels else []] for name, shape, labels in old["entries"]]
-    old["entries"] = [[name, shape, [] if name in ("lira", "vp") else labels] for name, shape, labels in old["entries"]]
-    assert names_in(old, game) == names_in(layout_of(game), game) == (game.observation.names, game.actions.names)
 
 
 def test_another_layout_and_damaged_files_are_refused_in_one_line(path, tmp_path, monkeypatch):

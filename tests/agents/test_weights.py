@@ -128,7 +128,7 @@ def put(name, text):
         (say("architecture", advice=""), "unknown agent ''"),
         (say("layout", game="chess"), "it is a network for chess"),
         (say("layout", game=["chess"]), "it is a network for ['chess']"),
-        (say("layout", digest="0" * 16), "is not known to this version"),
+        (put("layout", json.dumps({"digest": "0" * 16})), "its layout names no numbers; it has digest"),
         (say("layout", entries=3), "its layout is damaged"),
         (say("layout", entries=[["year", [1]]]), "does not fit"),
         (put("architecture", "[1, 2]"), "its architecture is [1, 2]"),

@@ -178,7 +178,7 @@ def test_the_example_of_the_documentation_is_a_position():
     [
         ([[1, 2]], r"frame 0 is \[1, 2\]; it must be a list of"),
         ([["place", 7, *[0] * 14]], "frame 0 names the seat 7; it must be from -1, nobody, to 1"),
-        ([[99, 0, *[0] * 14]], "frame 0 names operation 99, which there is not"),
+        ([[99, 0, *[0] * 14]], "frame 0: there is no operation 99; there is "),
         ([["place", 0, *[0] * 14]] * 50, "pending is 50 frames; it must be a list of at most"),
     ],
 )

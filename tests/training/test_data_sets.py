@@ -166,7 +166,7 @@ def test_another_version_is_refused(short, monkeypatch):
     (lambda folder: card_with(folder, parts=[1, 2, 3]), "are not those of the card"),
     (lambda folder: card_with(folder, parts=["x"]), "it must be numbers of rows"),
     (lambda folder: card_with(folder, parts=None), "is not finished"),
-    (lambda folder: card_with(folder, layout={"digest": "x"}), "is not known to this version"),
+    (lambda folder: card_with(folder, layout={"digest": "x"}), "its layout names no numbers; it has digest"),
     (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
     (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 1"),

@@ -14,7 +14,6 @@ from vitienv.games import definition
 from vitienv.training import recipes
 from vitienv.training.recipes import Stage, follow
 from vitienv.training.viticulture.recipes import COMMON, RECIPES
-from vitienv.training.words import in_new_words
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0}  # fmt: skip
@@ -90,7 +89,7 @@ def test_the_networks_that_ship_were_trained_by_their_recipes(game, file, recipe
     about = read_network(path_of(file, made), game).about["trained"]
     for stage in reversed(recipes.recipes_of(made.name)[recipe]):
         assert about["decisions"] == stage.steps and about["imitated"] == (stage.imitate_steps or 0)
-        settings = in_new_words(about["settings"])  # the files are older than some of the names
+        settings = about["settings"]
         for name, value in stage.settings.items():
             assert settings[name] == (list(value) if isinstance(value, tuple) else value), name
         about = about["before"]

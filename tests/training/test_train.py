@@ -1,6 +1,5 @@
 """Training: checkpoints, going on after a kill, and the bot that comes out of it."""
 
-import json
 import os
 import signal
 import subprocess
@@ -35,19 +34,6 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
         action = int(bot.act(game.observation()[None], game.mask[None])[0])
         assert game.mask[action] == 1
         game.step(action)
-
-
-def test_the_number_of_games_may_be_given_by_its_old_name(tmp_path):
-    """As a keyword, and in the settings of a run from when it was the only one."""
-    others = {key: value for key, value in QUICK.items() if key != "num_envs"}
-    train(steps=8, run=tmp_path, games=6, **others)
-    told = json.loads((tmp_path / SETTINGS).read_text(encoding="utf-8"))
-    assert told["num_envs"] == 6 and "games" not in told
-    (tmp_path / SETTINGS).write_text(json.dumps(told | {"games": told.pop("num_envs")}), encoding="utf-8")
-    assert train(steps=8, run=tmp_path, resume=True, **others)["steps"] > 8
-    with pytest.raises(ValueError, match=r"^games is the old name of num_envs; give one of them$"):
-        train(steps=8, run=tmp_path / "other", games=6, num_envs=6, **others)
-    assert not (tmp_path / "other").exists()
 
 
 def test_a_folder_in_use_is_not_overwritten(tmp_path):

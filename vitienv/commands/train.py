@@ -15,8 +15,8 @@ WITH_RECIPE = ("method", "game", "recipe", "share", "run", "device", "threads", 
 # Which options belong to some methods alone; the others are for all.
 OF_PPO = ("opponents", "ruleset", "difficulty")
 OF_SELFPLAY = (
-    "mix", "starts", "league", "league_share", "num_envs", "games", "hidden", "reward", "reward_alone", "shaping",
-    "advice", "learning_rate", "rate", "imitate", "imitate_minutes", "start", "device",
+    "mix", "starts", "league", "league_share", "num_envs", "hidden", "reward", "reward_alone", "shaping",
+    "advice", "learning_rate", "imitate", "imitate_minutes", "start", "device",
     "on", "processes", "learners", "staleness",
 )  # fmt: skip
 OF_SEARCH = (
@@ -82,8 +82,6 @@ def command(
     seed: int = SEED,
     trust: bool = TRUST,
     json: bool = JSON,
-    games: int = typer.Option(None, min=1, hidden=True, help="The old name of --num-envs."),
-    rate: float = typer.Option(None, hidden=True, help="The old name of --learning-rate."),
 ) -> None:
     """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}

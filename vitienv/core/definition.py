@@ -127,7 +127,6 @@ class Definition:
     recipes: str | None = None
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    layouts: str | None = None
     traits: str | None = None
     found: str | None = None
     data: str | None = None

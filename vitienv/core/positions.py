@@ -87,7 +87,7 @@ def frames_to_json(record: np.record, operations: Operations) -> list[list[Any]]
 
 
 def frames_from_json(record: np.record, frames: Any, operations: Operations, n: int) -> None:
-    """Put pending frames into a record; their operations are words, or the numbers of older files.
+    """Put pending frames into a record; each begins with the word of its operation.
 
     n: seats. ValueError names a frame that is none.
     """
@@ -98,12 +98,13 @@ def frames_from_json(record: np.record, frames: Any, operations: Operations, n: 
     for t, frame in enumerate(frames):
         if not isinstance(frame, list | tuple) or len(frame) != FRAME_WIDTH:
             raise ValueError(f"frame {t} is {frame!r}; it must be a list of {FRAME_WIDTH} entries")
-        numbers = [operations.number(frame[0]) if isinstance(frame[0], str) else frame[0], *frame[1:]]
-        for x in numbers:
+        try:
+            numbers = [operations.number(frame[0]), *frame[1:]]
+        except ValueError as error:
+            raise ValueError(f"frame {t}: {error}") from None
+        for x in numbers[1:]:
             if isinstance(x, bool) or not isinstance(x, int | np.integer) or not low <= x <= -low:
                 raise ValueError(f"frame {t} is {frame!r}; after its operation it must hold whole numbers")
-        if numbers[Frame.OP] not in operations.rows:
-            raise ValueError(f"frame {t} names operation {frame[Frame.OP]!r}, which there is not")
         if not -1 <= numbers[Frame.SEAT] < n:
             raise ValueError(f"frame {t} names the seat {frame[Frame.SEAT]!r}; it must be from -1, nobody, to {n - 1}")
         record.frames[t] = numbers

@@ -1,6 +1,5 @@
 """Viticulture: what environments, bots, training and commands ask about the game."""
 
-from pathlib import Path
 
 from vitienv.core.definition import Clock, Definition, Lead
 from vitienv.viticulture.frames import OPERATIONS
@@ -43,7 +42,6 @@ DEFINITION = Definition(
     adviser="heuristic",
     champions="vitienv.agents.viticulture.champions",
     traits="vitienv.viticulture.traits.traits",
-    layouts=str(Path(__file__).with_name("layouts.json")),
     # Games whose rules no number of players shows.
     signature={
         "solo/hard": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},

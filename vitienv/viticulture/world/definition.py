@@ -50,7 +50,6 @@ def _definition(built: Built, data: str) -> Definition:
         agents={"heuristic": OTHERS.agents["heuristic"]},
         template=None,
         champions="vitienv.agents.viticulture.world.champions",
-        layouts=None,
         signature=SIGNATURE,
         tables={"world": {"ruleset": "world"}},
         training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
