@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.protocol import Agent, Views
+from vitienv.agents.protocol import Agent, Views, at_table
 
 MOST = 20  # actions that are kept of a decision
 USUAL = 5  # of them in games with people
@@ -36,6 +36,8 @@ class Considering:
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """The bot's choices; see `Agent.act`."""
         masks = np.asarray(masks)
+        if games is not None:
+            self.agent = at_table(self.agent, games.definition)
         self.found = [None] * len(masks)
         chooses = self._own("act") is not None  # otherwise what it has inherited would not tell of its choices
         if chooses and (consider := self._own("consider")) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
@@ -19,10 +19,34 @@ from vitienv.core.network import ADVICE_UNIT, TRUST
 from vitienv.games import DEFAULT, definition
 
 NAME = "champion"
+UNLEARNED = -1  # a table that no network has learned: the rule of thumb plays there
+
+
+class Shipped:
+    """A row of a game's networks: a file, and the tables that it plays."""
+
+    def __init__(
+        self, file: str, where: Callable[[np.ndarray], np.ndarray] | None = None, **levers: int | Iterable[int]
+    ) -> None:
+        """file: its name without ending. levers: what those of the tables stand at, a number or several; they are read
+        out of the observation. where: what else must be so of observations (n, observed numbers), (n,) bool."""
+        self.file, self._where = file, where
+        self._levers = {name: [int(x)] if isinstance(x, int) else list(x) for name, x in levers.items()}
+
+    def plays(self, game: Definition, observations: np.ndarray) -> np.ndarray:
+        """Which observations are of its tables, (n,) bool."""
+        first = game.observation.start("rules")
+        fits: np.ndarray = np.ones(len(observations), bool)
+        for name, numbers in self._levers.items():
+            at = observations[:, first + game.lever(name)]
+            fits &= at == numbers[0] if len(numbers) == 1 else np.isin(at, numbers)
+            if not fits.any():
+                return fits
+        return fits if self._where is None else fits & self._where(observations)
 
 
 def wing(game: Definition) -> ModuleType:
-    """The module that says which networks of a game there are: FILES, HERE, UNLEARNED, `tables_of`.
+    """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder.
 
     ValueError if none ship.
     """
@@ -36,14 +60,34 @@ def path_of(name: str, game: Definition) -> Path:
     return wing(game).HERE / f"{name}.safetensors"
 
 
+def files_in(game: Definition) -> list[str]:
+    """The names of the networks of a game."""
+    return list(dict.fromkeys(row.file for row in wing(game).NETWORKS))
+
+
+def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
+    """The number in `files_in` of the network that plays each observation, (n,) int64, of the first row of NETWORKS
+    that fits; UNLEARNED where none does."""
+    files, seen = files_in(game), np.asarray(observations)
+    found: np.ndarray = np.full(len(seen), UNLEARNED, np.int64)
+    is_left = np.ones(len(seen), bool)
+    for row in wing(game).NETWORKS:
+        fits = is_left & row.plays(game, seen)
+        found[fits] = files.index(row.file)
+        is_left &= ~fits
+        if not is_left.any():
+            break
+    return found
+
+
 def digest_of_table(table: str, game: Definition) -> str | None:
     """SHA-256 of the weights of the champion network at a table of the ladder; None where there is none."""
-    own, one = wing(game), Batch(1, game.options.of(**game.tables[table]))
+    one = Batch(1, game.options.of(**game.tables[table]))
     one.start(key_of(0))
-    number = int(own.tables_of(one.obs)[0])
-    if number == own.UNLEARNED:
+    number = int(tables_of(game, one.obs)[0])
+    if number == UNLEARNED:
         return None
-    return hashlib.sha256(path_of(own.FILES[number], game).read_bytes()).hexdigest()
+    return hashlib.sha256(path_of(files_in(game)[number], game).read_bytes()).hexdigest()
 
 
 def lead(game: Definition, observations: np.ndarray) -> np.ndarray:
@@ -71,7 +115,7 @@ class Unlearned:
         from vitienv.agents.registry import make_agent
 
         self._game = game
-        self._bot: Any = make_agent(game.rule_of_thumb, game=game.name)
+        self._bot: Any = make_agent(game.rule_of_thumb, game=game)
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
@@ -86,30 +130,26 @@ class Unlearned:
 class Champions:
     """All shipped networks of a game as one; each row is evaluated by the network of its own table.
 
-    Where a ruleset has layouts of its own, `at` gives its networks.
+    Where a ruleset has a definition of its own, `at` gives its networks.
     """
 
     def __init__(self, game: str | Definition = DEFAULT) -> None:
-        self.definition = game if isinstance(game, Definition) else definition(game)
-        self._wing = wing(self.definition)
-        self.networks = [_read(path_of(name, self.definition), self.definition.name) for name in self._wing.FILES]
+        self.definition = definition(game)
+        files = files_in(self.definition)
+        self.networks = [_read(path_of(name, self.definition), self.definition.name) for name in files]
         self.unlearned = Unlearned(self.definition)
-        self._at = {self.definition.observed: self}
+        self._at = {self.definition: self}
 
     @property
     def knows_margin(self) -> bool:
         """See `Network.knows_margin`."""
-        return self.networks[0].knows_margin
+        return bool(self.networks) and self.networks[0].knows_margin
 
-    def at(self, observed: int) -> Champions:
-        """Those of the tables at which bots observe so many numbers. ValueError if none ship."""
-        if observed not in self._at:
-            tables = definitions_of(self.definition)
-            found = next((own for own in tables if own.champions is not None and own.observed == observed), None)
-            if found is None:
-                raise ValueError(f"no networks of {self.definition.name} ship that observe {observed} numbers")
-            self._at[observed] = Champions(found)
-        return self._at[observed]
+    def at(self, table: Definition) -> Champions:
+        """Those of the tables of a definition. ValueError if none ship."""
+        if table not in self._at:
+            self._at[table] = Champions(table)
+        return self._at[table]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
@@ -128,12 +168,10 @@ class Champions:
 
     def parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
         """The networks that are asked, each with its rows."""
-        if (own := self.at(observations.shape[1])) is not self:
-            return own.parts(observations)
-        tables = self._wing.tables_of(observations)
+        tables = tables_of(self.definition, observations)
         asked = np.unique(tables).tolist()
         rows = {i: tables == i if len(asked) > 1 else ... for i in asked}
-        return [(self.unlearned if i == self._wing.UNLEARNED else self.networks[i], rows[i]) for i in asked]
+        return [(self.unlearned if i == UNLEARNED else self.networks[i], rows[i]) for i in asked]
 
 
 @cache

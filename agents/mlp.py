@@ -111,7 +111,7 @@ def save_mlp(
         temporary.write_bytes(save({name: np.ascontiguousarray(x) for name, x in tensors.items()}, metadata))
 
 
-def read_mlp(path: Path, metadata: dict[str, str], game: str = DEFAULT) -> Mlp:
+def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFAULT) -> Mlp:
     """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
     made = definition(game)
     try:

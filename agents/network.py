@@ -31,8 +31,8 @@ class Adviser:
         from vitienv.agents.registry import check_told, make_agent
 
         if name is not None:
-            check_told([name], "the network", game.name)
-        bot: Any = None if name is None else make_agent(name, game=game.name)
+            check_told([name], "the network", game)
+        bot: Any = None if name is None else make_agent(name, game=game)
         if bot is not None and not hasattr(bot, "advise"):
             raise ValueError(f"advice comes from a bot by rule of thumb, not from {name!r}")
         self._bot = bot
@@ -102,7 +102,7 @@ class Network:
         return seen, legal, self.adviser(seen, legal) if advice is None else advice
 
 
-def read_network(path: str | Path, game: str = DEFAULT) -> Network:
+def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
     """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another game."""
     try:
         with safe_open(path, framework="numpy") as file:

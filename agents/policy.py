@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections.abc import Iterable
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ from vitienv.agents import mlp
 from vitienv.agents.champions import NAME, Champions
 from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import Bot, Views, are_alike
 from vitienv.core.definition import Definition
+from vitienv.core.layout import VectorLayout
 from vitienv.extras import missing
 from vitienv.games import DEFAULT, definition
 from vitienv.threads import one_torch_thread
@@ -33,13 +35,13 @@ OF_A_RUN = "agent.safetensors"  # in the folder of a training: its bot
 CARRIED: dict[str, Path] = {}  # files that came with work from another machine, by what the specs call them
 
 
-class PolicyAgent:
+class PolicyAgent(Bot):
     """Plays what a network finds best, or draws from its probabilities.
 
-    path: the .safetensors file of a run, which needs no torch, or the .zip of a MaskablePPO; the ending may be
-    left out. "champion" are the networks that ship, each for its tables. deterministic: the most
-    probable legal action; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with the
-    file.
+    path: the .safetensors file of a run, which needs no torch, or the .zip of a MaskablePPO; the ending may be left
+    out. "champion" are the networks that ship, each for its tables. deterministic: the most probable legal action,
+    whatever the other rows are; else one is drawn, by the seed. device: for a .zip. ValueError says what is wrong with
+    the file.
     """
 
     def __init__(
@@ -48,28 +50,35 @@ class PolicyAgent:
         deterministic: bool = True,
         device: str = "cpu",
         seed: int | None = None,
-        game: str = DEFAULT,
+        game: str | Definition = DEFAULT,
     ) -> None:
         evaluator = load_networks(path, game)
-        self.game = definition(game).name
-        self.name = f"policy:{Path(path).stem}"
         self.network, self.deterministic = evaluator, deterministic  # None for a .zip
-        self._model = _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
-        self.observes = self._model.observes
+        self._model: _Maskable | _Drawing = (
+            _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
+        )
+        super().__init__(f"policy:{Path(path).stem}", self._model.definition)
+        self.observes = self._model.definition.observation if evaluator is None else observed_by(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
 
     def knows(self, table: Definition) -> bool:
         """Whether it knows the layouts of a table."""
-        seen = table.observed, table.observation.n
-        return self.observes in seen if self.network is None else knows(self.network, table)
+        return are_alike(table, self.table) if self.network is None else knows(self.network, table)
 
     def data_at(self, table: Definition) -> str:
         """The digest of the data of a table's game that it was trained with; nothing where there is none."""
         return data_at(self.network, table)
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`. Rows are independent if `deterministic`."""
+    def _moved(self, table: Definition) -> Bot:
+        other: Any = super()._moved(table)
+        if isinstance(self.network, Champions):
+            other.network = self.network.at(table)
+            other._model = copy(self._model)  # with the same chance
+            other._model.network = other.network
+        return other
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         if len(observations) == 0:
             return np.empty(0, np.int64)
         actions, _ = self._model.predict(
@@ -81,9 +90,9 @@ class PolicyAgent:
 class _Maskable:
     """A model of the library, kept to few threads."""
 
-    def __init__(self, file: Path, device: str, game: str) -> None:
+    def __init__(self, file: Path, device: str, game: str | Definition) -> None:
         self._model = load_model(file, device, game)
-        self.observes: int = self._model.observation_space.shape[0]
+        self.definition = _table_of(self._model, definition(game))
         self.set_random_seed = self._model.set_random_seed
 
     def predict(self, observations: np.ndarray, **how: Any) -> tuple[np.ndarray, None]:
@@ -96,7 +105,7 @@ class _Drawing:
 
     def __init__(self, network: Network | mlp.Mlp | Champions) -> None:
         self.network = network
-        self.observes = observed_by(network)
+        self.definition = network.definition
         self.set_random_seed(None)
 
     def set_random_seed(self, seed: int | None) -> None:
@@ -111,7 +120,7 @@ class _Drawing:
         return (logits + self._chance.gumbel(size=logits.shape)).argmax(axis=1), None
 
 
-def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champions | None:
+def load_networks(path: str, game: str | Definition = DEFAULT) -> Network | mlp.Mlp | Champions | None:
     """The network of a learner in a file, or those that ship; None for a file of another kind."""
     if path == NAME:
         return Champions(game)
@@ -122,21 +131,21 @@ def load_networks(path: str, game: str = DEFAULT) -> Network | mlp.Mlp | Champio
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
 
 
-def observed_by(network: Any) -> int | None:
-    """How many numbers the observations of a network have; None for those that know each table as its game has it."""
-    return network.definition.observation.n if isinstance(network, Network) else None
+def observed_by(network: Any) -> VectorLayout | None:
+    """The layout of a network's observations; None for those that know each table as its game has it."""
+    return network.definition.observation if isinstance(network, Network) else None
 
 
 def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:
     """Whether networks of the learners know the layouts of a table."""
     if isinstance(network, Champions):
         return table.champions is not None
-    return network.definition.observation.n in (table.observed, table.observation.n)
+    return are_alike(network.definition, table)
 
 
 def data_at(network: Any, table: Definition) -> str:
     """The digest of the data of a table's game that a network was trained with; nothing where there is none."""
-    own = network.at(table.observed).networks[0] if isinstance(network, Champions) else network
+    own = next(iter(network.at(table).networks), None) if isinstance(network, Champions) else network
     return own.about["layout"].get("data", "") if isinstance(own, Network) else ""
 
 
@@ -178,7 +187,7 @@ def find_weights(path: str) -> Path:
     return file
 
 
-def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
+def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any:
     """The saved MaskablePPO. ValueError if it cannot be read, was trained for something else, or is a stranger's."""
     try:
         from sb3_contrib import MaskablePPO
@@ -201,11 +210,22 @@ def load_model(file: Path, device: str, game: str = DEFAULT) -> Any:
             f"agent 'policy': {str(file)!r} cannot be read as a MaskablePPO "
             f"({type(error).__name__}: {reason[0] if reason else 'no reason given'})"
         ) from None
-    made = definition(game)
-    seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    if not any(seen == (own.observation.n,) and acts == own.actions.n for own in (made, *definitions_of(made))):
-        raise ValueError(
-            f"agent 'policy': {str(file)!r} was trained for observations {seen} and {acts} actions, "
-            f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}"
-        )
+    try:
+        _table_of(model, definition(game))
+    except ValueError as error:
+        raise ValueError(f"agent 'policy': {str(file)!r} was trained for {error}") from None
     return model
+
+
+def _table_of(model: Any, made: Definition) -> Definition:
+    """For which of a game's tables a model of the library was trained, of which it says the sizes alone: for the game
+    as it is given, else for the only ruleset of these sizes. ValueError if there is none, or if there are several."""
+    seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
+    fitting = [own for own in dict.fromkeys((made, *definitions_of(made)))
+               if seen == (own.observation.n,) and acts == own.actions.n]  # fmt: skip
+    if made in fitting or len(fitting) == 1:
+        return fitting[0]
+    told = f"observations {seen} and {acts} actions, "
+    if fitting:
+        raise ValueError(told + f"as {' and '.join(own.title for own in fitting)} have; give game= one of them")
+    raise ValueError(told + f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}")

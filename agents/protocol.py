@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from copy import copy
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from vitienv.core.definition import Definition
 from vitienv.game import Game
 
 if TYPE_CHECKING:
     from vitienv.core.batch import Batch
-    from vitienv.core.definition import Definition
 
 
 @runtime_checkable
@@ -45,6 +46,8 @@ class Views:
         self._batch = batch
         self._rows = np.array(rows, np.int64)
         self._options = batch.options if whole else batch.options.as_known
+        is_own = whole or batch.definition.own_sizes is None
+        self.definition: Definition = batch.definition if is_own else self._options.definition
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -95,23 +98,104 @@ class Views:
         return out
 
 
+class Bot:
+    """The base of the bots that ship. It knows for which table it plays, and checks what it is asked.
+
+    table: the definition of the game that it is made for. A game may have rulesets with definitions of their own:
+    `at(definition)` is the same bot at such a table, and `act` with `games` asks that one.
+    """
+
+    def __init__(self, name: str, table: Definition) -> None:
+        self.name = name
+        self.game = table.name
+        self.table = table
+        self._at: dict[Definition, Bot] = {}
+
+    def knows(self, table: Definition) -> bool:
+        """Whether it can play at a table of its game."""
+        return True
+
+    def at(self, table: Definition) -> Any:
+        """The bot as it plays at tables of a definition. ValueError if it does not know them."""
+        if table is self.table:
+            return self
+        if table not in self._at:
+            check_game(self, table)
+            self._at[table] = self._moved(table)
+        return self._at[table]
+
+    def _moved(self, table: Definition) -> Bot:
+        other = copy(self)
+        other.table, other._at = table, {}
+        return other
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """One legal action for each row; see `Agent.act`. ValueError for arrays that are not as the table's."""
+        own = self if games is None else self.at(games.definition)
+        return own._act(*own._asked(observations, masks), games)
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+        """The same, for arrays that were checked."""
+        raise NotImplementedError
+
+    def _asked(
+        self, observations: np.ndarray, masks: np.ndarray, must_choose: bool = True
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Observations and masks as compiled code takes them, which would read beyond the end of shorter ones.
+
+        ValueError if they are not as the table's, or, where a choice must be made, if a row has no legal action.
+        """
+        seen = self._seen(observations)
+        legal = self._rows("masks", masks, self.table.actions.n, np.int8)
+        if len(legal) != len(seen):
+            raise ValueError(f"agent {self.name!r}: there are {len(seen)} observations and {len(legal)} masks")
+        if must_choose and not (has_choice := legal.any(axis=1)).all():
+            raise ValueError(f"agent {self.name!r}: row {int(has_choice.argmin())} of the masks has no legal action")
+        return seen, legal
+
+    def _seen(self, observations: np.ndarray) -> np.ndarray:
+        """The same, of observations alone."""
+        return self._rows("observations", observations, self.table.observation.n, np.int16)
+
+    def _rows(self, what: str, given: Any, width: int, dtype: type[np.int8 | np.int16]) -> np.ndarray:
+        numbers = np.asarray(given)
+        if numbers.ndim != 2 or numbers.shape[1] != width or numbers.dtype.kind not in "iub":
+            given_as = f"{numbers.dtype} of shape {numbers.shape}"
+            right = f"{dtype.__name__} of shape (n, {width}) at tables of {self.table.title}"
+            raise ValueError(f"agent {self.name!r}: the {what} are {given_as}; they must be {right}")
+        if numbers.dtype != dtype and numbers.size:
+            bounds = np.iinfo(dtype)
+            if numbers.min() < bounds.min or numbers.max() > bounds.max:
+                raise ValueError(f"agent {self.name!r}: the {what} have numbers outside {bounds.min} to {bounds.max}")
+        return np.require(numbers, dtype, ["C", "W"])
+
+
+def at_table(agent: Any, table: Definition) -> Any:
+    """A bot as it plays at tables of a definition; own bots are the same everywhere."""
+    return agent.at(table) if isinstance(agent, Bot) else agent
+
+
+def are_alike(one: Definition, other: Definition) -> bool:
+    """Whether who knows the rules and layouts of one table knows those of the other."""
+    return one.levers is other.levers or one.observation is other.observation
+
+
 def knows_whole(agent: Agent, game: Definition) -> bool:
     """Whether a bot knows the layouts of a table with what is laid behind them; see `check_game`."""
-    return game.own_sizes is None or getattr(agent, "observes", None) == game.observation.n
+    return game.own_sizes is None or getattr(agent, "observes", None) is game.observation
 
 
 def check_game(agent: Agent, game: Definition) -> None:
     """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
 
-    A bot says so by its `game`, and by `observes`, how many numbers its observations have, or by `knows(game)`; by
-    `data_at(game)` it says with which digest of the game's data it was trained.
+    A bot says so by its `game` and by `knows(definition)`; by `data_at(definition)` it says with which digest of the
+    game's data it was trained.
     """
     plays = getattr(agent, "game", None)
     if plays not in (None, game.name):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
     knows = getattr(agent, "knows", None)
-    observes = getattr(agent, "observes", game.observed)
-    if not (knows(game) if knows is not None else observes in (game.observed, game.observation.n)):
+    if knows is not None and not knows(game):
         raise ValueError(f"agent {agent.name!r} does not know the layouts of {game.title}")
     told = getattr(agent, "data_at", None)
     data = "" if told is None else told(game)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import Bot, Views
+from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
 
 # Multipliers and shifts of the finalizer of MurmurHash3 (64 bits), which spreads every bit over all others.
@@ -13,23 +14,21 @@ SHIFT = np.uint64(33)
 ROWS_AT_ONCE = 1024  # bounds the memory for the widened observations
 
 
-class RandomAgent:
+class RandomAgent(Bot):
     """Uniformly random over the legal actions.
 
     The choice is a hash of the seed and the seat's own observation, so that it does not depend on the batch, on
     the other rows or on earlier calls: the same seed plays the same game again. seed None takes a fresh one.
     """
 
-    def __init__(self, seed: int | None = None, game: str = DEFAULT) -> None:
+    def __init__(self, seed: int | None = None, game: str | Definition = DEFAULT) -> None:
         if seed is not None and seed < 0:
             raise ValueError(f"seed is {seed}; it must be None or a whole number from 0")
-        self.name = "random"
-        self.game = definition(game).name
+        super().__init__("random", definition(game))
         self._chance = np.random.SeedSequence(seed)
         self._words: dict[int, np.ndarray] = {}  # by the length of observations, of which rulesets may have several
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`."""
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         n = len(observations)
         actions = np.empty(n, np.int64)
         for low in range(0, n, ROWS_AT_ONCE):

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from vitienv.agents.protocol import Agent
-from vitienv.games import DEFAULT, definition, game_names, is_dotted
+from vitienv.core.definition import Definition
+from vitienv.games import DEFAULT, definition, game_names, is_dotted, known_as
 
 # Bots of every game and where they live; imported on first use, so that listing names costs nothing. The others are in
 # the definitions of the games.
@@ -41,23 +42,24 @@ def register(name: str, factory: Callable[..., Agent], unnamed: str | None = Non
         _UNNAMED[name] = unnamed
 
 
-def agent_names(game: str = DEFAULT) -> list[str]:
+def agent_names(game: str | Definition = DEFAULT) -> list[str]:
     """The names that specs may begin with at a table of this game."""
     return sorted({**_FACTORIES, **definition(game).agents})
 
 
-def load_agents(game: str = DEFAULT) -> None:
+def load_agents(game: str | Definition = DEFAULT) -> None:
     """Import every bot that specs may name at a table of this game, and with it what it would compile."""
     for name in agent_names(game):
         _factory(name, game)
 
 
-def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent:
+def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFAULT) -> Agent:
     """The bot of a spec such as "heuristic", "random:seed=3" or "policy:runs/best.zip".
 
-    seed: for bots that use chance and whose spec names no seed. game: at whose tables it will play; "heuristic" is
-    that game's own. An own bot is named by its dotted path, as `mybot.Bot`: a class with a method `act`, or a function
-    that is annotated to return one. ValueError, in one line, for what is wrong.
+    seed: for bots that use chance and whose spec names no seed. game: at whose tables it will play, by name or as a
+    definition, such as `env.definition`; "heuristic" is that game's own. An own bot is named by its dotted path, as
+    `mybot.Bot`: a class with a method `act`, or a function that is annotated to return one. ValueError, in one line,
+    for what is wrong.
     """
     if not isinstance(spec, str):
         raise ValueError(f"an agent is given as a string such as 'heuristic', not {spec!r}")
@@ -79,7 +81,7 @@ def make_agent(spec: str, seed: int | None = None, game: str = DEFAULT) -> Agent
     return made
 
 
-def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
+def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAULT) -> None:
     """ValueError if a bot that a file names, told as `where`, would import a module for the file's sake.
 
     A spec that the user gives may do so, and whatever a file says whose maker the user trusts.
@@ -92,14 +94,14 @@ def check_told(specs: Iterable[str], where: str, game: str = DEFAULT) -> None:
             raise ValueError(f"{where} names the bot {spec!r}, a module whose code would run; {trust.HOW}")
 
 
-def _factory(name: str, game: str) -> Callable[..., Agent]:
+def _factory(name: str, game: str | Definition) -> Callable[..., Agent]:
     factories = {**_FACTORIES, **definition(game).agents}
     if name not in factories and is_dotted(name):
         return _own(name)
     if name not in factories:
         others = [repr(other) for other in game_names() if name in definition(other).agents]
         if others:
-            raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {game!r}")
+            raise ValueError(f"agent {name!r} plays {' and '.join(others)}, not {known_as(definition(game))!r}")
         here = Path(f"{name}.py").is_file() if name.isidentifier() else False  # an own bot, without its class
         close = [f"{name}.Bot"] if here else difflib.get_close_matches(name, factories, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"there is {', '.join(agent_names(game))}"

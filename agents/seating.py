@@ -8,6 +8,7 @@ import numpy as np
 
 from vitienv.agents.protocol import Agent
 from vitienv.agents.registry import make_agent
+from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT
 
 
@@ -22,11 +23,11 @@ def measuring_seeds(seed: int, games: int, turns: int = 1) -> list[int]:
     return [seed * 1_000_000 + i // turns for i in range(games)]
 
 
-def make_bot(spec: str, seed: int, game: str = DEFAULT, number: int = 0) -> Agent:
+def make_bot(spec: str, seed: int, game: str | Definition = DEFAULT, number: int = 0) -> Agent:
     """The bot of a spec, with the seed of its number, of 32 bits, if it takes one. Errors as of `make_agent`."""
     return make_agent(spec, seed=(seed * 1_000_003 + number) % 2**32, game=game)
 
 
-def make_bots(specs: Iterable[str], seed: int, game: str = DEFAULT) -> list[Agent]:
+def make_bots(specs: Iterable[str], seed: int, game: str | Definition = DEFAULT) -> list[Agent]:
     """The bots of specs, each with a seed of its own: the same wherever they play a part of the games."""
     return [make_bot(spec, seed, game, number) for number, spec in enumerate(specs)]

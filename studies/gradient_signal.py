@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from vitienv.agents.champions import path_of, wing
+from vitienv.agents.champions import files_in, path_of
 from vitienv.games import definition
 from vitienv.training.learner import Learner, Settings, normalised
 from vitienv.training.network import load_network
@@ -74,7 +74,7 @@ def weights_of(told: str) -> Path:
     game = definition()
     if Path(told).is_file():
         return Path(told)
-    shipped = list(wing(game).FILES) if game.champions else []
+    shipped = files_in(game) if game.champions else []
     if told not in shipped:
         raise ValueError(f"there is no file {told!r}; the networks that ship are {', '.join(shipped)}")
     return path_of(told, game)

@@ -69,3 +69,30 @@ def test_a_number_named_by_position_would_be_seen():
     for line in ("A, B = range(2)", "A, B, C = 0, 1, 2", "A, B = Names", "A, B = map(int, Names)"):
         assert numbered_by_position(ast.parse(line)), line
     assert not numbered_by_position(ast.parse("NARROW, WIDE = 60, 120"))
+
+
+def ordered_decisions(tree: ast.AST) -> list[str]:
+    """Comparisons of the number of a decision by order: numbers may move, so a range of them means nothing."""
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Compare):
+            continue
+        is_by_order = any(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in node.ops)
+        sides = (ast.unparse(side) for side in (node.left, *node.comparators))
+        if is_by_order and any(re.search(r"\bdecision\b|\b(Decision|Own)\.", side) for side in sides):
+            found.append(ast.unparse(node))
+    return found
+
+
+# Counts through the decisions until the pending one is found.
+COUNTED = {"decision < N_DECISIONS"}
+
+
+def test_no_decision_is_told_by_a_range_of_numbers():
+    told = {name: ordered_decisions(ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items()}
+    assert {name: set(found) - COUNTED for name, found in told.items() if set(found) - COUNTED} == {}
+
+
+def test_a_range_of_decisions_would_be_seen():
+    for line in ("decision >= Decision.PLANT_FIELD", "decision <= Own.GAIN", "x < Decision.A", "1 < decision < 4"):
+        assert ordered_decisions(ast.parse(line)), line

@@ -68,11 +68,15 @@ def game_names() -> list[str]:
     return sorted(_MODULES)
 
 
-def definition(game: str = DEFAULT) -> Definition:
-    """What a game says of itself. game: a name, or a dotted module that has a `DEFINITION`.
+def definition(game: str | Definition = DEFAULT) -> Definition:
+    """What a game says of itself. game: a name, or a dotted module that has a `DEFINITION`; a definition is given back.
 
     ValueError, in one line, if there is no such game.
     """
+    from vitienv.core.definition import Definition
+
+    if isinstance(game, Definition):
+        return game
     if not isinstance(game, str):
         raise ValueError(f"a game is given by its name, not by {game!r}")
     module = _MODULES.get(game, game if is_dotted(game) else None)

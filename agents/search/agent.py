@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.policy import data_at, knows, observed_by
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import Bot, Views, are_alike
 from vitienv.agents.search.guides import POLICY, Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
+from vitienv.core.layout import VectorLayout
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", POLICY, "random", "none")
@@ -38,8 +39,10 @@ MOST_SLOTS = 512  # simulations of several searches side by side
 MOST_SIMULATIONS, MOST_GAMES_AT_ONCE = 1_000_000, 4096
 
 
-class IsmctsAgent:
+class IsmctsAgent(Bot):
     """Chooses by simulated games, each with the hidden cards and all chance to come dealt anew.
+
+    It searches `games`, so `act` without them is a ValueError.
 
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
@@ -71,7 +74,7 @@ class IsmctsAgent:
         racers: int = RACERS,
         seed: int | None = None,
         threads: int = 1,
-        game: str = DEFAULT,
+        game: str | Definition = DEFAULT,
     ) -> None:
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
@@ -115,14 +118,13 @@ class IsmctsAgent:
             at_once = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
-        self.name = f"ismcts ({', '.join(budget)})"
+        made = definition(game)
+        super().__init__(f"ismcts ({', '.join(budget)})", made)
         self._threads = threads
         self.limits = Limits(
             simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
             racers if races else 0,
         )  # fmt: skip
-        made = definition(game)
-        self.game, self._made = made.name, made
         self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
         self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
         if policy is not None:
@@ -135,13 +137,13 @@ class IsmctsAgent:
         """Whether what guides the search knows the layouts of a table."""
         if isinstance(self.guide, NetworkGuide):
             own = getattr(self.guide.network, "network", None)
-            return table.observed == self._made.observed if own is None else knows(own, table)
+            return are_alike(table, self.table) if own is None else knows(own, table)
         told = getattr(self._bot, "knows", None)
         return told is None or told(table)
 
     @property
-    def observes(self) -> int | None:
-        """How many numbers the observations have that its network is asked about; None: see `observed_by`."""
+    def observes(self) -> VectorLayout | None:
+        """The layout of the observations that its network is asked about; None: see `observed_by`."""
         return observed_by(getattr(getattr(self.guide, "network", None), "network", None))
 
     def data_at(self, table: Definition) -> str:
@@ -153,8 +155,7 @@ class IsmctsAgent:
         self.guide = NetworkGuide(network, temperature, playout, self._bot)
         return self
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`. ValueError without `games`, which it searches."""
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         return self.consider(observations, masks, games)[0]
 
     def consider(

@@ -5,11 +5,14 @@ A guide is a rule of thumb with playouts, or a network.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from copy import copy
+from typing import Any, Protocol, Self
 
 import numpy as np
 
+from vitienv.agents.protocol import at_table
 from vitienv.core.batch import Batch
+from vitienv.core.definition import Definition
 
 
 class Evaluator(Protocol):
@@ -41,6 +44,10 @@ class Guide(Protocol):
     playout: str
     temperature: float
     scale: float
+
+    def at(self, table: Definition) -> Self:
+        """The guide of searches at tables of a definition."""
+        ...
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits (n, actions) of the legal actions, and values (n,) if leaves are valued so; see `Evaluator`."""
@@ -76,6 +83,12 @@ class RuleGuide:
         self.temperature = temperature
         self.scale = scale
 
+    def at(self, table: Definition) -> Self:
+        """See `Guide`."""
+        other = copy(self)
+        other.bot = at_table(self.bot, table)
+        return other
+
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.bot.preferences(observations, masks), np.zeros(len(masks))
@@ -108,6 +121,14 @@ class NetworkGuide:
         self.temperature = temperature
         self.playout = playout
         self.bot = bot
+
+    def at(self, table: Definition) -> Self:
+        """See `Guide`; a network may say by `at` which it is at a table."""
+        other = copy(self)
+        other.bot = at_table(self.bot, table)
+        if hasattr(self.network, "at"):
+            other.network = self.network.at(table)
+        return other
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""

@@ -12,6 +12,7 @@ from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
+from vitienv.core.definition import Definition
 from vitienv.core.search import worth_of_lead
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
@@ -53,11 +54,13 @@ class NetworkEvaluator:
     def __init__(self, network: Network | Mlp | Champions) -> None:
         self.network = network
 
+    def at(self, table: Definition) -> NetworkEvaluator:
+        """The same at tables of a definition."""
+        return NetworkEvaluator(self.network.at(table)) if isinstance(self.network, Champions) else self
+
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
         network = self.network
-        if isinstance(network, Champions):
-            network = network.at(observations.shape[1])
         logits, values = network.evaluate(observations, masks)
         told, seen = network.definition.lead, network.definition.observation
         if network.knows_margin and told is not None and told.rival_lever is not None:
@@ -75,7 +78,7 @@ class NetworkEvaluator:
         return network.best
 
 
-def load_evaluator(path: str, device: str = "cpu", game: str = DEFAULT) -> Evaluator:
+def load_evaluator(path: str, device: str = "cpu", game: str | Definition = DEFAULT) -> Evaluator:
     """The network in a file, or "champion". ValueError, in one line, if there is none or it does not fit."""
     own = load_networks(path, game)
     return MaskableEvaluator(load_model(find_weights(path), device, game)) if own is None else NetworkEvaluator(own)

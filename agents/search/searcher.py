@@ -102,7 +102,7 @@ class Forest:
     def __init__(
         self, games: Views, rows: np.ndarray, masks: np.ndarray, seeds: np.ndarray, guide: Guide, limits: Limits
     ) -> None:
-        self.guide, self.limits = guide, limits
+        self.guide, self.limits = guide.at(games.definition), limits
         n, most = len(rows), limits.simulations
         per_tree = limits.at_once if most is None else min(limits.at_once, most)
         self.trees = np.zeros((n, len(Tree)), np.int64)

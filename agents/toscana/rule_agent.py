@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from vitienv.agents.compiled import compiler
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import Bot, Views
 from vitienv.agents.toscana.scores import FAR_BELOW, score_actions
 from vitienv.agents.toscana.weights import Weights, record
 from vitienv.agents.toscana.worth import worth
+from vitienv.core.definition import Definition
+from vitienv.toscana.definition import DEFINITION
 from vitienv.toscana.kernel import KERNELS
 from vitienv.toscana.machine import Decision
 from vitienv.toscana.names import N_CROSSROADS, N_GOODS, N_SQUARES
@@ -69,35 +71,38 @@ def reckon_worths(observations, w, out):
         out[i] = worth(observations[i], w) // MONEY_PER_POINT
 
 
-class RuleAgent:
+class RuleAgent(Bot):
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
     def __init__(self, name: str, weights: Weights) -> None:
-        self.name = name
-        self.game = "toscana"
+        super().__init__(name, DEFINITION)
         self.weights = weights
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`."""
+    def knows(self, table: Definition) -> bool:
+        """Whether its rules of thumb are those of a table's levers."""
+        return table.levers is DEFINITION.levers
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         return self._choose(observations, masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """How much worse than the best action of its row each legal one seems, (n, N_ACTIONS) int16, never above 0; in
         hundredths of money, or what is about as much where scores are an order only. 0 where illegal."""
         told = np.empty((len(observations), N_ACTIONS), np.int16)
-        prefer(*contiguous(observations, masks), record(self.weights), *scratch(1), told)
+        prefer(*self._asked(observations, masks, must_choose=False), record(self.weights), *scratch(1), told)
         return told
 
     def worths(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of money, (n,) int64."""
         found = np.zeros(len(observations), np.int64)
-        reckon_worths(np.require(observations, np.int16, ["C", "W"]), record(self.weights), found)
+        reckon_worths(self._seen(observations), record(self.weights), found)
         return found
 
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """All that a network hears of the bot, (n, N_ACTIONS + 1) int16: how much worse than the best of its row each
         legal action seems, never above 0, and last what the own position is worth; in hundredths of money."""
-        scores, is_legal = self._choose(observations, masks, len(observations))[1], np.asarray(masks) != 0
+        seen, legal = self._asked(observations, masks, must_choose=False)
+        scores, is_legal = self._choose(seen, legal, len(seen))[1], legal != 0
         best = np.where(is_legal, scores, FAR_BELOW).max(axis=1, initial=FAR_BELOW)[:, None]
         worse = np.where(is_legal, np.maximum(scores - best, WORST), 0)
         worths = np.clip(self.worths(observations) * MONEY_PER_POINT, WORST, -WORST)[:, None]
@@ -105,7 +110,7 @@ class RuleAgent:
 
     def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
         """Why: the score of each legal action of one observation by its name, the best first."""
-        scores = self._choose(observation[None], mask[None], 1)[1][0]
+        scores = self._choose(*self._asked(observation[None], mask[None]), 1)[1][0]
         best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
         return {ACTIONS.name(int(action)): int(scores[action]) for action in best_first}
 
@@ -116,13 +121,8 @@ class RuleAgent:
     def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
         """The actions (n,), and the scores (kept, N_ACTIONS) of all rows, or of the last if kept is 1."""
         own, actions = scratch(kept), np.empty(len(observations), np.int64)
-        choose(*contiguous(observations, masks), record(self.weights), *own, actions)
+        choose(observations, masks, record(self.weights), *own, actions)
         return actions, own[0]
-
-
-def contiguous(observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """As the compiled rules take them."""
-    return np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
 
 
 def scratch(kept: int) -> tuple[np.ndarray, ...]:

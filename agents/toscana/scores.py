@@ -1,6 +1,8 @@
 """How a rule of thumb scores actions: hire a piece in every round, make wine with the water that pays, sell what brings
 more now than later. Scores are in hundredths of money; in some decisions they say what comes first."""
 
+import numpy as np
+
 from vitienv.agents.toscana.worth import (
     box,
     boxes,
@@ -30,6 +32,9 @@ from vitienv.toscana.vocabulary import N_ACTIONS, Move
 FAR_BELOW = -1_000_000
 FIRST, THEN, AT_LAST = 30_000, 20_000, 10_000  # the order of the actions of a round
 AWARD = 1_000
+# Decisions of the lobbyist and of Mr Rosé.
+OF_SERVICES = np.zeros(N_DECISIONS, np.int64)
+OF_SERVICES[[Decision.LOBBY_FIRST, Decision.LOBBY_SECOND, Decision.MR_ROSE, Decision.SECOND_PRICE]] = 1
 
 
 @jit
@@ -230,7 +235,7 @@ def score_actions(o, w, mask, scores, plan, wet, made):
         score_turn(o, w, mask, scores, plan, wet, made)
     elif decision == Decision.HIRE:
         score_hiring(o, w, mask, scores)
-    elif decision >= Decision.LOBBY_FIRST and decision <= Decision.SECOND_PRICE:
+    elif OF_SERVICES[decision] == 1:
         score_services(o, w, decision, mask, scores)
     elif decision == Decision.PLACE_WATER:
         plan_water(o, w, int(o[At.PENDING + Pending.A]), held(o, Good.WATER), plan, wet, made)

@@ -62,6 +62,22 @@ MAY_DRAW[
         Decision.SPEND_TOKEN,
     ]
 ] = 1
+# Decisions that name a card.
+ABOUT_CARDS = np.zeros(len(DECISIONS), np.int64)
+ABOUT_CARDS[
+    [
+        Decision.FILL_ORDER,
+        Decision.PLAY_VISITOR,
+        Decision.PLANT_VINE,
+        Decision.UPROOT_VINE,
+        Decision.CHOOSE_CARD,
+        Decision.IMPORT_CARD,
+        Decision.DISCARD_CARD,
+        Decision.DISCARD_TO_LIMIT,
+        Decision.GIVE_CARD,
+        Decision.CHOOSE_VINE,
+    ]
+] = 1
 
 
 @jit

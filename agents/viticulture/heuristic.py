@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from vitienv.agents.viticulture.rule_agent import RuleAgent, Rules
+from vitienv.agents.viticulture.rule_agent import RuleAgent
 from vitienv.agents.viticulture.weights import Weights
 from vitienv.core.definition import Definition
-from vitienv.viticulture.observation import OBSERVATION
+from vitienv.games import DEFAULT, definition
+from vitienv.viticulture.state import LEVERS
 
 HEURISTIC = Weights()
 # Found by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
@@ -48,20 +49,30 @@ class HeuristicAgent(RuleAgent):
     At a table of World it plays for the team; team: else for its own points alone, see `world.strategies`.
     """
 
-    def __init__(self, team: bool = True) -> None:
-        super().__init__("heuristic" if team else "heuristic (own points)", HEURISTIC, SOLO)
+    def __init__(self, team: bool = True, game: str | Definition = DEFAULT) -> None:
+        super().__init__("heuristic" if team else "heuristic (own points)", HEURISTIC, SOLO, definition(game))
         self.team = team
+        if self.table.levers is not LEVERS:  # World's are loaded when somebody plays it
+            from vitienv.agents.viticulture.world.team import RULES
+
+            self.rules = RULES
+        if not super().knows(self.table):
+            raise ValueError(f"agent 'heuristic' does not know the rules of {self.table.title}")
 
     def knows(self, table: Definition) -> bool:
         """See `RuleAgent.knows`."""
-        return super().knows(table) or table.rule_of_thumb == "heuristic"
+        from vitienv.viticulture.world.state import LEVERS as OF_WORLD
 
-    def rules_of(self, observations: np.ndarray) -> tuple[Rules, np.ndarray]:
-        """See `RuleAgent.rules_of`. World's are loaded when they are first asked for."""
-        if observations.shape[1] == OBSERVATION.n:
-            return super().rules_of(observations)
+        return table.levers is LEVERS or table.levers is OF_WORLD
+
+    def records(self) -> np.ndarray:
+        """See `RuleAgent.records`."""
+        if self.rules.levers is LEVERS:
+            return super().records()
         from vitienv.agents.viticulture.world.strategies import SELFISH, TEAM
-        from vitienv.agents.viticulture.world.team import RULES as OF_A_TEAM
         from vitienv.agents.viticulture.world.weights import record
 
-        return OF_A_TEAM, record(TEAM if self.team else SELFISH)
+        return record(TEAM if self.team else SELFISH)
+
+    def _moved(self, table: Definition) -> "HeuristicAgent":
+        return HeuristicAgent(self.team, table)

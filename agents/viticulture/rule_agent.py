@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vitienv.agents.protocol import Views
+from vitienv.agents.protocol import Bot, Views
 from vitienv.agents.viticulture import choices as c
 from vitienv.agents.viticulture.compiled import cached
 from vitienv.agents.viticulture.drawing import reckon_draws
@@ -31,8 +31,10 @@ from vitienv.agents.viticulture.worth import worth
 from vitienv.core.actions import ActionLayout
 from vitienv.core.definition import Definition
 from vitienv.core.jit import jit
+from vitienv.core.rules import Levers
+from vitienv.viticulture.definition import DEFINITION
 from vitienv.viticulture.machine import DECISIONS, Decision
-from vitienv.viticulture.observation import OBSERVATION
+from vitienv.viticulture.state import LEVERS
 from vitienv.viticulture.vocabulary import ACTIONS, N_ACTIONS, Move
 
 LEVELS = 20  # positions imagined one on top of the other
@@ -70,24 +72,20 @@ def score_actions(p, flat, w, o, mask, scores):
         c.score_structures(p, flat, w, o, mask, now, scores)
     elif decision == Decision.MAKE_WINE:
         c.score_making(p, flat, w, o, mask, now, scores)
-    elif decision == Decision.FILL_ORDER or decision == Decision.PLAY_VISITOR or decision == Decision.PLANT_VINE:
-        c.score_cards(p, flat, w, o, decision, mask, now, scores)
     elif decision == Decision.OFFER:
         c.score_offer(p, flat, w, o, now, scores)
     elif decision == Decision.YOKE:
         scores[Move.OPTION + 1] = 1
     elif decision == Decision.CHOOSE_WINE or decision == Decision.DISCARD_WINE or decision == Decision.AGE_WINE:
         c.score_wines(p, flat, w, o, decision, mask, scores)
-    elif decision >= Decision.PLANT_FIELD and decision <= Decision.UPROOT_FIELD:
+    elif decision == Decision.PLANT_FIELD or decision == Decision.HARVEST_FIELD or decision == Decision.UPROOT_FIELD:
         c.score_fields(p, flat, w, o, decision, mask, now, scores)
     elif decision == Decision.SELL:
         c.score_fields(p, flat, w, o, decision, mask, now, scores)
         c.score_grapes(p, flat, w, o, decision, mask, now, scores)
     elif decision == Decision.CHOOSE_GRAPE or decision == Decision.DISCARD_GRAPE or decision == Decision.BUY_GRAPE:
         c.score_grapes(p, flat, w, o, decision, mask, now, scores)
-    elif decision == Decision.UPROOT_VINE or decision == Decision.CHOOSE_CARD or decision == Decision.IMPORT_CARD:
-        c.score_cards(p, flat, w, o, decision, mask, now, scores)
-    elif (decision >= Decision.DISCARD_CARD and decision <= Decision.GIVE_CARD) or decision == Decision.CHOOSE_VINE:
+    elif c.ABOUT_CARDS[decision] == 1:
         c.score_cards(p, flat, w, o, decision, mask, now, scores)
     elif decision != Decision.SWAP_VINES:
         c.score_table(p, flat, w, o, decision, mask, now, scores)
@@ -165,11 +163,13 @@ def advise(observations, masks, weights, p, flat, scores, advice):
 
 
 class Rules(NamedTuple):
-    """The compiled rules of thumb of a layout: what `RuleAgent` asks, see `choose`, `advise` and `reckon_worths`."""
+    """The compiled rules of thumb for games of some levers: what `RuleAgent` asks, see `choose`, `advise` and
+    `reckon_worths`."""
 
     choose: Callable
     advise: Callable
     reckon_worths: Callable
+    levers: Levers
     actions: ActionLayout
     position: np.dtype
     levels: int
@@ -181,29 +181,31 @@ class Rules(NamedTuple):
         return flat.view(self.position)[:, 0].view(np.recarray), flat
 
 
-RULES = Rules(choose, advise, reckon_worths, ACTIONS, POSITION, LEVELS, WORDS)
+RULES = Rules(choose, advise, reckon_worths, LEVERS, ACTIONS, POSITION, LEVELS, WORDS)
 
 
-class RuleAgent:
+class RuleAgent(Bot):
     """A bot that follows a set of weights. The same observation always gives the same choice."""
 
-    def __init__(self, name: str, weights: Weights, solo: Weights | None = None) -> None:
-        """solo: other weights for the solo game, which has a fixed number of years."""
-        self.name = name
-        self.game = "viticulture"
+    rules = RULES
+
+    def __init__(
+        self, name: str, weights: Weights, solo: Weights | None = None, table: Definition = DEFINITION
+    ) -> None:
+        """solo: other weights for the solo game, which has a fixed number of years. table: see `Bot`."""
+        super().__init__(name, table)
         self.weights = weights
         self.solo = weights if solo is None else solo
 
     def knows(self, table: Definition) -> bool:
-        """Whether it knows the layouts of a table."""
-        return table.observed == OBSERVATION.n
+        """Whether its rules of thumb are those of a table's levers."""
+        return table.levers is self.rules.levers
 
-    def rules_of(self, observations: np.ndarray) -> tuple[Rules, np.ndarray]:
-        """The rules for observations (n, observed numbers), and the weights as they take them."""
-        return RULES, records(self.weights, self.solo)
+    def records(self) -> np.ndarray:
+        """The weights as its rules take them."""
+        return records(self.weights, self.solo)
 
-    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """One legal action for each row; see `Agent.act`."""
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         return self._choose(observations, masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -216,20 +218,18 @@ class RuleAgent:
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
         that a network hears of the bot, (n, actions + 1) int16."""
-        rules, weights = self.rules_of(observations)
-        n_actions = len(rules.actions)
+        n_actions = len(self.rules.actions)
         advice = np.empty((len(observations), n_actions + 1), np.int16)
-        rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        rules.advise(rows, legal, weights, *rules.scratch(), np.zeros(n_actions, np.int64), advice)
+        seen, legal = self._asked(observations, masks, must_choose=False)
+        scores = np.zeros(n_actions, np.int64)
+        self.rules.advise(seen, legal, self.records(), *self.rules.scratch(), scores, advice)
         return advice
 
     def worths(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""
-        rules, weights = self.rules_of(observations)
-        positions, flat = rules.scratch()
         found = np.zeros(len(observations), np.int64)
-        rows = np.require(observations, np.int16, ["C", "W"])
-        rules.reckon_worths(rows, weights, positions, flat, found)
+        seen = self._seen(observations)
+        self.rules.reckon_worths(seen, self.records(), *self.rules.scratch(), found)
         return found
 
     def chooser(self) -> Chooser:
@@ -241,33 +241,27 @@ class RuleAgent:
 
         Scores are in hundredths of a victory point; only their differences mean something.
         """
-        scores = self._choose(observation[None], mask[None], 1)[1][0]
+        scores = self._choose(*self._asked(observation[None], mask[None]), 1)[1][0]
         best_first = sorted(np.flatnonzero(mask), key=lambda action: -scores[action])
-        actions = self.rules_of(observation[None])[0].actions
+        actions = self.rules.actions
         return {actions.name(int(action)): int(scores[action]) for action in best_first}
 
     def _choose(self, observations: np.ndarray, masks: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
         """The actions (n,), and the scores (kept, actions) of all rows, or of the last with a choice if kept is 1."""
-        rules, weights = self.rules_of(observations)
-        positions, flat = rules.scratch()
-        scores = np.zeros((kept, len(rules.actions)), np.int64)
+        scores = np.zeros((kept, len(self.rules.actions)), np.int64)
         actions = np.empty(len(observations), np.int64)
-        rows, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
-        rules.choose(rows, legal, weights, positions, flat, scores, actions)
+        self.rules.choose(observations, masks, self.records(), *self.rules.scratch(), scores, actions)
         return actions, scores
 
 
 class Chooser:
-    """A rule bot's compiled choice with its working space, which is made once for many calls at tables of a kind."""
+    """A rule bot's compiled choice with its working space, which is made once for many calls at its tables."""
 
     def __init__(self, bot: RuleAgent) -> None:
-        self._bot = bot
-        self._rules: Rules | None = None
+        self._choose, self._weights = bot.rules.choose, bot.records()
+        self._scratch = bot.rules.scratch()
+        self._scores = np.zeros((1, len(bot.rules.actions)), np.int64)
 
     def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
         """Write the bot's choices into actions (n,) int64."""
-        if self._rules is None:
-            self._rules, self._weights = self._bot.rules_of(observations)
-            self._scratch = self._rules.scratch()
-            self._scores = np.zeros((1, len(self._rules.actions)), np.int64)
-        self._rules.choose(observations, masks, self._weights, *self._scratch, self._scores, actions)
+        self._choose(observations, masks, self._weights, *self._scratch, self._scores, actions)

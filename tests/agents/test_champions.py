@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import Champions, path_of
+from vitienv.agents.champions import Champions, files_in, path_of, tables_of
 from vitienv.agents.network import read_network
-from vitienv.agents.viticulture.champions import FILES, HERE, tables_of
+from vitienv.agents.viticulture.champions import HERE
 from vitienv.games import definition
 from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.match import play
@@ -18,7 +18,8 @@ from vitienv.viticulture.options import Options
 GAME = definition("viticulture")
 # Where the ladder's champion is a search with the network that shipped before: that with the new one has not played it.
 OLDER = ("2",)
-SOLO, TWO, MANY, ORIGINAL, CAMPAIGN, CROWD = FILES
+FILES = files_in(GAME)
+SOLO, TWO, MANY, ORIGINAL, CAMPAIGN, CROWD = "solo", "two", "many", "original", "campaign", "crowd"
 TABLES = {
     SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"},
            *({"ruleset": "solo", "challenge": number} for number in (3, 4, 7, 8))],
@@ -49,7 +50,7 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
         for _ in tables:
             seen = looks.pop(0)
             rows = slice(at, at := at + len(seen[0]))
-            assert (tables_of(seen[0]) == FILES.index(name)).all()
+            assert (tables_of(GAME, seen[0]) == FILES.index(name)).all()
             if name == table:
                 assert (together[rows] == own.act(*seen)).all()
             else:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import Champions, path_of
+from vitienv.agents.champions import UNLEARNED, Champions, files_in, path_of, tables_of
 from vitienv.agents.network import Adviser
 from vitienv.agents.protocol import Views
-from vitienv.agents.toscana.champions import FILES, HERE, UNLEARNED, tables_of
+from vitienv.agents.toscana.champions import HERE
 from vitienv.games import definition
 from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.match import play
@@ -28,7 +28,7 @@ def seen_at(**options) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 3}, {"num_players": 5}])
 def test_one_network_plays_all_tables(options):
     seen = seen_at(**options)
-    assert (tables_of(seen[0]) == 0).all()
+    assert (tables_of(GAME, seen[0]) == 0).all()
     own = vitienv.agent(f"policy:{path_of('all', GAME)}", game="toscana")
     assert (vitienv.agent("policy:champion", game="toscana").act(*seen) == own.act(*seen)).all()
 
@@ -36,7 +36,7 @@ def test_one_network_plays_all_tables(options):
 @pytest.mark.parametrize("options", [{"player_trades": True}, {"map": "pieces"}])
 def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
     seen = seen_at(num_players=3, **options)
-    assert (tables_of(seen[0]) == UNLEARNED).all()
+    assert (tables_of(GAME, seen[0]) == UNLEARNED).all()
     right = vitienv.agent("heuristic", game="toscana").act(*seen)
     assert (vitienv.agent("policy:champion", game="toscana").act(*seen) == right).all()
     assert Champions("toscana").evaluate(*seen)[0].shape == seen[1].shape
@@ -57,7 +57,7 @@ def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_wort
 
 
 def test_the_file_is_small():
-    assert {file.stem for file in HERE.glob("*.safetensors")} == set(FILES)
+    assert {file.stem for file in HERE.glob("*.safetensors")} == set(files_in(GAME))
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 2e6
 
 

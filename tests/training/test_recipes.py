@@ -7,9 +7,8 @@ import pytest
 
 from studies.curves import COLUMNS, gather, plot
 from vitienv import cli
-from vitienv.agents.champions import path_of
+from vitienv.agents.champions import files_in, path_of
 from vitienv.agents.network import read_network
-from vitienv.agents.viticulture.champions import FILES
 from vitienv.games import definition
 from vitienv.training import recipes
 from vitienv.training.recipes import Stage, follow
@@ -79,7 +78,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-SHIPPED = [*(("viticulture", name, name) for name in FILES), ("toscana", "all", "all"),
+SHIPPED = [*(("viticulture", name, name) for name in files_in(definition("viticulture"))), ("toscana", "all", "all"),
            (WORLD, "few", "world"), (WORLD, "more", "world_more")]  # fmt: skip
 
 

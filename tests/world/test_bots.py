@@ -41,12 +41,13 @@ def test_playing_for_the_team_brings_the_token_further():
 
 def chosen(game, bot="heuristic"):
     """The name of the bot's choice for whoever is to act."""
-    return max(make_agent(bot).explain(game.observation(), game.mask).items(), key=lambda pair: pair[1])[0]
+    scores = make_agent(bot, game=game.definition).explain(game.observation(), game.mask)
+    return max(scores.items(), key=lambda pair: pair[1])[0]
 
 
 def with_options(game, *names):
     """The scores of some actions."""
-    scores = make_agent("heuristic").explain(game.observation(), game.mask)
+    scores = make_agent("heuristic", game=game.definition).explain(game.observation(), game.mask)
     return [scores[name] for name in names]
 
 
@@ -135,7 +136,8 @@ def test_tiles_and_hats_are_named_by_what_is_on_show_and_worn():
 
 
 def test_a_chooser_chooses_the_same():
-    game, bot, actions = summer(), make_agent("heuristic"), np.zeros(1, np.int64)
+    game, actions = summer(), np.zeros(1, np.int64)
+    bot = make_agent("heuristic", game=game.definition)
     bot.chooser().choose(game.observation()[None], game.mask[None], actions)
     assert actions[0] == bot.act(game.observation()[None], game.mask[None])[0]
 
@@ -143,7 +145,7 @@ def test_a_chooser_chooses_the_same():
 @pytest.mark.slow  # it is compiled for itself
 def test_advice_has_the_length_of_the_layout_and_nothing_above_the_best():
     game = summer()
-    bot = make_agent("heuristic")
+    bot = make_agent("heuristic", game=game.definition)
     advice = bot.advise(game.observation()[None], game.mask[None])[0]
     legal = game.mask.astype(bool)
     assert len(advice) == len(game.mask) + 1
@@ -173,7 +175,7 @@ def test_playouts_end_with_the_year_and_a_tree_alone_goes_on_to_the_last(game, l
         forest = Forest(Views(game._batch, [0]), np.array([0]), game.mask[None], seeds, bot.guide, bot.limits)
         assert forest.trees[0, Tree.LAST_ROUND] == expected
         if not spec and game.num_players == 1:  # alone its position is worth what it gained
-            assert forest.bases[0] == pytest.approx(bot.guide.worths(game.observation()[None])[0])
+            assert forest.bases[0] == pytest.approx(bot.guide.at(game.definition).worths(game.observation()[None])[0])
 
 
 @pytest.mark.slow

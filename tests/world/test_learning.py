@@ -7,10 +7,9 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.agents.champions import path_of
+from vitienv.agents.champions import files_in, path_of, tables_of
 from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
-from vitienv.agents.viticulture.world.champions import FILES, tables_of
 from vitienv.games import definition
 from vitienv.training.envs import Envs, own_parts, parse_mix
 from vitienv.training.match import play
@@ -65,7 +64,7 @@ def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
     assert wider.definition is world and wider.input.weight.shape == (12, world.observation.n + world.actions.n)
     save_network(tmp_path / "wide.safetensors", wider, {})
     assert load_network(tmp_path / "wide.safetensors", game=WORLD).architecture == wider.architecture
-    assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").observes == world.observation.n
+    assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").table is world
 
 
 def test_a_seat_may_learn_from_what_it_lacks_itself():
@@ -99,14 +98,14 @@ def test_own_parts_are_for_teams():
 
 
 def test_each_number_of_seats_has_its_network():
-    world, bot = definition(WORLD), make_agent("policy:champion")
+    world, bot = definition(WORLD), make_agent("policy:champion", game=WORLD)
     for seats, name in ((1, "few"), (3, "few"), (4, "more"), (6, "more")):
         vec = vitienv.make_vec(num_envs=16, ruleset="world", continent="asia", num_players=seats)
         vec.reset(seed=2)
         for _ in range(100):
             vec._batch.step_random()
         seen = vec._batch.obs.copy(), vec._batch.masks.copy()
-        assert (tables_of(seen[0]) == FILES.index(name)).all()
+        assert (tables_of(world, seen[0]) == files_in(world).index(name)).all()
         assert (bot.act(*seen) == make_agent(f"policy:{path_of(name, world)}").act(*seen)).all()
 
 

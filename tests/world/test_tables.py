@@ -45,7 +45,7 @@ def test_bots_that_do_not_know_the_layouts_are_refused_in_one_line():
 
 def test_random_chooses_the_same_under_one_seed():
     games = [vitienv.Game.new(ruleset="world", seed=3) for _ in range(2)]
-    bots = [make_agent("random", seed=5) for _ in games]
+    bots = [make_agent("random", seed=5, game=game.definition) for game in games]
     for _ in range(60):
         actions = [int(bot.act(game.observation()[None], game.mask[None])[0]) for bot, game in zip(bots, games)]
         assert actions[0] == actions[1]

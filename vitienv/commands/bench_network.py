@@ -13,7 +13,6 @@ from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LEAVE
 from vitienv.core.network import evaluate, packed, room_for
-from vitienv.games import known_as
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -39,7 +38,7 @@ def measured(options: Options, seed: int) -> dict[str, Callable[[], object]]:
         calls[f"network of width {width}, weights drawn"] = alone(net, np.empty((ROWS, 0), np.int16))
     if made.champions is None:
         return calls
-    champions = Champions(made.name)
+    champions = Champions(made)
     for network, _ in champions.parts(batch.obs):
         if isinstance(network, Network):
             calls["champion, its network alone"] = alone(network.net, network.adviser(batch.obs, masks))
@@ -50,11 +49,11 @@ def measured(options: Options, seed: int) -> dict[str, Callable[[], object]]:
 
 def games_of_rules(options: Options, seed: int) -> Batch:
     """ROWS games that rules of thumb play, each another number of decisions on."""
-    bot = make_bot(options.definition.rule_of_thumb, seed, game=known_as(options.definition))
+    bot = make_bot(options.definition.rule_of_thumb, seed, game=options.definition)
     batch = Batch(ROWS, options)
     batch.start(keys_of(seed, ROWS))
-    for decision in range(LONGEST):
-        goes_on = np.arange(ROWS) % LONGEST >= decision
+    for done in range(LONGEST):
+        goes_on = np.arange(ROWS) % LONGEST >= done
         batch.actions[:] = np.where(goes_on, bot.act(batch.obs, batch.masks), LEAVE)
         batch.step(restart=True)
     return batch

@@ -67,7 +67,7 @@ class Token:
     points: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a definition is itself alone, however alike another one looks
 class Definition:
     """One game.
 

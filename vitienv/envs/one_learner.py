@@ -209,7 +209,7 @@ class LearnerGames:
         """The bot that plays in place of an illegal action."""
         from vitienv.agents.seating import make_bot
 
-        return make_bot("random", 0, known_as(self.definition))
+        return make_bot("random", 0, self.definition)
 
     def _forfeit(self, rows: np.ndarray) -> None:
         """The learner loses the games `rows`, which end as they stand; its seat is last. A team loses as one."""

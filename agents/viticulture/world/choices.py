@@ -1,5 +1,7 @@
 """The score of every legal action in World's own questions, and in those that are asked otherwise than elsewhere."""
 
+import numpy as np
+
 from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.view import ME, copy_position
@@ -41,6 +43,9 @@ from vitienv.viticulture.world.tokens import N_GRAPES, slot_of_row
 from vitienv.viticulture.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
 
 Own = namespace(f"{__name__}.Own", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)})
+# Decisions for which it matters what unknown cards are worth.
+OWN_MAY_DRAW = np.zeros(len(OWN_DECISIONS), np.int64)
+OWN_MAY_DRAW[[Own.EVENT_OFFER, Own.FALL_BENEFIT, Own.EXCHANGE_LOSE, Own.EXCHANGE_GAIN]] = 1
 
 
 @jit
@@ -179,7 +184,7 @@ def score_own(p, flat, w, o, decision, mask, scores):
     """World's own questions."""
     now = worth(p, flat, 0, w)
     scores[Move.DONE] = 0
-    if decision <= Own.EXCHANGE_GAIN:
+    if OWN_MAY_DRAW[decision] == 1:
         reckon_draws(p, flat, w, o)
         now = worth(p, flat, 0, w)
     if decision == Own.EVENT_OFFER:

@@ -8,6 +8,7 @@ from vitienv.agents.viticulture.view import decision_of
 from vitienv.agents.viticulture.world.compiled import cached
 from vitienv.agents.viticulture.world.scores import UNITS, read_position, score_team, worth_of
 from vitienv.agents.viticulture.world.view import LEVELS, POSITION, WORDS, own_decision
+from vitienv.viticulture.world.state import LEVERS
 from vitienv.viticulture.world.vocabulary import ACTIONS, N_ACTIONS
 
 
@@ -75,4 +76,4 @@ def advise(observations, masks, weights, p, flat, scores, advice):
                 told[action] = max(WORST, unit * (scores[action] - best))
 
 
-RULES = Rules(choose, advise, reckon_worths, ACTIONS, POSITION, LEVELS, WORDS)
+RULES = Rules(choose, advise, reckon_worths, LEVERS, ACTIONS, POSITION, LEVELS, WORDS)
