@@ -31,7 +31,7 @@ help:
 	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
 
 demo: install-train
-	$(BIN)/python -m vitienv.training.demo
+	$(BIN)/python -m vitienv.commands.demo
 
 # Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
 # alone, as they are off unless asked for and a test that asks for two must get two.

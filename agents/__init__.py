@@ -6,6 +6,8 @@
 A spec is `name`, `name:key=value,key=value` or, for a network, `policy:path/to/weights.zip`. A name with a dot is an
 own class that Python can import, also from the working folder, `my_module.MyBot:key=value`; `register` gives one a
 short name.
+
+In the sources this is the folder `agents/`, which is installed as `vitienv.agents`.
 """
 
 from vitienv.agents.protocol import Agent, Views

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.test_imports import MODULES, ROOT
 
-# Follows a worker that is placed to build, and the choice of the structure: each file as it is first entered.
+# Follows a worker that is placed to build, up to the choice of the structure: each file as it is entered.
 FOLLOWED = """
 import sys
 import vitienv
@@ -18,8 +18,8 @@ game = vitienv.Game.new(seed=5)
 place = "place:build_structure:plain:regular"
 while place not in game.legal_actions():
     game.step(next(name for name in game.legal_actions() if name != "pass"))
-entered = {}
-sys.setprofile(lambda frame, event, _: entered.setdefault(frame.f_code.co_filename) if event == "call" else None)
+entered = []
+sys.setprofile(lambda frame, event, _: entered.append(frame.f_code.co_filename) if event == "call" else None)
 game.step(place)
 sys.setprofile(None)
 assert game.decision == "build_structure", game.decision
@@ -28,7 +28,7 @@ print("\\n".join(entered))
 
 
 def test_the_way_of_an_action_is_as_the_page_tells():
-    """The files of the page, in its order: each is first entered after the one before."""
+    """The files of the page, in its order: each is first entered after the one before, and those once that it says."""
     page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     section = page.partition("## From a step to the mask")[2].partition("\n## ")[0]
     told = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
@@ -37,7 +37,11 @@ def test_the_way_of_an_action_is_as_the_page_tells():
     assert done.returncode == 0, done.stderr
     own = [Path(line) for line in done.stdout.splitlines() if line.startswith(str(ROOT))]
     entered = [path.relative_to(ROOT).as_posix() for path in own]
-    assert len(told) > 5 and [file for file in entered if file in told] == told
+    way = [file for file in entered if file in told]
+    stays = [file for file, before in zip(way, [None, *way]) if file != before]
+    assert len(told) > 5 and list(dict.fromkeys(stays)) == told
+    once = re.search(r"Only (.+?) are entered once", section, re.DOTALL)
+    assert once and re.findall(r"`([^`]+)`", once[1]) == [file for file in told if stays.count(file) == 1]
 
 
 def test_no_module_is_named_like_one_of_the_standard_library():

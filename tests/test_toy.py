@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from vitienv import cli, games
 from vitienv.envs.single import LearnerEnv
-from vitienv.replays import log_of, replay
+from vitienv.replays import replay
 from vitienv.training.ladder import Champion, Ladder, challenge
 from vitienv.training.report.make import make_report
 from vitienv.training.selfplay import train_selfplay
@@ -64,7 +64,7 @@ def test_positions_logs_and_copies():
         game.step(move)
     position = json.loads(json.dumps(game.to_dict()))
     assert position["game"] == TOY
-    for other in (vitienv.Game.from_dict(position), replay(log_of(game)), pickle.loads(pickle.dumps(game))):
+    for other in (vitienv.Game.from_dict(position), replay(game.log), pickle.loads(pickle.dumps(game))):
         assert other.to_dict() == position
         while not other.is_over:
             other.step("draw")
@@ -125,7 +125,7 @@ def test_an_update_of_self_play_makes_a_bot(tmp_path):
 
 def test_what_belongs_to_another_game_is_refused_in_one_line():
     both = r"toy.*viticulture|viticulture.*toy"
-    log = log_of(vitienv.Game.from_dict(vitienv.Game.new(game=TOY, seed=1).to_dict()).step("draw"))
+    log = vitienv.Game.from_dict(vitienv.Game.new(game=TOY, seed=1).to_dict()).step("draw").log
     assert replay(log).definition is vitienv.definition(TOY)
     with pytest.raises(ValueError, match=both):
         replay(log | {"game": "viticulture"})

@@ -1,4 +1,7 @@
-"""Training, tournaments, ratings and benchmarks."""
+"""Training, tournaments, ratings and benchmarks.
+
+In the sources this is the folder `training/`, which is installed as `vitienv.training`.
+"""
 
 import os
 

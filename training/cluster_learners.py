@@ -24,7 +24,7 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.processes import Processes
 from vitienv.training.rollout import Sample
 from vitienv.training.run_folder import WEIGHTS
-from vitienv.training.selfplay import CHECKPOINT, FIRST_SECONDS, FORMAT, decisions_of, write_run
+from vitienv.training.selfplay_run import CHECKPOINT, FIRST_SECONDS, FORMAT, decisions_of, write_run
 
 
 @dataclass(frozen=True)

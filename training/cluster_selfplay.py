@@ -1,7 +1,7 @@
 """Self-play on the nodes of a Ray cluster: actors play, learners learn, and the command keeps the run folder.
 
 If the command or the whole cluster is lost, `--resume` goes on from the folder, here or elsewhere: its checkpoint is
-that of `training.selfplay`, but for the games under way, which are not in it.
+that of `training.selfplay_run`, but for the games under way, which are not in it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from vitienv.training.cluster_learners import Errand, learn
 from vitienv.training.learner import Learner
 from vitienv.training.network import load_network
 from vitienv.training.run_folder import WEIGHTS
-from vitienv.training.selfplay import CHECKPOINT, EVALUATIONS, FORMAT
+from vitienv.training.selfplay_run import CHECKPOINT, EVALUATIONS, FORMAT
 from vitienv.training.watch import Watch, measurements
 from vitienv.training.workers import Bots, PlaceLost
 

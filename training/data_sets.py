@@ -105,7 +105,7 @@ def write(
 ) -> dict[str, Any]:
     """Write a data set into a folder, or go on with the one that was interrupted there; returns its card.
 
-    processes: how many on this machine, or another place to play at, see `workers.executor`.
+    processes: how many on this machine, or another place to play at, see `places.executor`.
     on_progress is told how many games are done, and of how many. ValueError for a folder that holds something else, or
     a set that was begun with other settings, another version or another layout; OSError, which names the file, if one
     cannot be written.

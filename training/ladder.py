@@ -174,7 +174,7 @@ def challenge(
 
     On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
     play the seed.
-    The result depends on the seed, not on the processes, or the other place to play at (`workers.executor`). kept:
+    The result depends on the seed, not on the processes, or the other place to play at (`places.executor`). kept:
     where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress is
     told after each batch how many seeds were played, of how many at most, and the log-likelihood ratio.
     """

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.games import DEFAULT, definition
-from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, decisions_in, train_selfplay
+from vitienv.training.run_folder import WEIGHTS
+from vitienv.training.selfplay import train_selfplay
+from vitienv.training.selfplay_run import CHECKPOINT, decisions_in
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ def train_search(
     """Train, and return what was reached.
 
     minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
-    steps are decisions in the games, updates files. processes: that play, or a place of `workers.executor`; with one
+    steps are decisions in the games, updates files. processes: that play, or a place of `places.executor`; with one
     process, playing and learning take turns.
     threads: of torch. start: weights to begin with. agent_out: where the finished bot is saved too. settings: those of
     `search_games.Settings`; a resumed run has its own. ValueError says, in one line, what is wrong or who has the

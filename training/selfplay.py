@@ -35,24 +35,24 @@ from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, definition, told_game
-from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
+from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.envs import parse_mix
 from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import warm_up
 from vitienv.training.network import load_network, save_network, widened, with_traits
+from vitienv.training.places import LOCAL, executor
 from vitienv.training.processes import Processes
-from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held, refuse_unknown
+from vitienv.training.run_folder import SETTINGS, check_agent_out, check_new, held, refuse_unknown
+from vitienv.training.selfplay_run import CHECKPOINT, EVALUATIONS, FIRST_SECONDS, FORMAT, about, decisions_of, write_run
 from vitienv.training.starts import parse_starts
 from vitienv.training.teacher import Teacher
 from vitienv.training.watch import Watch
-from vitienv.training.workers import LOCAL, PlaceLost, executor
+from vitienv.training.workers import PlaceLost
 
-FORMAT = 2
-KIND, CHECKPOINT = "selfplay", KINDS["selfplay"]
+KIND = "selfplay"
 DEFAULT_MINUTES = 10.0
-CHECKPOINT_SECONDS, FIRST_SECONDS = 60.0, 20.0  # between two checkpoints, and before the first that has learned
+CHECKPOINT_SECONDS = 60.0
 BOTS = ("advice", "imitate", "teacher")  # settings that name one, or nobody
-EVALUATIONS = 2  # checkpoints for one measurement
 
 
 def train_selfplay(
@@ -89,7 +89,7 @@ def train_selfplay(
     says, in one line, what is wrong or who has the folder; OSError names a file that cannot be written, before the
     training if it is agent_out.
 
-    on: "local", or a cluster as of `workers.executor`, with so many actors that play (0: one on each core that is left)
+    on: "local", or a cluster as of `places.executor`, with so many actors that play (0: one on each core that is left)
     and learners (0: one on each GPU, or one), each with `threads`, one if not given; staleness: the updates by which a
     network that played may be older than the one that learns from it.
     """
@@ -167,7 +167,7 @@ def train_selfplay(
         finally:
             watch.stop()
         if agent_out is not None and processes.is_first:
-            save_network(agent_out, learner.network, _told(learner))
+            save_network(agent_out, learner.network, about(learner))
         return {"run": str(folder), **reached}
     finally:
         processes.close()
@@ -370,33 +370,3 @@ def _save(folder: Path, learner: Learner, phase: _Imitation) -> None:
     own = learner.processes.gathered(learner.own_state())
     if learner.processes.is_first:
         write_run(folder, learner, own, phase.state())
-
-
-def write_run(folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any]) -> None:
-    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process that plays;
-    none if games under way are not kept."""
-    shared = learner.state()
-    if not own:
-        shared["decisions"] = learner.processes.count * learner.decisions
-    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before}
-    save_network(folder / WEIGHTS, learner.network, _told(learner))
-    write_checkpoint(folder / CHECKPOINT, whole)
-
-
-def decisions_in(folder: Path) -> int:
-    """The learner's decisions up to the checkpoint of a run. ValueError as `train_selfplay` for a resumed one."""
-    return decisions_of(read_checkpoint(folder / CHECKPOINT, FORMAT))
-
-
-def decisions_of(saved: dict[str, Any]) -> int:
-    """The same, of what a checkpoint holds."""
-    return sum(own["decisions"] for own in saved["own"]) or saved["shared"].get("decisions", 0)
-
-
-def _told(learner: Learner) -> dict[str, Any]:
-    """How the weights came about, for their file."""
-    return {
-        "method": "selfplay", "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
-        "decisions": learner.processes.count * learner.decisions,
-        "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
-    }  # fmt: skip

@@ -134,7 +134,7 @@ def run_tournament(
 ) -> dict[str, Any]:
     """Play a tournament in a run folder, or go on with the one that was interrupted there.
 
-    processes: how many on this machine, or another place to play at, see `workers.executor`.
+    processes: how many on this machine, or another place to play at, see `places.executor`.
     on_progress is told how many games are done, and of how many. Returns what results.json holds.
     Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
     the file, if one cannot be written.

@@ -1,4 +1,4 @@
-"""Where parts of many games are played: in processes of this machine, or on Ray (`training.cluster`).
+"""Where parts of many games are played: in processes of this machine; on Ray, see `training.cluster`.
 
 Each part is a file that is there whole or not at all, or a result. Where it was played, and when, decides nothing.
 """
@@ -21,7 +21,6 @@ from vitienv import threads
 from vitienv.games import DEFAULT
 
 AHEAD = 2  # parts handed out for each process, so that none waits for the next one
-LOCAL, RAY = "local", "ray"
 
 
 @dataclass(frozen=True)
@@ -63,23 +62,6 @@ class Executor(Protocol):
         file is there before its result. If the caller stops or is interrupted, running tasks are ended. ValueError or
         OSError, as from the work itself, and for what is wrong with the place.
         """
-
-
-def executor(on: str = LOCAL, processes: int = 0) -> Executor:
-    """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
-
-    processes: parts at a time at most; 0 for one on each core. ValueError for another name, or where Ray is missing.
-    """
-    if processes < 0:
-        raise ValueError(f"processes is {processes}; it must be at least 0")
-    if on == LOCAL:
-        return Local(processes or threads.cores())
-    name, colon, address = on.partition(":")
-    if name != RAY or (colon and not address):
-        raise ValueError(f"there is no place {on!r} to play at; there is {LOCAL!r}, {RAY!r} and '{RAY}:ADDRESS'")
-    from vitienv.training.cluster import Ray
-
-    return Ray(address, processes)
 
 
 def place(given: int | Executor) -> Executor:

@@ -13,7 +13,9 @@ from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.version import __version__
 
+FORMAT = 1  # of logs
 DEALS_TRIED = 200
 
 
@@ -254,10 +256,25 @@ class Game:
 
     @property
     def log(self) -> dict[str, Any]:
-        """The moves so far with all that leads to them; `vitienv.replay(log)` gives the same game again."""
-        from vitienv.replays import log_of
+        """The moves so far with all that leads to them, as plain JSON; `vitienv.replay(log)` gives the same game again.
 
-        return log_of(self)
+        ValueError for a game whose hidden cards were dealt anew: nothing leads to it.
+        """
+        if self._start is not None and not self._start:
+            raise ValueError("a game with its hidden cards dealt anew has no log")
+        return {
+            "format": FORMAT,
+            "vitienv": __version__,
+            "game": known_as(self.definition),
+            "options": self.options.to_dict(),
+            **({"data": self.definition.data} if self.definition.data else {}),
+            "seed": self._seed,
+            "position": self._start,
+            "moves": self.moves,
+            "state": self.definition.digest(self.record),
+            "scores": self.scores,
+            "is_over": self.is_over,
+        }
 
     @property
     def moves(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import from_json
 from vitienv.core.words import YOU, seat_name
-from vitienv.games import DEFAULT, known_as, told_game
+from vitienv.games import DEFAULT, told_game
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
@@ -16,27 +16,7 @@ if TYPE_CHECKING:
 
 Candidates = list[dict[str, Any]] | None  # what was considered before a move, the best first
 
-FORMAT = 1
 PERSON = "you"  # in a log, in place of a bot
-
-
-def log_of(game: Game) -> dict[str, Any]:
-    """A game's log as plain JSON: options, seed or position at the start, moves, a hash of where they lead."""
-    if game._start is not None and not game._start:
-        raise ValueError("a game with its hidden cards dealt anew has no log")
-    return {
-        "format": FORMAT,
-        "vitienv": __version__,
-        "game": known_as(game.definition),
-        "options": game.options.to_dict(),
-        **({"data": game.definition.data} if game.definition.data else {}),
-        "seed": game._seed,
-        "position": game._start,
-        "moves": game.moves,
-        "state": game.definition.digest(game.record),
-        "scores": game.scores,
-        "is_over": game.is_over,
-    }
 
 
 def replay(log: Mapping[str, Any] | str | Path) -> Game:
@@ -44,7 +24,7 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
 
     Raises ValueError if it is damaged, foreign, or leads elsewhere under this version's rules.
     """
-    from vitienv.game import Game, IllegalAction
+    from vitienv.game import FORMAT, Game, IllegalAction
 
     log = _read(log)
     missing = [key for key in ("format", "options", "moves") if key not in log]

@@ -20,11 +20,12 @@ from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
 from vitienv.training import cluster, data_sets
 from vitienv.training.ladder import Ladder, challenge
+from vitienv.training.places import executor
 from vitienv.training.report import make
 from vitienv.training.search_learning import train_search
 from vitienv.training.sprt import Sprt
 from vitienv.training.tournament import Settings, run_tournament
-from vitienv.training.workers import Bots, executor
+from vitienv.training.workers import Bots
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 BOTS = ("random", "random:seed=3", "heuristic")

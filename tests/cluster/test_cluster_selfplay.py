@@ -17,7 +17,8 @@ from vitienv import cli
 from vitienv.training import cluster_selfplay, selfplay
 from vitienv.training.cluster import connected
 from vitienv.training.run_folder import points
-from vitienv.training.selfplay import decisions_in, train_selfplay
+from vitienv.training.selfplay import train_selfplay
+from vitienv.training.selfplay_run import decisions_in
 from vitienv.training.watch import Watch
 
 TWO = {"num_cpus": 2}

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, seed_test
 
 import vitienv
 from vitienv import cli
-from vitienv.replays import log_of, replay
+from vitienv.replays import replay
 from vitienv.training.tournament import Settings, run_tournament
 
 BOTS = ("random", "ismcts:simulations=16")
@@ -54,7 +54,7 @@ def test_a_log_leads_to_the_same_game():
     game = vitienv.Game.new(game="toscana", num_players=3, seed=2)
     while not game.is_over:
         game.step(game.legal_actions()[0])
-    log = json.loads(json.dumps(log_of(game)))
+    log = json.loads(json.dumps(game.log))
     assert log["game"] == "toscana" and replay(log).to_dict() == game.to_dict()
     with pytest.raises(ValueError, match="this log is damaged: unknown option"):
         replay(log | {"game": "viticulture"})

@@ -6,7 +6,7 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import by_good, new, prices, tail, to_tasting
-from vitienv.replays import log_of, replay
+from vitienv.replays import replay
 from vitienv.toscana import COMPONENTS
 from vitienv.toscana.components import facts, neutral
 from vitienv.toscana.names import CROSS_COLUMNS, CROSS_ROWS, LEVELS, N_TILES, ROOM, WINEMASTERS, WORKERS
@@ -69,7 +69,7 @@ def test_a_file_of_components_and_a_log_that_carries_them(tmp_path):
     game = new(components=str(path))
     assert game.options == new(components=STOCK).options
     path.unlink()
-    log = log_of(game.step(game.legal_actions()[0]))
+    log = game.step(game.legal_actions()[0]).log
     assert replay(log).to_dict() == game.to_dict()
     assert vitienv.Game.from_dict(game.to_dict()) == game
 

@@ -18,7 +18,8 @@ from vitienv import cli
 from vitienv.agents import policy
 from vitienv.extras import missing
 from vitienv.training import cluster, same
-from vitienv.training.workers import Bots, Local, PlaceLost, executor, place
+from vitienv.training.places import executor
+from vitienv.training.workers import Bots, Local, PlaceLost, place
 
 BOTS = Bots(("random",), 0)
 

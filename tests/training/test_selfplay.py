@@ -20,7 +20,9 @@ from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings, falling
 from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
-from vitienv.training.selfplay import CHECKPOINT, WEIGHTS, train_selfplay
+from vitienv.training.run_folder import WEIGHTS
+from vitienv.training.selfplay import train_selfplay
+from vitienv.training.selfplay_run import CHECKPOINT
 from vitienv.training.workers import PlaceLost
 from vitienv.viticulture.state import Rule
 

@@ -14,7 +14,7 @@ import vitienv
 from tests.world.invariants import problems
 from tests.world.table import new
 from vitienv.core.batch import Batch, keys_of
-from vitienv.replays import log_of, replay
+from vitienv.replays import replay
 from vitienv.signature import signature, signature_of
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
@@ -139,7 +139,7 @@ def test_a_log_leads_to_the_same_game_and_to_none_under_other_data():
     game.step(0) if not game.is_over else None
     while not game.is_over:
         game.step(game.legal_actions()[0])
-    log = json.loads(json.dumps(log_of(game)))
+    log = json.loads(json.dumps(game.log))
     assert log["options"]["continent"] == "greengully" and replay(log).scores == game.scores
     assert log["data"] == DEFAULT.digest
     with pytest.raises(ValueError, match="other data"):

@@ -30,7 +30,7 @@ def make_report(
     """Write the report about a finished tournament into `out`, by default the folder `report` in the run folder.
 
     bots: whose seats are looked at, by default all. on_progress is told how many games are replayed, and of how many.
-    processes: where they are replayed, so many processes of this machine or a place of `workers.executor`.
+    processes: where they are replayed, so many processes of this machine or a place of `places.executor`.
     Returns what was written. Raises ValueError, in one line, for what holds no tournament, or no sound logs.
     """
     from vitienv.training.report.page import page_of

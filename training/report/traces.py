@@ -16,8 +16,9 @@ from vitienv.core.batch import Batch, key_of
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
+from vitienv.game import FORMAT
 from vitienv.games import definition, told_game
-from vitienv.replays import FORMAT, game_in
+from vitienv.replays import game_in
 from vitienv.training.report.wings import wing_of
 from vitienv.version import __version__
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 PLAYERS = 4
 BATCHES = (64, 1024, 8192)
 THREADS = 2
-# A batch is measured with games at all their stages: snapshots of some games, taken on their way.
-SOURCES, SNAPSHOTS, STEPS_BETWEEN = 64, 64, 16
 FIRST_STEP = (
     "import json, sys, time; t = time.perf_counter(); import vitienv; "
     "game = vitienv.Game.new(game=sys.argv[1], seed=1, **json.loads(sys.argv[2])); "
@@ -182,7 +180,9 @@ def _timed(
 
 def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """Batched random play with mask and observation, for one thread and for two."""
-    length = _decisions_per_game(options, seed)
+    from vitienv.commands.bench_games import decisions_per_game, games_under_way
+
+    length = decisions_per_game(options, seed)
     found = []
     for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
         batch = games_under_way(options, n, seed, threads)
@@ -202,45 +202,13 @@ def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> l
     return found
 
 
-def games_under_way(options: Options, n: int, seed: int, threads: int = 1) -> Any:
-    """A batch of n games from their first year to their last one, each with chance of its own."""
-    import numpy as np
-
-    from vitienv.core.batch import Batch, keys_of
-
-
-    sources = Batch(SOURCES, options)
-    sources.start(keys_of(seed, SOURCES), observe=False)
-    snapshots = []
-    for _ in range(SNAPSHOTS):
-        for _ in range(STEPS_BETWEEN):
-            sources.step_random(observe=False)
-        snapshots.append(sources.octets.copy())
-    batch = Batch(n, sources.options, num_threads=threads)
-    order = np.random.default_rng(seed).permutation(SOURCES * SNAPSHOTS)
-    batch.octets[:] = np.concatenate(snapshots)[np.resize(order, n)]
-    batch.keys[:] = keys_of(seed + 1, n)
-    batch.games.key[:] = batch.keys
-    batch.refresh(observe=False)
-    return batch
-
-
-def _decisions_per_game(options: Options, seed: int) -> float:
-    from vitienv.core.batch import Batch, keys_of
-
-
-    batch = Batch(SOURCES, options)
-    batch.start(keys_of(seed, SOURCES), observe=False)
-    return batch.play_out() / SOURCES
-
-
 def measure_beside(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """How many times as much processor time a decision takes as at the usual table, where `--set` gives another; in
     turns, as both are slower on a busy machine."""
-    from vitienv.commands.bench_beside import measured
+    from vitienv.commands.bench_games import beside
 
     found = []
-    for name, both in measured(options, seed).items():
+    for name, both in beside(options, seed).items():
         ratios = []
         for _ in range(runs):
             turn = [_timed(once, seconds, time.process_time) for once in both]
@@ -319,6 +287,8 @@ def measure_single(options: Options, runs: int, seconds: float, seed: int) -> li
     import vitienv
 
     def from_records(n: int) -> list[float]:
+        from vitienv.commands.bench_games import games_under_way
+
         batch = games_under_way(options, n, seed)
         other = batch.copy()
         other.actions[:] = batch.masks.argmax(axis=1)

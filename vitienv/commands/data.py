@@ -54,7 +54,8 @@ def write(
     """
     from vitienv.games import definition
     from vitienv.training import data_sets
-    from vitienv.training.workers import PlaceLost, executor
+    from vitienv.training.places import executor
+    from vitienv.training.workers import PlaceLost
 
     options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game)}
     specs = tuple(listed(agents, "--agents"))

@@ -80,7 +80,7 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
-    from vitienv.training.workers import executor
+    from vitienv.training.places import executor
 
     where = executor(on, processes)
     with progress("playing") as tell:

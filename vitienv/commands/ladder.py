@@ -96,9 +96,9 @@ def challenge(
 
     from vitienv.core.files import check_writable
     from vitienv.training import ladder as ladders
+    from vitienv.training.places import executor
     from vitienv.training.samples import samples_of
     from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
-    from vitienv.training.workers import executor
 
     where = executor(on, processes)
     path = file or ladders.own_history()

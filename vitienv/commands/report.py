@@ -23,8 +23,8 @@ def command(
 
     Writes a Parquet file for each table and report.html, which holds the plots and needs nothing else.
     """
+    from vitienv.training.places import executor
     from vitienv.training.report.make import make_report
-    from vitienv.training.workers import executor
 
     with progress("replaying") as tell:
         written = make_report(run, out, agent or (), tell, executor(on, processes))

@@ -170,8 +170,8 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 
 
 def _search(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
+    from vitienv.training.places import LOCAL, executor
     from vitienv.training.search_learning import train_search
-    from vitienv.training.workers import LOCAL, executor
 
     own = _own(given, both, OF_SEARCH)
     return train_search(**both, **own | {"processes": executor(own.pop("on", LOCAL), own.pop("processes", 0))})

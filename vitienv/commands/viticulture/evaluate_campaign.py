@@ -40,7 +40,7 @@ def command(
     A challenge that was lost or drawn is played again; each loss in a row gives a bonus action token for the next
     game, a draw neither adds one nor takes them away. The aggressive variant leaves out challenge 6.
     """
-    from vitienv.training.workers import executor
+    from vitienv.training.places import executor
 
     where = executor(on, processes)
     with progress("campaigns") as tell:
@@ -64,7 +64,7 @@ def evaluate_campaign(
 ) -> dict[str, Any]:
     """Play the same campaigns with every bot: settings, versions and a result for each bot.
 
-    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). ValueError, in one
+    Nothing in it depends on the processes, or on another place to play at (`places.executor`). ValueError, in one
     line, for a wrong setting.
     """
     from vitienv.agents.seating import make_bots

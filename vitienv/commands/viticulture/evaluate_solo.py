@@ -47,7 +47,7 @@ def command(
     Against a rival, a level changes only the points at the start and the number of years.
     """
     from vitienv.commands.tables import check_marked, markdown, write_marked
-    from vitienv.training.workers import executor
+    from vitienv.training.places import executor
 
     where = executor(on, processes)
     if out is not None:
@@ -82,7 +82,7 @@ def evaluate_solo(
 ) -> dict[str, Any]:
     """Play every bot at every level on the same seeds: settings, versions, and a result for each bot and level.
 
-    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). ValueError, in one
+    Nothing in it depends on the processes, or on another place to play at (`places.executor`). ValueError, in one
     line, for a wrong setting.
     """
     from vitienv.agents.seating import game_seeds, make_bots

@@ -44,7 +44,7 @@ def command(
 ) -> None:  # fmt: skip
     """Measure teams: games won (95 % intervals), and of those lost whether points, the token or both were lacking."""
     from vitienv.commands.tables import check_marked, markdown, write_marked
-    from vitienv.training.workers import executor
+    from vitienv.training.places import executor
 
     where = executor(on, processes)
     if out is not None:
@@ -101,7 +101,7 @@ def evaluate_world(
 ) -> dict[str, Any]:
     """Let every team play at every table on the same seeds: settings, versions, and a result for each.
 
-    Nothing in it depends on the processes, or on another place to play at (`workers.executor`). keep: a file for what
+    Nothing in it depends on the processes, or on another place to play at (`places.executor`). keep: a file for what
     is played; what it holds of this measurement is not played again. ValueError, in one line, for a wrong setting or a
     file of another measurement; OSError if it cannot be written.
     """

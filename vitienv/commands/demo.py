@@ -109,7 +109,8 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     from vitienv.core.files import atomic
     from vitienv.training.network import load_network
     from vitienv.training.run_folder import CURVE, WEIGHTS, add_point, points
-    from vitienv.training.selfplay import CHECKPOINT, decisions_in, train_selfplay
+    from vitienv.training.selfplay import train_selfplay
+    from vitienv.training.selfplay_run import CHECKPOINT, decisions_in
     from vitienv.training.watch import measure
 
     options = _options()

@@ -1,0 +1,25 @@
+"""From a word to where parts of many games are played."""
+
+from __future__ import annotations
+
+from vitienv import threads
+from vitienv.training.workers import Executor, Local
+
+LOCAL, RAY = "local", "ray"
+
+
+def executor(on: str = LOCAL, processes: int = 0) -> Executor:
+    """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
+
+    processes: parts at a time at most; 0 for one on each core. ValueError for another name, or where Ray is missing.
+    """
+    if processes < 0:
+        raise ValueError(f"processes is {processes}; it must be at least 0")
+    if on == LOCAL:
+        return Local(processes or threads.cores())
+    name, colon, address = on.partition(":")
+    if name != RAY or (colon and not address):
+        raise ValueError(f"there is no place {on!r} to play at; there is {LOCAL!r}, {RAY!r} and '{RAY}:ADDRESS'")
+    from vitienv.training.cluster import Ray
+
+    return Ray(address, processes)
