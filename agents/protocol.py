@@ -132,7 +132,8 @@ class Bot:
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """One legal action for each row; see `Agent.act`. ValueError for arrays that are not as the table's."""
         own = self if games is None else self.at(games.definition)
-        return own._act(*own._asked(observations, masks), games)
+        seen, legal = own._asked(observations, masks)
+        return own._act(seen, legal, games)
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         """The same, for arrays that were checked."""

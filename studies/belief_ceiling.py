@@ -57,7 +57,7 @@ class Seer(IsmctsAgent):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        kernels = self._made.kernels
+        kernels = self.table.kernels
         names = dict(kernels.names) | {"imagine": imagine_chance}
         folder = kernels.folder.with_name(f"{kernels.folder.name}-shown")
         self._searching: SearchKernels = build(replace(kernels, names=names, folder=folder))
@@ -68,15 +68,15 @@ class Seer(IsmctsAgent):
     ) -> list[Any]:  # fmt: skip
         """As `IsmctsAgent.look_at`, with another loop and other views."""
         assert games is not None
-        kept = vars(self._made).get("searching")
-        vars(self._made)["searching"] = self._searching
+        kept = vars(self.table).get("searching")
+        vars(self.table)["searching"] = self._searching
         try:
             shown = Shown(games._batch, games._rows)
             return super().look_at(observations, masks, shown, rows, *others, **more)
         finally:
-            vars(self._made).pop("searching")
+            vars(self.table).pop("searching")
             if kept is not None:
-                vars(self._made)["searching"] = kept
+                vars(self.table)["searching"] = kept
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
