@@ -176,13 +176,16 @@ def test_a_click_takes_a_choice(folder):
 
 def test_undo_goes_back_and_says_what_it_does(folder):
     async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            before = app.sitting.game.copy()
-            await press(app, pilot, "enter", "u")
-            assert app.sitting.game.record == before.record and app.sitting.taken_back == 1
-            assert "the same cards will come again" in screen_text(app)
+        async with playing(lambda: begun(folder, bot="heuristic")) as (app, pilot):
             await press(app, pilot, "u")
             assert "there is no choice of yours" in screen_text(app)
+            await press(app, pilot, "enter")
+            before = app.sitting.game.copy()
+            await press(app, pilot, "4", "enter", "u")
+            assert app.sitting.game.record == before.record and app.sitting.taken_back == 1
+            assert "Taken back: You take wake-up row 4" in screen_text(app)
+            await press(app, pilot, "2", "enter", "u")  # a card is drawn
+            assert "this choice stands" in screen_text(app) and app.sitting.taken_back == 1
 
     asyncio.run(run())
 

@@ -140,7 +140,7 @@ def test_what_was_drawn_or_answered_stands():
         if (one.game.record.chance != chance).any() or one.game.seat != seat:
             drawn += 1
             assert not one.can_undo()
-            with pytest.raises(TableError, match="this move stands"):
+            with pytest.raises(TableError, match="this choice stands"):
                 one.undo()
     assert drawn > 5 and answered > 20
 

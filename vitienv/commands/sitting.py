@@ -45,6 +45,7 @@ class Sitting:
         self.story: list[tuple[int, str]] = []
         self.since: list[str] = []  # what the person's last choice led to, that included
         self._choices: list[int] = []  # numbers of the moves at which the person had a choice
+        self._movers: list[int | None] = []  # the seats that made the moves
         self._considered: list[Candidates] = []  # before each move
         self._thought: Candidates = None  # before the next one
         if not game.moves:
@@ -81,6 +82,7 @@ class Sitting:
         """A move of whoever decides; returns what is to be told of it. IllegalAction changes nothing."""
         before = self.game.copy()
         self.game.step(action)
+        self._movers.append(before.seat)
         self._considered.append(self._thought)
         self._thought = None
         if before.seat == self.seat and int(before.mask.sum()) > 1:
@@ -133,18 +135,22 @@ class Sitting:
         return hint(self.game, spec).told(4, self.names, steps=0) if thinks(spec, self.game.definition) else []
 
     def undo(self) -> list[str]:
-        """Go back to before the person's last choice; returns what it had led to. ValueError if there is none.
-
-        Chance stays as it was: the same cards come again, so whoever takes a move back knows what it brought.
-        """
+        """Go back to before the person's last choice; returns what it had led to. ValueError if there is none, or if it
+        stands: the person saw something by it, or another seat has moved."""
         import vitienv
+        from vitienv.taking_back import STANDS, shows_nothing
 
         if not self._choices:
             raise ValueError("there is no choice of yours to take back")
         back = self._choices[-1]
         log = self.game.log
+        before = vitienv.replay({**log, "moves": log["moves"][:back], "state": None})
+        if set(self._movers[back:]) != {self.seat} or not self.is_mine or not shows_nothing(
+            before, self.game, [self.seat]
+        ):
+            raise ValueError(STANDS)
         lost = self.since
-        self._begin(vitienv.replay({**log, "moves": log["moves"][:back], "state": None}), self._considered[:back])
+        self._begin(before, self._considered[:back])
         self.taken_back += 1
         return lost
 

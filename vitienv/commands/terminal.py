@@ -21,7 +21,7 @@ Some choices would cost much by a slip and have no number: they are asked for by
   show             the table                  moves           the choices again
   log, log all     what happened this year, or in the whole game
   why              what your last choice led to
-  undo             back to before your last choice (the same cards will come again)
+  undo             back to before your last choice, while you saw nothing new by it and nobody else has moved
   hint, hint BOT   what a bot would do, such as: hint policy:champion, or with chances: hint ismcts:policy=champion
   save FILE        write the log of the game into a new file
   quit             leave; the game is kept, and `vitienv play --resume` goes on with it"""
@@ -182,7 +182,7 @@ class Terminal:
         except ValueError as error:
             self.say(f"{error}.")
             return False
-        self.tell([f"Taken back: {' '.join(lost)}", "What you have seen you know: the same cards will come again."])
+        self.tell([f"Taken back: {' '.join(lost)}"])
         self._began = None
         return True
 

@@ -389,10 +389,10 @@ class Play(App[bool]):
 
     def _undone(self) -> str:
         try:
-            self.sitting.undo()
+            lost = self.sitting.undo()
         except ValueError as error:
             return f"{error}."
-        return "Taken back. What you have seen you know: the same cards will come again."
+        return f"Taken back: {' '.join(lost)}"
 
     def _went_back(self, told: str) -> None:
         self._await_choice()

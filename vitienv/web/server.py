@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket
 
 from vitienv.core.progress import WATCH
 from vitienv.games import definition
+from vitienv.taking_back import shows_nothing
 from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.offered import asked_of, offered
@@ -61,6 +62,7 @@ class Server:
             table = Table(game, [PERSON] * game.num_players)
             table.hint(game.definition.rule_of_thumb)
             table.view()
+            shows_nothing(game, game, table.people)  # whether a choice may be taken back
         finally:
             self.is_ready.set()  # what went wrong is told again to whoever begins a game
         if game.definition.champions is not None:

@@ -15,6 +15,7 @@ from vitienv.core.words import YOU, when
 from vitienv.game import Game
 from vitienv.games import definition, known_as
 from vitienv.replays import Candidates, called, game_in, replay, short_name, told_in, with_candidates
+from vitienv.taking_back import STANDS, shows_nothing
 from vitienv.web.offered import bots_of
 
 if TYPE_CHECKING:
@@ -265,21 +266,19 @@ class Table:
     def undo(self) -> None:
         """Take the last move back. TableError if that would be more than thinking again."""
         if not self.can_undo():
-            raise TableError("this move stands: something was revealed, or another seat has moved")
+            raise TableError(STANDS)
         self.game = self._past.pop()
         for told in (self._story, self._considered):
             del told[len(self.game._moves) :]
         self.version += 1
 
     def can_undo(self) -> bool:
-        """Whether the last move was that of the person who is to move, and nothing was drawn or revealed by it."""
+        """Whether the last move was that of the person who is to move, and nobody saw anything new by it."""
         game = self.game
         if game.is_over or not self._past:
             return False
-        if game._start or game.options.skip_forced:  # draws may be fixed, or others may have moved in between
-            return False
         before = self._past[-1]
-        return before.seat == game.seat and np.array_equal(before.record.chance, game.record.chance)
+        return before.seat == game.seat and shows_nothing(before, game, self.people)
 
     def at(self, moves: int) -> Game:
         """The game after so many moves."""

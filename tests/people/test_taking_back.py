@@ -1,0 +1,114 @@
+"""A choice is taken back only while nobody saw anything new by it, in every game, in the browser and the terminal."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.commands.sitting import Sitting
+from vitienv.taking_back import shows_nothing
+from vitienv.web.table import PERSON, Table, TableError
+
+GAMES = {
+    "essential": {"num_players": 2}, "four": {"num_players": 4}, "original": {"ruleset": "original", "num_players": 3},
+    "solo": {"ruleset": "solo"}, "world": {"ruleset": "world", "num_players": 2},
+    "open": {"num_players": 2, "open_hands": True}, "forced": {"num_players": 2, "skip_forced": True},
+    "toscana": {"num_players": 2}, "traded": {"num_players": 3, "player_trades": True},
+}  # fmt: skip
+TOSCANA = ("toscana", "traded")
+CHOICES = 60  # of a game that is played at random
+DEALS = 4
+
+
+def begun(name, seed):
+    game = "toscana" if name in TOSCANA else "viticulture"
+    n = vitienv.Game.new(seed=0, game=game, **GAMES[name]).num_players
+    return Table.new(game, [PERSON] * n, seed, GAMES[name])
+
+
+def choices(one, seed, most=CHOICES):
+    """So many random choices of people, each with the game before it: those after which the same seat decides."""
+    rng = random.Random(seed)
+    while not one.game.is_over and most:
+        before = one.game.copy()
+        one.move(int(rng.choice(np.flatnonzero(one.game.mask))), len(one.game.moves))
+        if not one.game.is_over and one.game.seat == before.seat and before.mask.sum() > 1:
+            most -= 1
+            yield before
+
+
+def page(one, before, after, viewer):
+    """All that a person is shown after the last move: the drawing, the words, what can be chosen."""
+    own, one.game = one.game, after
+    try:
+        view = one.view(viewer, since=len(after.moves))
+        told = one._told(before, after).words[viewer]
+    finally:
+        one.game = own
+    return json.dumps([{key: view[key] for key in view.keys() - {"can_undo"}}, told])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_may_be_taken_back_told_nobody_anything(name):
+    """Whatever the cards are that a person cannot see, the person's page is the same after the choice; and the same as
+    before it once it is taken back."""
+    one, allowed, stands = begun(name, 3), 0, 0
+    for before in choices(one, 3):
+        if not one.can_undo():
+            stands += 1
+            continue
+        allowed += 1
+        for viewer in one.people[: 2 if allowed % 5 else None]:
+            shown, move = page(one, before, one.game, viewer), one.game._moves[-1]
+            for seed in range(DEALS if allowed % 5 == 0 else 1):
+                other = before.determinize(viewer, seed)
+                other._moves = list(before._moves)
+                then = other.copy()
+                assert then.mask[move], (viewer, before.decision, one.game.moves[-1])
+                assert page(one, other, then.step(move), viewer) == shown
+        if allowed % 5 == 0:
+            own, views = one.game.moves[-1], [one.view(viewer) for viewer in one.people]
+            one.undo()
+            assert one.game == before and one.game.moves == before.moves
+            one.move(before.definition.actions.number(own), len(before.moves))
+            again = [one.view(viewer) for viewer in one.people]
+            assert [v | {"version": 0} for v in views] == [v | {"version": 0} for v in again]
+    assert allowed > 8 and (stands > 3 or name in TOSCANA)
+
+
+def test_tiles_that_all_choose_in_secret_stand_once_they_are_turned_over():
+    """The last to choose sees the others' tiles, with no chance used; so does a person among bots."""
+    seen = 0
+    for seed in range(6):
+        one = begun("toscana", seed)
+        for before in choices(one, seed):
+            if before.decision == "taste" and one.game.decision != "taste":
+                seen += np.array_equal(before.record.chance, one.game.record.chance)
+                with pytest.raises(TableError, match="this choice stands"):
+                    one.undo()
+                assert not shows_nothing(before, one.game, [before.seat])
+    assert seen
+
+
+def test_the_terminal_takes_back_what_the_browser_does():
+    for name, seed in (("toscana", 1), ("essential", 2), ("solo", 2)):
+        one = begun(name, seed)
+        tried = {True: 0, False: 0}
+        for before in choices(one, seed, 60):
+            own = Sitting(one.game.copy(), before.seat, {})
+            may = shows_nothing(before, one.game, [before.seat])
+            tried[may] += 1
+            if tried[may] > 6:
+                continue
+            if may:
+                own.undo()
+                assert own.game == before
+            else:
+                with pytest.raises(ValueError, match="this choice stands"):
+                    own.undo()
+                assert own.game == one.game
+        assert tried[True] > 5 and tried[False]
+
+
