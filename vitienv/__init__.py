@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vitienv.core.actions import ActionLayout
     from vitienv.core.errors import IllegalAction
     from vitienv.core.layout import VectorLayout
-    from vitienv.envs import env, make_vec, raw_env
+    from vitienv.envs import env, make_vec, raw_env, text_env
     from vitienv.game import Game
     from vitienv.games import definition, register_game
     from vitienv.replays import replay
@@ -38,6 +38,7 @@ _HOMES = {
     "env": "vitienv.envs",
     "raw_env": "vitienv.envs",
     "make_vec": "vitienv.envs",
+    "text_env": "vitienv.envs",
     "agent": "vitienv.agents",
     "analyse": "vitienv.agents.search.analysis",
 }
@@ -46,7 +47,7 @@ _OTHER_NAME = {"agent": "make_agent"}
 _LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "data", "env"]
-__all__ += ["definition", "make_vec", "raw_env", "register_game", "replay"]
+__all__ += ["definition", "make_vec", "raw_env", "register_game", "replay", "text_env"]
 
 
 def __getattr__(name: str) -> Any:

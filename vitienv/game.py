@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv import told as in_text
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
@@ -158,6 +159,30 @@ class Game:
     def rewards(self) -> list[float]:
         """The rewards of a game that is over by the rules, by seat; zeros otherwise."""
         return [float(reward) for reward in self._batch.rewards[0, : self.num_players]]
+
+    # For players who read and write text.
+
+    def told(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat (by default the one that decides) may know, as plain JSON: the keys of `to_dict` without chance,
+        draws to come and pending decisions; of other hands the cards that it has seen. Beside them "viewer", the
+        "decision" and, by deck, how many "cards" each seat holds (Toscana: "tiles" and "has_chosen")."""
+        viewer = self._seat_or_actor(seat)
+        known = import_module(self.definition.positions).told(self, viewer)
+        return {"game": known_as(self.definition), "viewer": viewer, "decision": self.decision, **known}
+
+    def words(self, seat: int | None = None) -> str:
+        """The same in sentences, in which seats count from one, as for people. With the question, if the seat
+        decides."""
+        return in_text.words(self, self._seat_or_actor(seat))
+
+    def choices(self) -> list[in_text.Told]:
+        """The legal actions: for each its number, its name, and a sentence that no other has."""
+        return in_text.choices(self)
+
+    def parse(self, text: str) -> str:
+        """The name of the legal action that an answer in words names: by number, name or sentence, in its last line or
+        in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
+        return in_text.parse(self, text)
 
     # Playing.
 

@@ -35,6 +35,23 @@ def to_dict(game: Any) -> dict[str, Any]:
     }
 
 
+def told(game: Any, viewer: int) -> dict[str, Any]:
+    """A position as a seat may know it: fields that everybody sees, and the viewer's own of those that owners see; of
+    other seats they stand at their empty values, unless hands are open."""
+    made: Definition = game.definition
+    known = {own.name: own.sees for own in made.fields}
+    position = to_dict(game)
+    state = {name: value for name, value in position["state"].items() if known[name] is Sees.ALL}
+    empty = empty_record(made.fields)[0]
+    for name, sees in known.items():
+        if sees is Sees.OWNER:
+            rows = [seat for seat in range(len(empty[name])) if seat == viewer or game.options.open_hands]
+            state[name] = np.asarray(empty[name]).tolist()
+            for seat in rows:
+                state[name][seat] = np.asarray(game.record[name][seat]).tolist()
+    return {key: value for key, value in position.items() if key != "pending"} | {"state": state}
+
+
 def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, KEYS, "the position")

@@ -85,6 +85,11 @@ def aim(game: Any) -> str:
     return ""
 
 
+def in_hand(game: Any, viewer: int) -> list[str]:
+    """What the viewer's own cards do, a paragraph each, where the table does not say it."""
+    return []
+
+
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
     """A move and what came of it, in sentences that tell the viewer nothing that its seat may not know.
 

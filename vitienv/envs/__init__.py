@@ -1,4 +1,5 @@
-"""The environments: PettingZoo (`env`, `raw_env`), batched arrays (`make_vec`), Gymnasium and Stable-Baselines3.
+"""The environments: PettingZoo (`env`, `raw_env`), batched arrays (`make_vec`), strings (`text_env`), Gymnasium and
+Stable-Baselines3.
 
 >>> env = vitienv.env(num_players=4)
 >>> vec = vitienv.make_vec(num_envs=1024, num_players=4)
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from vitienv.envs.aec import GameAEC
+    from vitienv.envs.text import TextEnv
     from vitienv.envs.vector import GameVec
 
-__all__ = ["env", "make_vec", "raw_env", "register_envs"]
+__all__ = ["env", "make_vec", "raw_env", "register_envs", "text_env"]
 
 
 def raw_env(*, render_mode: str | None = None, **options: Any) -> GameAEC:
@@ -47,6 +49,16 @@ def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> GameVec:
     from vitienv.envs.vector import GameVec
 
     return GameVec(num_envs, num_threads=num_threads, **options)
+
+
+def text_env(opponents: Any = ("random",), seat: int | str = 0, retries: int = 2, **options: Any) -> TextEnv:
+    """One seat by strings, for language models and text programs; see `TextEnv`.
+
+    Raises ValueError for a wrong option, TypeError for an unknown one.
+    """
+    from vitienv.envs.text import TextEnv
+
+    return TextEnv(opponents, seat, retries, **options)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,6 @@ taste once all have used their actions.
 """
 
 from vitienv.toscana.positions.reader import read_position as from_dict
-from vitienv.toscana.positions.writer import to_dict
+from vitienv.toscana.positions.writer import to_dict, told
 
-__all__ = ["from_dict", "to_dict"]
+__all__ = ["from_dict", "to_dict", "told"]

@@ -24,6 +24,7 @@ from vitienv.toscana.names import (
 
 STATUS = ("playing", "over", "truncated")
 SIGNS = {1: "plus", -1: "minus"}
+HIDDEN = ("next_draws", "chance", "pending")  # keys that no seat may know
 ASKED = (FrameOp.START_WORKER, FrameOp.TURN, FrameOp.TASTE)  # questions that follow from the rest
 
 
@@ -98,3 +99,14 @@ def _seat(r: np.record, seat: int) -> dict[str, Any]:
     if r.chosen[seat] != NO_TILE:
         found["chosen"] = int(r.chosen[seat])
     return found
+
+
+def told(game: Any, viewer: int) -> dict[str, Any]:
+    """The position as a seat may know it: of other seats how many tiles they hold and whether they have chosen one."""
+    position = to_dict(game)
+    for seat, own in enumerate(position["seats"]):
+        own["tiles"], own["has_chosen"] = len(own["hand"]), "chosen" in own
+        if seat != viewer and not game.options.open_hands:
+            own["hand"] = []
+            own.pop("chosen", None)
+    return {key: value for key, value in position.items() if key not in HIDDEN}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.core.words import about, aim, picks, things
+from vitienv.core.words import about, aim, in_hand, picks, things
 from vitienv.toscana.render.text import render
 from vitienv.toscana.render.words.asked import begins_turn, question
 from vitienv.toscana.render.words.choices import choices
 from vitienv.toscana.render.words.events import told
 
-__all__ = ["about", "aim", "begins_turn", "choices", "picks", "question", "table", "things", "told"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:

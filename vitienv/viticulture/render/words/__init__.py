@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.cards import CARD_IDS, CARD_NAMES
 from vitienv.viticulture.names import ACTS, STRUCTURES
 from vitienv.viticulture.render.words.asked import Asked, begins_turn, question
 from vitienv.viticulture.render.words.board import NEUTRAL, names_of_things, row_text, thing_text
-from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.words.cards import CARDS, held
 from vitienv.viticulture.render.words.choices import choice, choices, picks
 from vitienv.viticulture.render.words.events import told
 from vitienv.viticulture.render.words.plain import sentence
 from vitienv.viticulture.render.words.table import aim, table
 
-__all__ = ["about", "aim", "begins_turn", "choices", "picks", "question", "table", "things", "told"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
 
 
 def about(word: str, game: Any = None) -> list[str]:
@@ -47,6 +47,12 @@ def _cards(name: str) -> list[str]:
     if name.removeprefix("order_").isdigit():
         name = f"order_{int(name.removeprefix('order_')):02}"
     return [card for card in CARDS if card.startswith(name)]
+
+
+def in_hand(game: Any, viewer: int) -> list[str]:
+    """What the viewer's visitors do; the table has the rest of the hand."""
+    held_ = held(game.record.hand[viewer])
+    return [_card(CARD_IDS[kind]) for deck in ("summer", "winter") for kind in held_.get(deck, ())]
 
 
 def _card(card: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.viticulture.asked import Ask, ask, asked_of
-from vitienv.viticulture.cards import CARD_IDS, N_KINDS
+from vitienv.viticulture.cards import CARD_IDS
 from vitienv.viticulture.names import (
     AUTOMA,
     COLOURS,
@@ -27,6 +27,7 @@ from vitienv.viticulture.names import (
     Space,
     Worker,
 )
+from vitienv.viticulture.positions.told import kinds_seen
 from vitienv.viticulture.render.words.board import act_name
 from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held, vine_row
 from vitienv.viticulture.render.words.choices import field_name, vines_on
@@ -92,7 +93,7 @@ def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form
             continue
         lines += [""] * (form == Form.WHOLE) + _standing(game, seat, names, width)
         if form < Form.OWN or is_own:
-            lines += laid_out(vineyard(game, seat, is_own), width, form)
+            lines += laid_out(vineyard(game, seat, is_own, viewer), width, form)
     board = [("On board", text)] if (text := _board(game, names, form >= Form.BRIEF)) else []
     return lines + [""] * (form == Form.WHOLE and bool(board)) + laid_out(board, width, form)
 
@@ -174,8 +175,8 @@ def _workers(r: Any, seat: int) -> str:
     return found + " + grande" * bool(grande) + " + temporary" * bool(temporary)
 
 
-def vineyard(game: Any, seat: int, is_own: bool) -> list[tuple[str, str]]:
-    """What a seat has: what it is about, and the words."""
+def vineyard(game: Any, seat: int, is_own: bool, viewer: int | None) -> list[tuple[str, str]]:
+    """What a seat has: what it is about, and the words. is_own: whether the viewer sees its hand."""
     r = game.record
     built = [plain(name) for i, name in enumerate(STRUCTURES) if r.structures[seat, i]]
     pad = "; ".join(_tokens(r.crush[seat], COLOURS))
@@ -187,14 +188,8 @@ def vineyard(game: Any, seat: int, is_own: bool) -> list[tuple[str, str]]:
         parts.append(("rows left", listed(str(int(i) + 1) for i in np.flatnonzero(r.glass[seat]))))
     if is_own:
         return parts + _hand(r.hand[seat])
-    known = _known(r, seat)
+    known = listed(card_of(kind).title for kind in kinds_seen(r, seat, viewer or 0))
     return [*parts, ("cards", cards_drawn(r.n_hand[seat]) + (f"; known: {known}" if known else ""))]
-
-
-def _known(r: Any, seat: int) -> str:
-    """Cards of another hand that everybody has seen."""
-    kinds = [kind for kind in range(N_KINDS) if r.hand[seat, kind] and r.shown[seat, kind] == 63]
-    return listed(card_of(kind).title for kind in kinds)
 
 
 def _field(r: Any, seat: int, field: int) -> str:

@@ -87,7 +87,7 @@ def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form
         lines += gap + wrapped(_standing(game, seat) + cards, width, first, " " * 16)
         if not is_brief or is_own:
             how = OthersForm.RUN_ON if is_brief else OthersForm.WHOLE
-            lines += laid_out(vineyard(seen, seat, is_own), width, how)
+            lines += laid_out(vineyard(seen, seat, is_own, viewer), width, how)
         elif form < Form.OWN:
             lines += vineyard_in_brief(seen, seat, width)
     return lines + gap + ([KEY[:width]] if form < Form.USED else [])

@@ -14,7 +14,7 @@ from vitienv.viticulture.render.world.things import Thing, Things, things_of
 from vitienv.viticulture.render.world.told import AsOthers, told
 from vitienv.viticulture.world.names import CONTINENTS, LETTERS, OVALS, PLACES
 
-__all__ = ["about", "aim", "begins_turn", "choices", "picks", "question", "table", "things", "told"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
 
 TERMS = {
     "influence": "The influence token must come to the end of its track. Steps are bought on P, come from the "
@@ -39,6 +39,11 @@ def begins_turn(game: Any) -> bool:
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     """Cards that are to be named together."""
     return others.picks(AsOthers(game), names)
+
+
+def in_hand(game: Any, viewer: int) -> list[str]:
+    """What the viewer's visitors do."""
+    return others.in_hand(game, viewer)
 
 
 def about(word: str, game: Any = None) -> list[str]:

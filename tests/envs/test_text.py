@@ -1,0 +1,88 @@
+"""The environment of strings: prompts in, answers out, honest counts of what named no action."""
+
+import re
+
+import numpy as np
+import pytest
+
+import vitienv
+
+
+def played(env, seed, answers):
+    """A whole game; answers: from a prompt to an answer. The last step, and all prompts."""
+    prompt, info = env.reset(seed=seed)
+    prompts = [prompt]
+    while True:
+        last = env.step(answers(prompt, info))
+        prompt, info = last[0], last[-1]
+        prompts.append(prompt)
+        if last[2] or last[3]:
+            return last, prompts
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"num_players": 3, "opponents": ["heuristic"], "seat": 2},
+        {"ruleset": "solo", "opponents": ()},
+        {"ruleset": "world", "num_players": 2, "years": 1},
+        {"game": "toscana", "num_players": 3, "seat": "random"},
+    ],
+    ids=str,
+)
+def test_a_game_is_played_by_what_the_prompts_say(options):
+    env = vitienv.text_env(**options)
+
+    def first_line(prompt, info):
+        number = re.search(r"^Choices:\n(\d+): ", prompt, re.MULTILINE)[1]
+        assert int(number) == info["choices"][0]["number"] and info["error"] is None
+        return f"Let me think.\n<action>{number}</action>"
+
+    one, prompts = played(env, 5, first_line)
+    assert one[2] or one[3]
+    assert one[-1]["forfeit"] is False and one[-1]["illegal"] == 0 and len(one[-1]["final_ranks"]) >= 1
+    assert prompts[-1].endswith("The game is over.") and one[-1]["choices"] == []
+    assert played(env, 5, first_line)[1] == prompts  # the same seed is the same game
+
+
+def test_the_reward_is_that_of_the_same_game_by_numbers():
+    text = vitienv.text_env(num_players=2, opponents=["heuristic"], reward="margin")
+    from vitienv.envs.single import LearnerEnv
+
+    numbers = LearnerEnv(("heuristic",), num_players=2, reward="margin")
+    rng = np.random.default_rng(3)
+    _, info = text.reset(seed=11)
+    _, other = numbers.reset(seed=11)
+    over = False
+    while not over:
+        assert [one["number"] for one in info["choices"]] == np.flatnonzero(other["action_mask"]).tolist()
+        action = int(rng.choice(np.flatnonzero(other["action_mask"])))
+        _, reward, over, _, info = text.step(str(action))
+        _, same, _, _, other = numbers.step(action)
+        assert reward == same
+    assert reward != 0
+
+
+def test_an_answer_without_an_action_is_asked_again_and_then_forfeits():
+    env = vitienv.text_env(num_players=2, retries=2)
+    prompt, info = env.reset(seed=1)
+    good = info["choices"][0]["name"]
+    for bad in ("I resign", "take everything"):
+        again, reward, terminated, truncated, info = env.step(bad)
+        assert "names no legal action" in info["error"] and again == f"{info['error']}\n\n{prompt}"
+        assert not (reward or terminated or truncated)
+    prompt, _, terminated, _, info = env.step(good)  # counts in a row begin anew
+    assert not terminated and info["error"] is None and info["illegal"] == 2
+    for left in (2, 1, 0):
+        prompt, reward, terminated, _, info = env.step("")
+        assert terminated == (left == 0)
+    assert reward == -1 and info["forfeit"] and info["illegal"] == 5 and info["final_ranks"] == [2, 1]
+    with pytest.raises(vitienv.IllegalAction, match="the game is over"):
+        env.step(good)
+
+
+def test_wrong_options_are_refused():
+    with pytest.raises(ValueError, match="retries is -1; it must be a whole number from 0"):
+        vitienv.text_env(retries=-1)
+    with pytest.raises(TypeError):
+        vitienv.text_env(colour="red")

@@ -1,0 +1,81 @@
+"""One seat by strings, as frameworks that train language models expect an environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.core.errors import IllegalAction
+from vitienv.envs.single import LearnerEnv
+from vitienv.game import Game
+
+if TYPE_CHECKING:
+    from vitienv.agents import Agent
+
+HOW = "Answer with the number, name or whole sentence of one choice, in your last line or in <action>...</action>."
+
+
+class TextEnv:
+    """One game: a step is an answer of the seat, then the bots' turns, up to the seat's next question.
+
+    A prompt says what the seat knows, its question and its choices (number, name, sentence). An answer that names no
+    legal action brings the reason and the same question; after `retries` of them in a row the seat loses the game.
+
+    info: "words" (see `Game.words`), "choices" (see `Game.choices`), "error" (why the last answer named no action, or
+    None), "illegal" (how many answers did not, in this game); at the end "final_scores" and "final_ranks" by seat and
+    "forfeit", whether the game was lost by such answers.
+    """
+
+    def __init__(
+        self, opponents: Sequence[str | Agent] = ("random",), seat: int | str = 0, retries: int = 2, **options: Any
+    ) -> None:
+        """opponents: bots or specs such as "heuristic", one for all or one for each. seat: of the player, or "random".
+        retries: how often in a row a question is asked again. options: those of `vitienv.env`, with `game`.
+        Raises ValueError or TypeError for a wrong one."""
+        if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
+            raise ValueError(f"retries is {retries!r}; it must be a whole number from 0")
+        self._env = LearnerEnv(opponents, seat, illegal_action="lose", **options)
+        self._game = Game(self._env.games.batch, None)
+        self.retries = retries
+        self._asked_again = self._illegal = 0
+
+    def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
+        """A new game: the first prompt and info. seed: as for `LearnerEnv.reset`."""
+        self._env.reset(seed=seed)
+        self._asked_again = self._illegal = 0
+        return self._prompt(), self._info(None)
+
+    def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """An answer: the next prompt, reward, terminated, truncated, info. The reward comes at the end, by the option
+        `reward`. IllegalAction if the game is over."""
+        if self._game.is_over:
+            raise IllegalAction("the game is over; call reset() for another one")
+        error = None
+        try:
+            number = self._game.definition.actions.number(self._game.parse(answer))
+            self._asked_again = 0
+        except IllegalAction as why:
+            error, number = str(why), int(np.argmin(self._game.mask))  # the first illegal one: it loses the game
+            self._asked_again += 1
+            self._illegal += 1
+            if self._asked_again <= self.retries:
+                return f"{error}\n\n{self._prompt()}", 0.0, False, False, self._info(error)
+        _, reward, terminated, truncated, told = self._env.step(number)
+        info = self._info(error)
+        if terminated or truncated:
+            info |= {name: told[name].tolist() for name in ("final_scores", "final_ranks")}
+            info["forfeit"] = error is not None
+        return self._prompt(), reward, terminated, truncated, info
+
+    def _prompt(self) -> str:
+        seat = int(self._env.games.seats[0])
+        choices = [f"{one['number']}: {one['sentence']} ({one['name']})" for one in self._game.choices()]
+        asked = ["\n".join(["Choices:", *choices]), HOW] if choices else ["The game is over."]
+        return "\n\n".join([self._game.words(seat), *asked])
+
+    def _info(self, error: str | None) -> dict[str, Any]:
+        seat = int(self._env.games.seats[0])
+        known = {"words": self._game.words(seat), "choices": self._game.choices()}
+        return {**known, "error": error, "illegal": self._illegal}

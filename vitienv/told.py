@@ -1,0 +1,109 @@
+"""A game in text: what a seat may know, its choices, and the choice that an answer names."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypedDict
+
+from vitienv.core.english import sentence
+from vitienv.core.errors import IllegalAction
+from vitienv.core.words import YOU, Choice, seat_name
+
+if TYPE_CHECKING:
+    from vitienv.game import Game
+
+COLUMNS = 120  # of a table
+MOST_CHARACTERS = 100_000  # of an answer
+SHOWN = 80  # characters of an answer in an error
+MARKED = re.compile(r"<action>(.*?)</action>", re.DOTALL | re.IGNORECASE)
+LABEL = re.compile(r"(?:final\s+)?(?:action|answer|choice|move)\s*[:=]\s*", re.IGNORECASE)
+AROUND = " \t\r\n*_`\"'."  # what a model writes round an answer
+
+
+class Told(TypedDict):
+    """A legal action: its number, its name, and a sentence that no other legal action has."""
+
+    number: int
+    name: str
+    sentence: str
+
+
+def names_of(game: Game, viewer: int) -> list[str]:
+    """What the seats are called in sentences for one of them: "You", the others by their numbers from one."""
+    return [YOU if seat == viewer else seat_name(seat) for seat in range(game.num_players)]
+
+
+def words(game: Game, viewer: int) -> str:
+    """What a seat may know, in sentences; and its question, if it decides."""
+    wording, names = game.definition.wording, names_of(game, viewer)
+    parts = [f"You are {seat_name(viewer)}."] if game.num_players > 1 else []
+    parts.append(wording.table(game, None if game.is_over else viewer, names, COLUMNS))
+    if hand := wording.in_hand(game, viewer):
+        parts.append("\n".join(["Your cards:", *(f"  {line}" for line in hand)]))
+    if game.seat == viewer:
+        parts.append(wording.question(game, names))
+    elif game.seat is not None:
+        parts.append(sentence(f"{names[game.seat]} decides"))
+    return "\n\n".join(parts)
+
+
+def choices(game: Game) -> list[Told]:
+    """The legal actions in the order of their numbers; [] when the game is over."""
+    if game.seat is None:
+        return []
+    made = game.definition.wording.choices(game, names_of(game, game.seat))
+    number = game.definition.actions.number
+    return [Told(number=number(one.action), name=one.action, sentence=_sentence(one)) for one in made]
+
+
+def _sentence(choice: Choice) -> str:
+    return sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
+
+
+def parse(game: Game, text: str) -> str:
+    """The name of the legal action that an answer names, by its number, its name or its sentence.
+
+    The answer stands between <action> and </action>, the last such place counting, or else in the last line; "Action:"
+    may stand before it. IllegalAction says why it names none; nothing is guessed.
+    """
+    if game.seat is None:
+        raise IllegalAction("the game is over; no answer is asked for")
+    if not isinstance(text, str):
+        raise IllegalAction(f"an answer must be text, not {type(text).__name__}")
+    if len(text) > MOST_CHARACTERS:
+        raise IllegalAction(f"the answer has {len(text)} characters; at most {MOST_CHARACTERS} are read")
+    answer = _answer(text)
+    if not answer:
+        raise IllegalAction("the answer is empty; name an action in its last line or in <action>...</action>")
+    legal = choices(game)
+    meant = _plain(answer)
+    found = [one["name"] for one in legal if meant in _ways(one)]
+    if len(found) == 1:
+        return found[0]
+    given = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
+    example = legal[0]
+    if meant in game.definition.actions.names or (meant.isdecimal() and len(meant) < 10):
+        raise IllegalAction(f"{given} is no legal action now; one is {example['number']} or {example['name']!r}")
+    raise IllegalAction(
+        f"{given} names no legal action; give a number, a name or a whole sentence of the choices, such as "
+        f"{example['number']} or {example['name']!r}"
+    )
+
+
+def _answer(text: str) -> str:
+    """The part of a text in which an action is named."""
+    marked = MARKED.findall(text)
+    lines = [text for line in text.splitlines() if (text := line.strip(AROUND))]
+    said = marked[-1] if marked else lines[-1] if lines else ""
+    label = LABEL.match(said.strip(AROUND))
+    return said.strip(AROUND)[label.end() if label else 0 :].strip(AROUND)
+
+
+def _ways(told: Told) -> tuple[str, ...]:
+    """All that names a legal action."""
+    return str(told["number"]), _plain(told["name"]), _plain(told["sentence"])
+
+
+def _plain(text: str) -> str:
+    """A text without what does not count: capitals, how wide gaps are, what stands round it."""
+    return " ".join(text.split()).strip(AROUND).casefold()
