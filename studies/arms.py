@@ -1,6 +1,6 @@
 """Train several networks side by side, an update of each in turn, so that what differs between them is one thing alone.
 
-    python studies/arms.py results/runs/starts.json runs/starts --minutes 60
+    python studies/arms.py results/arms/starts.json runs/starts --minutes 60
 
 The file says from which network all begin (`start`: a file of weights, or the name of one that ships), the settings
 that they have in common and those of each arm. One thread learns. The run can be ended and begun again at any time:
