@@ -84,8 +84,8 @@ def on_files(files: Files, config: Any) -> Files:
     made |= {page: (ROOT / name).read_text(encoding="utf-8") for name, page in PAGES.items()}
     for page, text in made.items():
         files.append(File.generated(config, page, content=text))
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        files.append(File.generated(config, f"notebooks/{path.name}", content=path.read_bytes()))
+    for path in sorted([*(ROOT / "notebooks").glob("*.ipynb"), *(ROOT / "results").rglob("*.*")]):
+        files.append(File.generated(config, path.relative_to(ROOT).as_posix(), content=path.read_bytes()))
     return files
 
 
@@ -95,9 +95,12 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     up = "../" * page.file.src_uri.count("/")
     if page.file.src_uri in PAGES.values():  # written to be read in the root
         markdown = re.sub(r"\]\((docs/)?([\w-]+\.md)(#[\w-]+)?\)", lambda m: _from_root(m, up), markdown)
+        markdown = markdown.replace("](results/", f"]({up}results/")
     for name, copy in PAGES.items():
         markdown = markdown.replace(f"](../{name})", f"]({up}{copy})")
-    return markdown.replace("](../notebooks/", f"]({up}notebooks/")
+    if page.file.src_uri.startswith("results/"):
+        return markdown.replace("](../docs/", "](../")
+    return re.sub(r"\]\(\.\./(notebooks|results)/", rf"]({up}\1/", markdown)
 
 
 def _from_root(link: re.Match[str], up: str) -> str:

@@ -1,6 +1,6 @@
 """How the networks that ship got better while they were trained: as data and as a picture.
 
-    python studies/curves.py docs/champions.csv --plot docs/champions.png
+    python studies/curves.py results/champions.csv --plot results/champions.png
     python studies/curves.py --gather runs/two --table "2 players"
 
 A row of the data is one measurement: `table` (what was played), `bot` (in the other seats), `decisions` (learned from,

@@ -1,7 +1,8 @@
 """What the champions do and the rule of thumb does not: `python studies/learned.py`.
 
 Each bot plays by itself, in all seats, the same seeds; what it did is read from the replayed games, as in a report.
-Every figure is a mean over games with its 95 % interval. `--write docs/learned.md` puts the tables into the page.
+Every figure is a mean over games with its 95 % interval. `--write results/2026-11-23-learned.md` puts the
+tables into the page.
 """
 
 from __future__ import annotations

@@ -1,5 +1,11 @@
 """The tables of the documentation are those that the code gives, and what its pages name exists."""
 
+import re
+from pathlib import Path
+
+import pytest
+
+import vitienv
 from vitienv import docs
 from vitienv.commands.viticulture.card_index import cards_table
 
@@ -20,3 +26,46 @@ def test_a_missing_name_is_found():
     """The check would notice a test that is gone."""
     page = "`tests/test_docs.py::test_nothing_is_out_of_date` and `tests/test_docs.py::test_gone` and `vitienv/gone.py`"
     assert docs.broken_names(page) == ["tests/test_docs.py::test_gone", "vitienv/gone.py"]
+
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
+MEASURED = re.compile(r"\d\.\d|\d ?%|\d,\d{3}|± ?\d|\d ?(ms|µs|ns|s)\b")
+
+
+def tables_of_results(text):
+    """The heads of tables of which more than three cells in ten hold a measured number. Those that `make docs` writes
+    are left out, as they are of rules and sizes."""
+    for name in docs.TABLES:
+        before, mark, rest = text.partition(docs.start_mark(name))
+        text = before + rest.partition(docs.END)[2] if mark else text
+    found = []
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        head, _, *rows = table.splitlines()
+        cells = [cell for row in rows for cell in row.strip("|").split("|")[1:]]
+        if sum(bool(MEASURED.search(cell)) for cell in cells) > 0.3 * len(cells):
+            found.append(head)
+    return found
+
+
+@pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
+def test_a_page_has_one_table_of_results_at_most(page):
+    """All others are in results/, with their dates and commands."""
+    assert len(found := tables_of_results((ROOT / page).read_text(encoding="utf-8"))) <= 1, found
+
+
+def test_a_table_of_results_is_told_from_others():
+    assert tables_of_results("| bot | won |\n| --- | --- |\n| a | 51.2 % (48 to 54) |\n") == ["| bot | won |"]
+    assert tables_of_results("| option | meaning |\n| --- | --- |\n| `seed` | 3 of 4 |\n") == []
+
+
+def test_every_result_is_listed_with_its_data():
+    folder = ROOT / "results"
+    listed = (folder / "README.md").read_text(encoding="utf-8")
+    pages = [path for path in folder.glob("*.md") if path.name != "README.md"]
+    told = listed + "".join(path.read_text(encoding="utf-8") for path in pages)
+    assert pages and [path.name for path in pages if f"({path.name})" not in listed] == []
+    assert [path.name for path in folder.iterdir() if path.suffix != ".md" and path.name not in told] == []
+    for path in pages:
+        date, text = path.name[:10], path.read_text(encoding="utf-8")
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", date) and f"*{date}, version " in text
+        assert re.search(r"\b(vitienv|python|make) [a-z-]", text), f"{path.name} has no command"

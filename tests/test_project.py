@@ -45,8 +45,10 @@ def test_issues_have_forms_that_ask_for_what_can_be_replayed():
     assert "docs/rulings.md" in text(".github/ISSUE_TEMPLATE/rules.md")
 
 
-@pytest.mark.parametrize("page", sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("*.md")) + sorted(
-    path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")))  # fmt: skip
+PAGES = [path.relative_to(ROOT).as_posix() for name in (".", "docs", "results") for path in (ROOT / name).glob("*.md")]
+
+
+@pytest.mark.parametrize("page", sorted(PAGES))
 def test_links_between_pages_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text(page))
     missing = [target for target in targets if not ((ROOT / page).parent / target).exists()]

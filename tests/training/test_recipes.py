@@ -17,7 +17,7 @@ from vitienv.training.viticulture.recipes import COMMON, RECIPES
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0}  # fmt: skip
 WORLD = "vitienv.viticulture.world.definition"
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+RESULTS = Path(__file__).resolve().parents[2] / "results"
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}
 
 
@@ -108,8 +108,8 @@ def test_the_curves_of_all_stages_are_one(tiny, tmp_path):
 
 
 @pytest.mark.parametrize("file", ["champions.csv", "selfplay-gpu.csv"])
-def test_the_curves_in_the_documentation_are_data(file):
-    rows = pd.read_csv(DOCS / file)
+def test_the_curves_of_the_results_are_data(file):
+    rows = pd.read_csv(RESULTS / file)
     assert list(rows.columns) == COLUMNS and (rows["games"] >= 100).all() and rows["wins"].between(0, 1).all()
     for _, part in rows.groupby(["table", "bot"]):
         assert part["decisions"].is_monotonic_increasing

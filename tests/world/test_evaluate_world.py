@@ -1,5 +1,6 @@
 """vitienv evaluate world."""
 
+import csv
 import json
 import pickle
 
@@ -22,8 +23,7 @@ def run(capsys, *arguments):
 
 
 def test_every_team_plays_at_every_table(capsys, tmp_path):
-    page = tmp_path / "world.md"
-    page.write_text("<!-- table: world -->\n<!-- end -->\n", encoding="utf-8")
+    page = tmp_path / "world.csv"
     asked = ("--agent", "heuristic", "--continent", "asia,africa", "--players", "1,3", "--out", str(page), "--json")
     status, out, _ = run(capsys, *COMMAND, *asked)
     found = json.loads(out)
@@ -33,8 +33,12 @@ def test_every_team_plays_at_every_table(capsys, tmp_path):
     for one in found["results"]:
         shares = one["win_rate"]["value"] + one["lost_by_points"] + one["lost_by_token"] + one["lost_by_both"]
         assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
-    table = page.read_text(encoding="utf-8")
-    assert table.count("| random |") == 4 == table.count("| heuristic |") and found["command"] in table
+    rows = list(csv.DictReader(page.open(encoding="utf-8")))
+    assert [(row["team"], row["continent"], int(row["seats"])) for row in rows] == tables
+    for row, one in zip(rows, found["results"], strict=True):
+        assert float(row["won"]) == pytest.approx(100 * one["win_rate"]["value"], abs=0.05)
+        parts = [float(row[name]) for name in ("won", "token_only", "points_only", "neither")]
+        assert sum(parts) == pytest.approx(100, abs=0.2) and float(row["won_low"]) <= parts[0] <= float(row["won_high"])
 
 
 class LastFirst:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from vitienv.training.workers import Executor
 
 ALL = "all"
-TABLE = "world"
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip
+COLUMNS = ("team", "continent", "seats", "games", "won", "won_low", "won_high", "token_only", "points_only", "neither",
+           "seats_there", "lowest", "mean", "steps_lacking")  # fmt: skip
 
 
 def command(
@@ -35,20 +37,18 @@ def command(
     seed: int = SEED,
     processes: int = PROCESSES,
     on: str = ON,
-    out: Path = typer.Option(
-        None, help=f"Write the table to this Markdown file too, between <!-- table: {TABLE} --> and <!-- end -->."
-    ),
+    out: Path = typer.Option(None, help="Write the table to this CSV file too, shares in percent."),
     keep: Path = typer.Option(None, help="Keep what is played in this file; the same command again goes on with it."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip
     """Measure teams: games won (95 % intervals), and of those lost whether points, the token or both were lacking."""
-    from vitienv.commands.tables import check_marked, markdown, write_marked
+    from vitienv.core.files import check_writable
     from vitienv.training.places import executor
 
     where = executor(on, processes)
     if out is not None:
-        check_marked(out, TABLE)
+        check_writable(out)
     tables = tables_of(continent, players, events, open_hands)
     with progress("playing") as tell:
         found = evaluate_world(agent, tables, beside, games, seed, where, tell, keep)
@@ -61,7 +61,7 @@ def command(
     found["command"] = shlex.join([*words, "--games", str(games), "--seed", str(seed)])
     rows = [_row(result) for result in found["results"]]
     if out is not None:
-        write_marked(out, TABLE, "World", [markdown(HEADERS, rows), *_remarks(found)])
+        write_csv(out, found["results"])
     if json:
         print_json(found)
         return
@@ -224,18 +224,21 @@ def _row(result: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _remarks(found: dict[str, Any]) -> list[str]:
-    """What the table is made of, below it in a file."""
-    from vitienv.viticulture.world.tables import DEFAULT
+def write_csv(path: Path, results: list[dict[str, Any]]) -> None:
+    """A row of COLUMNS for each result, whole or not at all; shares in percent with their 95 % intervals."""
+    from vitienv.core.files import atomic
 
-    made = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
-    return [
-        "Games won with 95 % intervals; of those lost, the token stood at its end and points were lacking, all had "
-        "their points and the token was lacking, or neither. Then the share of seats with their points, the lowest "
-        "and the mean points, and the steps that the token lacked, on the mean. Alone: beside the simulated partner.",
-        f"Made by `{found['command']}`: {found['games']} games a row, the same in every row, with the reconstructed "
-        f"data {DEFAULT.digest}. Versions: {made}.",
-    ]
+    with atomic(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for result in results:
+            rate = result["win_rate"]
+            shares = [rate["value"], rate["low"], rate["high"]]
+            shares += [result[f"lost_by_{what}"] for what in ("points", "token", "both")]
+            shares += [result["seats_there"]["value"]]
+            means = [result["lowest"], result["points"]["value"], result["token_missing"]]
+            numbers = [f"{100 * share:.1f}" for share in shares] + [f"{mean:.1f}" for mean in means]
+            writer.writerow([*_row(result)[:4], *numbers])
 
 
 def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
