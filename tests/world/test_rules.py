@@ -1,6 +1,7 @@
 """The list of World's rules is complete, and each test that it names exists."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ def test_every_rule_stands_in_one_list():
     assert all(NONE.values()) and all(NOT_YET.values())
     points = sorted([*OPEN, *OPEN_NONE], key=lambda point: int(point[1:]))
     assert points == [f"O{i}" for i in range(1, 51)] and all(OPEN_NONE.values())
+
+
+def test_every_rule_has_its_text_on_the_page():
+    """In order, each once; a test cites no rule that a reader could not look up."""
+    page = (HERE.parents[1] / "docs" / "world.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\* \*\*(W\d+)\*\* (.+)$", page, re.MULTILINE)
+    assert [rule for rule, _ in told] == [f"W{i}" for i in range(1, 111)]
+    assert [rule for rule, text in told if len(text) < 15] == []
 
 
 def test_every_rule_with_tests_has_a_break_or_a_reason_why_none():
