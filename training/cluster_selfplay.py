@@ -107,7 +107,7 @@ def train_on_ray(
         "decisions_per_second": round((learner.decisions - first) / busy),
         "time": {name: round(seconds / busy, 3) for name, seconds in spent.items()},
         **({name: told.found[name] for name in OF_ACTORS} if told is not None else {}),
-        **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
+        **watch.reached(),
     }
 
 

@@ -21,6 +21,7 @@ LOCK = ".lock"
 SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
 KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # each method's checkpoint
 WHEN = "decisions"  # the column that only grows
+WINS = "win_rate_against_"  # how columns and results begin, before the name of who was played against
 
 
 @contextmanager

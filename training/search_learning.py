@@ -274,7 +274,7 @@ def _run(
         "decisions_per_second": round(new["decisions"] / seconds),
         "searched_per_second": round(new["searched"] / seconds),
         "time": {name: round(each / seconds, 3) for name, each in spent.items()},
-        **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
+        **watch.reached(),
     }  # fmt: skip
 
 

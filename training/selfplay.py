@@ -227,7 +227,7 @@ def _run(
         "steps": processes.count * learner.decisions,
         "decisions_per_second": round(decisions / max(busy, 1e-9)),
         "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
-        **{f"win_rate_against_{name}": rate for name, rate in watch.rates.items()},
+        **watch.reached(),
     }
 
 

@@ -1,9 +1,9 @@
 """Train a network with MaskablePPO against a mix of bots.
 
-A run folder holds settings.json, checkpoint.zip (written whole or not at all: at the start, after the first seconds,
-then every minute, and at the end), agent.safetensors (the bot as it is now, for `policy:FILE`), curve.csv (over time
-the win rate against `random`, or alone against the Automa, and the points) and tb/ (TensorBoard). A killed run goes on
-from its last checkpoint.
+A run folder holds settings.json, checkpoint.zip (the last network, to go on with; written whole or not at all: at the
+start, after the first seconds, then every minute, and at the end), curve.csv (measured as often: over time the win rate
+against `random`, or alone against the Automa, and the points), agent.safetensors (the best network of those measured,
+for `policy:FILE`) and tb/ (TensorBoard). A killed run goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,19 @@ from vitienv.core.files import atomic, machine, read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, known_as, told_game
 from vitienv.training.match import play, warm_up
-from vitienv.training.run_folder import CURVE, KINDS, SETTINGS, WEIGHTS, add_point, check_agent_out, check_new, held
+from vitienv.training.run_folder import (
+    CURVE,
+    KINDS,
+    SETTINGS,
+    WEIGHTS,
+    WINS,
+    add_point,
+    check_agent_out,
+    check_new,
+    held,
+    points,
+)
+from vitienv.training.tournament import default_folder
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 DEFAULT_MINUTES = 10.0
@@ -48,7 +60,7 @@ HYPERPARAMETERS: dict[str, Any] = {
     "clip_range": 0.2,
     "vf_coef": 0.5,
 }
-HIDDEN = [256, 256]
+HIDDEN = 256  # of both layers; the first is shared
 
 
 def train(
@@ -73,15 +85,18 @@ def train(
     opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
     options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
     much more time, measuring included, or this many decisions of the learner, whichever comes first (10 minutes if
-    neither is given). run: the folder; resume goes on with the training in it. agent_out: where the finished bot is
-    saved too, as .safetensors or .zip; play it as "policy:FILE". num_envs: games at once. threads: of torch; as
-    `vitienv.threads.of_learner` says if not given. Raises ValueError for a wrong setting, a damaged run folder or one
-    in use; OSError for a file that cannot be written, before the training if it is agent_out.
+    neither is given). run: the folder; resume goes on with the training in it. agent_out: where the best bot is saved
+    too, as .safetensors, or the last as MaskablePPO's .zip; play either as "policy:FILE". num_envs: games at once.
+    threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises
+    ValueError for a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be written,
+    before the training if it is agent_out.
     """
     import torch
+    from torch.distributions import Distribution
 
+    Distribution.set_default_validate_args(False)  # of every distribution at every decision: a tenth of the time
     torch.set_flush_denormal(True)  # rewards are mostly zero: denormal numbers would slow torch down several times
-    folder = Path(run) if run is not None else Path("runs") / time.strftime("train-%Y%m%d-%H%M%S")
+    folder = Path(run or default_folder(KIND))
     if minutes is None and steps is None:
         minutes = DEFAULT_MINUTES
     if agent_out is not None:
@@ -117,9 +132,8 @@ def train(
             watch.save(model)
         watch.evaluate(model)
         if agent_out is not None:
-            _save_as(model, Path(agent_out), told, played.definition)
-    against = "automa" if played.is_alone else "random"
-    return {"run": str(folder), "steps": int(model.num_timesteps), f"win_rate_against_{against}": watch.last_rate}
+            _save_as(model, folder, Path(agent_out))
+    return {"run": str(folder), "steps": int(model.num_timesteps), **watch.reached()}
 
 
 def _options(settings: dict[str, Any]) -> Options:
@@ -157,20 +171,22 @@ def save_weights(model: Any, path: Path, trained: dict[str, Any], game: Definiti
     from vitienv.agents.mlp import save_mlp
 
     policy = model.policy
+    first = [layer for layer in (policy.features_extractor.first,) if layer is not None]
     policy_tower, value_tower = [
         [(layer.weight.detach().cpu().numpy(), layer.bias.detach().cpu().numpy())
-         for layer in (*net, head) if hasattr(layer, "weight")]
+         for layer in (*first, *net, head) if hasattr(layer, "weight")]
         for net, head in ((policy.mlp_extractor.policy_net, policy.action_net),
                           (policy.mlp_extractor.value_net, policy.value_net))
     ]  # fmt: skip
     save_mlp(path, policy_tower, value_tower, trained | {"decisions": int(model.num_timesteps)}, game)
 
 
-def _save_as(model: Any, path: Path, trained: dict[str, Any], game: Definition) -> None:
+def _save_as(model: Any, folder: Path, path: Path) -> None:
     if path.suffix == ".zip":
         save(model, path)
     else:
-        save_weights(model, path, trained, game)
+        with atomic(path) as temporary:
+            temporary.write_bytes((folder / WEIGHTS).read_bytes())
 
 
 def _saved(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -207,7 +223,8 @@ def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
         model = load_model(find_weights(str(folder / CHECKPOINT)), "auto", game)
         model.set_env(env)
         return model
-    policy = {"net_arch": HIDDEN, "features_extractor_class": CompressedFeatures}
+    policy = {"net_arch": [HIDDEN], "features_extractor_class": CompressedFeatures,
+              "features_extractor_kwargs": {"hidden": HIDDEN}}  # fmt: skip
     log = str(folder / "tb")
     return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, tensorboard_log=log, **HYPERPARAMETERS)
 
@@ -244,6 +261,20 @@ class _Playing:
         return self._model.predict(observations, action_masks=masks, deterministic=True)[0]
 
 
+class _Measured(NamedTuple):
+    """A network as it was measured; the larger the better."""
+
+    rate: float  # games won, of those measured
+    points: float  # on the mean
+    decisions: int  # after which it was measured
+
+
+def _best(curve: Path, column: str) -> _Measured | None:
+    """The best of the networks measured so far: what a run that is gone on with has kept."""
+    found = [_Measured(float(row[column]), float(row["points"]), int(row["decisions"])) for row in points(curve)]
+    return max(found, default=None)
+
+
 class _Watch:
     """Ends the training in time, saves it, measures it and shows how far it is."""
 
@@ -262,7 +293,8 @@ class _Watch:
         self.folder, self.told, self.minutes, self.steps = folder, told, minutes, steps
         self.options, self.games, self.checkpoint_seconds = options, games, checkpoint_seconds
         self.against = "automa" if options.is_alone else "random"
-        self.last_rate: float | None = None
+        self.last: _Measured | None = None
+        self.best = _best(folder / CURVE, f"{WINS}{self.against}")
         self._measuring = 0.0  # seconds that it took the last time
         self._begun = self._saved = self._told_at = time.monotonic()
         self._first_step = 0
@@ -311,7 +343,7 @@ class _Watch:
         shares += [(seconds + self._measuring) / (60 * self.minutes)] if self.minutes else []
         share = min(1.0, max(shares))
         if self._says and (self._bar is not None or now - self._told_at >= LINE_SECONDS):
-            rate = "" if self.last_rate is None else f", {self.last_rate:.0%} against {self.against}"
+            rate = f", won {self.last.rate:.0%} of {self.games} games against {self.against}" if self.last else ""
             said = f"{model.num_timesteps:,} decisions, {taken / max(seconds, 1e-9):,.0f}/s{rate}"
             if self._bar is not None:
                 self._bar.update(self._task, completed=share, said=said)
@@ -321,8 +353,9 @@ class _Watch:
         return share < 1.0
 
     def save(self, model: Any) -> None:
-        """The bot, then the checkpoint: where that is, the bot is not older."""
-        save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
+        """The checkpoint; where there is no bot yet, one before it."""
+        if not (self.folder / WEIGHTS).exists():
+            save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
         save(model, self.folder / CHECKPOINT)
 
     def save_in_time(self, model: Any) -> None:
@@ -333,16 +366,28 @@ class _Watch:
             self._saved = time.monotonic()
 
     def evaluate(self, model: Any) -> None:
-        """Measure the win rate and the points and add them to the curve."""
+        """Measure the win rate and the points, keep the network if none was better, and add a point to the curve."""
         began = time.monotonic()
         with pools.one_torch_thread():
-            self.last_rate, points = measure(model, self.options, self.games)
+            rate, points = measure(model, self.options, self.games)
+        self.last = now = _Measured(round(rate, 4), round(points, 2), int(model.num_timesteps))
+        if self.best is None or now >= self.best:
+            save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
+            self.best = now
         add_point(self.folder / CURVE, {
-            "seconds": round(time.monotonic() - self._begun, 1), "decisions": int(model.num_timesteps),
-            f"win_rate_against_{self.against}": round(self.last_rate, 4), "points": round(points, 2),
-            "games": self.games,
+            "seconds": round(time.monotonic() - self._begun, 1), "decisions": now.decisions,
+            f"{WINS}{self.against}": now.rate, "points": now.points, "games": self.games,
         })  # fmt: skip
         self._measuring = time.monotonic() - began
+
+    def reached(self) -> dict[str, Any]:
+        """What was measured, for the result of a run: the best network, when that was, and the last one."""
+        if self.best is None or self.last is None:
+            return {}
+        return {
+            f"{WINS}{self.against}": self.best.rate, "best_after": self.best.decisions, "last_win_rate": self.last.rate,
+            "measured_games": self.games,
+        }  # fmt: skip
 
     def stop(self) -> None:
         """Take the progress bar away."""

@@ -20,7 +20,7 @@ from vitienv.training.learner import Learner, Settings
 from vitienv.training.match import play
 from vitienv.training.network import PolicyValue
 from vitienv.training.ratings import win_shares
-from vitienv.training.run_folder import CURVE, add_point
+from vitienv.training.run_folder import CURVE, WINS, add_point
 
 LINE_SECONDS = 10.0  # between two lines when there is no terminal
 
@@ -147,7 +147,8 @@ class Watch:
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
         parts += [f"{found['actors']:.0f} actors, {found['staleness']:.1f} updates old"] if "actors" in found else []
-        return ", ".join(parts + [f"{rate:.0%} against {name}" for name, rate in self.rates.items()])
+        parts += [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
+        return ", ".join(parts)
 
     def evaluate(self, learner: Learner) -> None:
         """Play against the yardsticks, and add a point to the curve."""
@@ -170,10 +171,14 @@ class Watch:
         """Add a point to the curve: a learner's row, and what was measured of it."""
         for name, each in found.items():
             self.rates[name] = each["wins"]
-            row[f"win_rate_against_{name}"] = round(each["wins"], 4)
+            row[f"{WINS}{name}"] = round(each["wins"], 4)
             row[f"points_against_{name}"] = round(each["points"], 3)
         self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, row["decisions"] + row["imitated"])
         add_point(self.folder / CURVE, row | {"games": self.games})
+
+    def reached(self) -> dict[str, float]:
+        """What was measured last, for the result of a run."""
+        return {f"{WINS}{name}": rate for name, rate in self.rates.items()} | {"measured_games": self.games}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:

@@ -15,11 +15,15 @@ pytest.importorskip("sb3_contrib")
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """The folder of a short training: a checkpoint and the weights of the same moment."""
-    from vitienv.training.train import train
+    """The folder of a short training: its checkpoint, and the weights of the same moment."""
+    from vitienv.agents.policy import load_model
+    from vitienv.training.train import save_weights, train
 
     folder = tmp_path_factory.mktemp("mlp") / "run"
     train(["random"], steps=2000, run=folder, num_envs=16, evaluation_games=2, progress=False)
+    last = load_model(folder / "checkpoint.zip", "cpu")
+    weights = folder / "agent.safetensors"
+    save_weights(last, weights, load_networks(str(weights)).about["trained"], vitienv.definition())
     return folder
 
 

@@ -10,6 +10,10 @@ import numpy as np
 import pytest
 
 import vitienv
+from vitienv import cli
+from vitienv.agents.policy import load_networks
+from vitienv.commands.train import told
+from vitienv.training import train as module
 from vitienv.training.run_folder import CURVE, SETTINGS, points
 from vitienv.training.train import CHECKPOINT, make_training_env, train
 from vitienv.viticulture.options import Options
@@ -34,6 +38,45 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
         action = int(bot.act(game.observation()[None], game.mask[None])[0])
         assert game.mask[action] == 1
         game.step(action)
+
+
+def test_the_best_network_is_kept_and_the_last_is_gone_on_with(tmp_path, monkeypatch):
+    """By the games it won, then by its points; a run that goes on knows what it kept."""
+    run, rates = tmp_path / "run", iter([(0.2, 1.0), (0.9, 5.0), (0.4, 9.0), (0.4, 9.0), (0.9, 4.0)])
+    monkeypatch.setattr(module, "measure", lambda *_: next(rates))
+    often = QUICK | {"checkpoint_seconds": 0}
+
+    def kept(file) -> int:
+        return load_networks(str(file)).about["trained"]["decisions"]
+
+    reached = train(steps=2000, run=run, agent_out=tmp_path / "bot.safetensors", **often)  # two rollouts of 8 * 128
+    assert (reached["win_rate_against_random"], reached["best_after"], reached["last_win_rate"]) == (0.9, 1024, 0.4)
+    assert told(reached) == (
+        f"{run}: 2,000 decisions; agent.safetensors is the best network measured, after 1,024 decisions: "
+        "won 90 % of 4 games against random; the last one won 40 %"
+    )
+    assert kept(run / "agent.safetensors") == kept(tmp_path / "bot.safetensors") == 1024
+    train(steps=1, run=run, resume=True, **often)
+    assert kept(run / "agent.safetensors") == 1024
+    monkeypatch.setattr(module, "measure", lambda *_: (0.9, 5.5))
+    assert train(steps=1, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(module, "measure", lambda *_: (0.5, 1.0))
+    goes_on = module._Watch.goes_on
+    monkeypatch.setattr(module._Watch, "goes_on", interrupted)
+    run = tmp_path / "run"
+    train_command = ["train", "--opponents", "random", "--run", str(run)]
+    assert cli.run([*train_command, "--minutes", "1"]) == cli.INTERRUPTED
+    told_lines = capsys.readouterr().err.splitlines()
+    assert told_lines[-2:] == [f"To go on: vitienv train --resume --run {run}", "vitienv: interrupted"]
+    monkeypatch.setattr(module._Watch, "goes_on", goes_on)
+    assert cli.run(["train", "--resume", "--run", str(run), "--steps", "1"]) == 0
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
 
 
 def test_a_folder_in_use_is_not_overwritten(tmp_path):

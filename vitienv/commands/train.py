@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, TRUST, counted, listed, print_json
+from vitienv.commands.screen import GAME, JSON, SEED, TRUST, console, counted, listed, print_json
 from vitienv.extras import missing
 
 METHODS = ("ppo", "selfplay", "search")
@@ -76,7 +76,9 @@ def command(
     ),
     steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
-    agent_out: Path = typer.Option(None, help="Save the finished bot here too (.safetensors; ppo also .zip)."),
+    agent_out: Path = typer.Option(
+        None, help="Save the finished bot here too (.safetensors; ppo also .zip: the last network, to train on)."
+    ),
     resume: bool = typer.Option(False, help="Go on with the training in --run."),
     game: str = GAME,
     seed: int = SEED,
@@ -85,6 +87,9 @@ def command(
 ) -> None:
     """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}
+    from vitienv.training.run_folder import KINDS
+    from vitienv.training.tournament import default_folder
+
     if recipe is not None:
         for name in given:
             if name not in WITH_RECIPE:
@@ -105,6 +110,7 @@ def command(
         "minutes": minutes, "steps": steps, "run": run, "agent_out": agent_out, "resume": resume, "seed": seed,
         "threads": threads,
     }  # fmt: skip
+    both["run"] = given["run"] = folder = run or default_folder(recipe or method)
     try:
         if recipe is not None:
             result = _recipe(given)
@@ -112,6 +118,11 @@ def command(
             result = {"ppo": _ppo, "selfplay": _selfplay, "search": _search}[method](given, both)
     except ModuleNotFoundError as error:
         raise ValueError(missing("training", error.name, "train")) from None
+    except KeyboardInterrupt:
+        if any(folder.glob(f"**/{KINDS[method]}")):  # a recipe has a folder for each of its stages
+            again = "--resume" if recipe is None else f"--recipe {recipe}"
+            console(stderr=True).print(f"To go on: vitienv train {again} --run {folder}", soft_wrap=True, markup=False)
+        raise
     if json:
         print_json(result)
         return
@@ -120,14 +131,20 @@ def command(
 
 def told(result: dict[str, Any]) -> str:
     """What a training reached, as a line."""
+    from vitienv.training.run_folder import WEIGHTS, WINS
+
     parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
     if "decisions_per_second" in result:
         spent = sorted(result["time"].items(), key=lambda one: -one[1])
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in spent)
         parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
-    against = "win_rate_against_"
-    rates = [(name.removeprefix(against), rate) for name, rate in result.items() if name.startswith(against)]
-    parts += [f"wins {100 * rate:.0f} % against {name}" for name, rate in rates if rate is not None]
+    rates = {name.removeprefix(WINS): 100 * rate for name, rate in result.items() if name.startswith(WINS)}
+    won = [f"{rate:.0f} % of {result['measured_games']} games against {name}" for name, rate in rates.items()]
+    if "best_after" in result:
+        parts += [f"{WEIGHTS} is the best network measured, after {result['best_after']:,} decisions: won {won[0]}; "
+                  f"the last one won {100 * result['last_win_rate']:.0f} %"]  # fmt: skip
+    elif won:
+        parts += [f"{WEIGHTS} is the last network: won {', '.join(won)}"]
     return "; ".join(parts)
 
 
@@ -145,10 +162,8 @@ def _resumed(run: Path | None, method: str | None) -> str:
 
 def _recipe(given: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.recipes import follow
-    from vitienv.training.tournament import default_folder
-
     own = {name: given[name] for name in ("share", "device", "threads", "seed", "game") if name in given}
-    return follow(given["recipe"], given.get("run") or default_folder(given["recipe"]), **own)
+    return follow(given["recipe"], given["run"], **own)
 
 
 def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
