@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Candidates = list[dict[str, Any]] | None  # what was considered before a move, the best first
 
 PERSON = "you"  # in a log, in place of a bot
+MOST_SAID = 1e15  # numbers in what was considered are smaller
 
 
 def replay(log: Mapping[str, Any] | str | Path) -> Game:
@@ -110,9 +111,14 @@ def _are_candidates(found: Any) -> bool:
     return isinstance(found, list) and all(
         isinstance(one, dict)
         and isinstance(one.get("action"), str)
-        and all(isinstance(one.get(key, 0), int | float) for key in ("visits", "value", "probability", "score"))
+        and all(isinstance(said, str) if key == "action" else _is_number(said) for key, said in one.items())
         for one in found
     )
+
+
+def _is_number(said: Any) -> bool:
+    """Whether a log may hold it: no NaN, and nothing that is too large to be written with decimals."""
+    return isinstance(said, int | float) and -MOST_SAID < said < MOST_SAID
 
 
 def thought_of(candidate: Mapping[str, Any]) -> str:

@@ -145,9 +145,8 @@ class Sitting:
         back = self._choices[-1]
         log = self.game.log
         before = vitienv.replay({**log, "moves": log["moves"][:back], "state": None})
-        if set(self._movers[back:]) != {self.seat} or not self.is_mine or not shows_nothing(
-            before, self.game, [self.seat]
-        ):
+        is_own = self.is_mine and set(self._movers[back:]) == {self.seat}
+        if not is_own or not shows_nothing(before, self.game, [self.seat]):
             raise ValueError(STANDS)
         lost = self.since
         self._begin(before, self._considered[:back])

@@ -6,7 +6,10 @@ behind ids that cannot be guessed, and nothing that is sent is run, imported or 
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
+import re
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +19,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
@@ -41,6 +44,8 @@ STATIC = {
 }
 MOST_BYTES = 1_000_000
 MOST_OF_A_LOG = 16_000_000  # bytes: its moves, each with what a bot considered
+BODY_SECONDS = 60.0  # for all of a body
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # half a character, which cannot be written
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
@@ -116,8 +121,7 @@ class Server:
         name = request.path_params["id"]
 
         def made() -> Table:
-            table = self.store.get(name)
-            with table.lock:
+            with self.store.held(name) as table:
                 return table.next_of_campaign()
 
         return await self._added(made)
@@ -133,45 +137,30 @@ class Server:
         return JSONResponse({"id": await run_in_threadpool(added)}, 201)
 
     async def view(self, request: Request) -> Response:
-        return await self._at(request, lambda table, name, asked: None)
+        return await self._at(request, lambda table: None)
 
     async def move(self, request: Request) -> Response:
         asked = await body_of(request)
         if not is_number(asked.get("action")) or not is_number(asked.get("at")):
             raise TableError("a move needs the numbers `action` and `at`")
-
-        def play(table: Table, name: str, _: Any) -> None:
-            table.move(asked["action"], asked["at"])
-            self.store.save(name, table)
-
-        return await self._at(request, play)
+        return await self._at(request, lambda table: table.move(asked["action"], asked["at"]))
 
     async def advance(self, request: Request) -> Response:
         at = (await body_of(request)).get("at")
         if at is not None and not is_number(at):
             raise TableError("`at` must be a number")
-
-        def play(table: Table, name: str, _: Any) -> None:
-            if table.advance(at):
-                self.store.save(name, table)
-
-        return await self._at(request, play)
+        return await self._at(request, lambda table: table.advance(at))
 
     async def undo(self, request: Request) -> Response:
-        def back(table: Table, name: str, _: Any) -> None:
-            table.undo()
-            self.store.save(name, table)
+        return await self._at(request, Table.undo)
 
-        return await self._at(request, back)
-
-    async def _at(self, request: Request, do: Callable[[Table, str, Any], None]) -> Response:
+    async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
         """Do something at a table and answer what is then seen there."""
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
-            table = self.store.get(name)
-            with table.lock:
-                do(table, name, asked)
+            with self.store.held(name) as table:
+                do(table)
                 return table.view(**asked)
 
         view = await run_in_threadpool(done)
@@ -182,23 +171,27 @@ class Server:
     async def watch(self, socket: WebSocket) -> None:
         """A page that has a table open is told when something changes there."""
         name = socket.path_params["id"]
+
+        def version() -> int:
+            with self.store.held(name) as table:
+                return table.version
+
         try:
-            table = await run_in_threadpool(self.store.get, name)
+            now = await run_in_threadpool(version)
         except (NoTable, TableError):
             await socket.close(REFUSED)
             return
         if not self.watchers.has_room(name):
             await socket.close(FULL)
             return
-        await self.watchers.stay(name, socket, {"version": table.version})
+        await self.watchers.stay(name, socket, {"version": now})
 
     async def hint(self, request: Request) -> Response:
         name = request.path_params["id"]
         bot = request.query_params.get("bot")
 
         def asked() -> dict[str, Any]:
-            table = self.store.get(name)
-            with table.lock:
+            with self.store.held(name) as table:
                 own = bot or table.game.definition.rule_of_thumb
                 return {"action": table.hint(own), "bot": own}
 
@@ -209,8 +202,7 @@ class Server:
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
-            table = self.store.get(name)
-            with table.lock:
+            with self.store.held(name) as table:
                 return table.thought(asked.get("at"))
 
         return JSONResponse(await run_in_threadpool(done))
@@ -223,14 +215,13 @@ class Server:
         name, viewer = request.path_params["id"], numbers_of(request, other="word").get("viewer")
 
         def done() -> list[str]:
-            table = self.store.get(name)
-            with table.lock:
+            with self.store.held(name) as table:
                 return table.about(word, viewer)
 
         return JSONResponse({"word": word, "told": await run_in_threadpool(done)})
 
     async def log(self, request: Request) -> Response:
-        return await self._file(request, "json", lambda log: json.dumps(log, indent=2))
+        return await self._file(request, "json", lambda log: json.dumps(log, indent=2, allow_nan=False))
 
     async def page(self, request: Request) -> Response:
         from vitienv.web.replay_page import replay_page
@@ -241,8 +232,7 @@ class Server:
         """The log of a game that is over: before, its seed and moves would tell what is hidden."""
 
         def made() -> str:
-            table = self.store.get(request.path_params["id"])
-            with table.lock:
+            with self.store.held(request.path_params["id"]) as table:
                 if not table.game.is_over:
                     raise TableError("the log tells what is hidden; it is there when the game is over")
                 return make({**table.log, "agents": table.names})
@@ -255,17 +245,32 @@ class Server:
 async def body_of(request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
     """The JSON of a request, a mapping of so many bytes at most. TableError otherwise."""
     read = bytearray()
-    async for part in request.stream():
-        read += part
-        if len(read) > most:
-            raise TableError(f"at most {most} bytes can be sent")
     try:
-        asked = json.loads(read)
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                read += part
+                if len(read) > most:
+                    raise TableError(f"at most {most} bytes can be sent")
+    except (TimeoutError, ClientDisconnect):
+        raise TableError(f"the rest of what was sent did not come within {BODY_SECONDS} s") from None
+    try:
+        asked = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
+        if SURROGATE.search(read):
+            json.dumps(asked, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise TableError("what was sent is not JSON") from None
     if not isinstance(asked, dict):
         raise TableError("what was sent is not a mapping")
     return asked
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
@@ -294,7 +299,8 @@ def seats_of(asked: dict[str, Any]) -> list[str]:
 
 
 def _answer_to(error: Exception) -> Response:
-    return JSONResponse({"error": " ".join(str(error).split())}, 400)
+    words = " ".join(str(error).split()).encode("utf-8", "backslashreplace").decode()
+    return JSONResponse({"error": words}, 400)
 
 
 async def _bad(request: Request, error: Exception) -> Response:

@@ -6,6 +6,8 @@ import re
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from vitienv import kept
@@ -14,6 +16,7 @@ from vitienv.web.table import Table, TableError
 
 IN_MEMORY = 64
 MOST_TABLES = 1000
+MOST_WAITING = 16  # requests at one table; each takes a thread, of which there are 40
 ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 
@@ -26,50 +29,86 @@ class NoTable(KeyError):
     """No table is kept under an id."""
 
 
+class _Place:
+    """Where a table is in memory. holders: requests that have it or wait for it; it stays until there are none."""
+
+    def __init__(self, table: Table | None = None) -> None:
+        self.table, self.holders, self.lock = table, 0, threading.Lock()
+
+
 class Store:
     """Tables by ids that cannot be guessed. folder: where their files lie."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self.folder, self.game = folder, game
-        self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._lock = threading.Lock()
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._lock = threading.Lock()  # of the places, never while a file is read or a bot thinks
 
     def add(self, table: Table) -> str:
-        """Keep a new table; returns its id. TableError if there are too many."""
-        with self._lock:
-            if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
-                raise TableError(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
+        """Keep a new table; returns its id. TableError if there are too many, or it cannot be kept."""
+        if sum(1 for _ in self.folder.glob("*.json")) >= MOST_TABLES:
+            raise TableError(f"there are {MOST_TABLES} tables in {self.folder}; remove some")
         name = secrets.token_urlsafe(16)
-        self.save(name, table)
+        self._save(name, table)
         with self._lock:
-            self._remember(name, table)
+            self._places[name] = _Place(table)
+            self._forget_some()
         return name
 
-    def get(self, name: str) -> Table:
-        """The table of an id, read from its file if need be. NoTable if there is none."""
+    @contextmanager
+    def held(self, name: str) -> Iterator[Table]:
+        """The table of an id, for one request at a time, read from its file if need be.
+
+        A change is in the file when this ends; if that or anything else fails, the table is as it was. NoTable if there
+        is none; TableError if its file is damaged or cannot be written, or if too many ask.
+        """
         if not ID.fullmatch(name):
             raise NoTable(name)
         with self._lock:
-            if name not in self._tables:
-                file = self.folder / f"{name}.json"
-                if not file.is_file():
-                    raise NoTable(name)
-                kept = read_json(file)
-                if not isinstance(kept, dict) or kept.keys() - {"campaign"} != {"seats", "log"}:
-                    raise NoTable(name)  # damaged
-                self._remember(name, Table.kept(self.game, kept))
-            self._tables.move_to_end(name)
-            return self._tables[name]
+            place = self._places.setdefault(name, _Place())
+            if place.holders >= MOST_WAITING:
+                raise TableError("too much is asked of this table at once; wait a little")
+            place.holders += 1
+            self._places.move_to_end(name)
+        try:
+            with place.lock:
+                if place.table is None:
+                    place.table = self._read(name)
+                before = place.table.version
+                try:
+                    yield place.table
+                    if place.table.version != before:
+                        self._save(name, place.table)
+                except BaseException:
+                    if place.table.version != before:
+                        place.table = None  # the file has it as it was
+                    raise
+        finally:
+            with self._lock:
+                place.holders -= 1
+                if place.table is None and place.holders == 0:
+                    del self._places[name]
+                self._forget_some()
 
-    def save(self, name: str, table: Table) -> None:
-        """Write a table's file, atomically. TableError if that fails."""
+    def _read(self, name: str) -> Table:
+        file = self.folder / f"{name}.json"
+        if not file.is_file():
+            raise NoTable(name)
+        try:
+            return Table.kept(self.game, read_json(file))
+        except ValueError as error:
+            raise TableError(f"the file of this table cannot be used: {error}") from None
+
+    def _save(self, name: str, table: Table) -> None:
+        """Write a table's file, atomically."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_json(self.folder / f"{name}.json", table.to_dict())
         except OSError as error:
             raise TableError(f"the game cannot be kept in {self.folder}: {error.strerror or error}") from None
 
-    def _remember(self, name: str, table: Table) -> None:
-        self._tables[name] = table
-        while len(self._tables) > IN_MEMORY:
-            self._tables.popitem(last=False)
+    def _forget_some(self) -> None:
+        """Keep in memory what was used last, and whatever is held."""
+        free = [name for name, place in self._places.items() if place.holders == 0]
+        for name in free[: max(0, len(self._places) - IN_MEMORY)]:
+            del self._places[name]

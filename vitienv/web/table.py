@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -64,12 +63,11 @@ class Table:
         if PERSON not in seats:
             raise TableError("at least one seat must be a person's")
         self.game, self.seats, self.campaign = game, list(seats), campaign
-        self.lock = threading.Lock()
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
         self._considered = list(considered) or [None] * len(self._story)
-        self.version = 0  # another one after every change
+        self.version = 0  # another one after every change, also of a table that was kept meanwhile
 
     @classmethod
     def new(cls, game: str, seats: Sequence[str], seed: int | None, options: Mapping[str, Any]) -> Table:
@@ -108,13 +106,17 @@ class Table:
     @classmethod
     def kept(cls, game: str, told: Mapping[str, Any]) -> Table:
         """What `to_dict` gave. TableError for what is damaged."""
-        table = cls.of_log(game, told["seats"], told["log"])
+        seats, version = (told.get("seats"), told.get("version", 0)) if isinstance(told, Mapping) else (None, None)
+        if not isinstance(seats, list) or not isinstance(version, int) or "log" not in told:
+            raise TableError("it is damaged: it must hold seats, a log and a version")
+        table = cls.of_log(game, seats, told["log"])
+        table.version = version
         if "campaign" in told:
             try:
                 table.campaign = _campaigns(game).from_dict(told["campaign"])
                 table.campaign.check(table.game)
-            except ValueError as error:
-                raise TableError(str(error)) from None
+            except (ValueError, TypeError, KeyError) as error:
+                raise TableError(f"its campaign is damaged: {error}") from None
         return table
 
     @classmethod
@@ -129,8 +131,8 @@ class Table:
             raise TableError(f"this log is of another game; here {own} is played")
         for given in (log.get("options"), start and start.get("options")):
             for name in definition(game).options.FILES:
-                if isinstance(given, Mapping) and isinstance(given.get(name), str):
-                    raise TableError(f"{name} of a log must be a mapping; a file is not opened")
+                if isinstance(given, Mapping) and given.get(name) is not None:
+                    raise TableError(f"this log has {name} of its own; such are played in the terminal, with --load")
         if len(moves) > MOST_MOVES:
             raise TableError(f"this log has {len(moves)} moves; at most {MOST_MOVES} are taken up")
         try:
@@ -165,7 +167,7 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """The table as it is kept between two starts of the server."""
-        kept = {"seats": self.seats, "log": self.log}
+        kept = {"seats": self.seats, "log": self.log, "version": self.version}
         return kept if self.campaign is None else {**kept, "campaign": self.campaign.to_dict()}
 
     # Playing.
@@ -176,7 +178,7 @@ class Table:
             raise TableError("it is not a person's turn")
         if at != len(self.game._moves):
             raise TableError("the table has moved on; look again")
-        before = self.game.copy()
+        before = self.game
         try:
             self._step(action)
         except ValueError as error:
@@ -197,11 +199,11 @@ class Table:
         return True
 
     def _step(self, action: int, considered: Candidates = None) -> None:
-        before = self.game.copy()
-        self.game.step(action)
+        before, after = self.game, self.game.copy().step(action)
+        self.version += 1  # first, so that what fails half-way counts as a change
+        self.game = after
         self._considered.append(considered)
-        self._story.append(self._told(before, self.game))
-        self.version += 1
+        self._story.append(self._told(before, after))
 
     def _story_of(self, game: Game) -> list[Told]:
         """The moves of a game so far."""
@@ -267,10 +269,10 @@ class Table:
         """Take the last move back. TableError if that would be more than thinking again."""
         if not self.can_undo():
             raise TableError(STANDS)
+        self.version += 1
         self.game = self._past.pop()
         for told in (self._story, self._considered):
             del told[len(self.game._moves) :]
-        self.version += 1
 
     def can_undo(self) -> bool:
         """Whether the last move was that of the person who is to move, and nobody saw anything new by it."""

@@ -1,0 +1,212 @@
+"""What a server bears and how it ends: processes of their own, attacked from outside, on this machine alone."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
+FILES = 200  # that the server may have open; the usual 1,024 at a smaller scale
+PATIENCE = 120.0
+TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
+START = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
+from pathlib import Path
+from vitienv.web import listen, server
+from vitienv.web.store import Store
+{before}
+at = listen.listening("127.0.0.1", 0)
+port = at.getsockname()[1]
+app = server.application(Store(Path(sys.argv[1]), "viticulture"), "viticulture", server.known_hosts("127.0.0.1", port))
+print(port, flush=True)
+{warm}
+listen.run(app, at)
+"""
+WARM = "import threading; threading.Thread(target=app.state.server.warm, daemon=True).start()"
+
+
+@contextmanager
+def serving(folder, before="", warm="", **more):
+    """A server in a process, whose stderr nobody reads; gives the process and its port."""
+    code = START.format(files=FILES, before=before, warm=warm)
+    process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, **more)  # fmt: skip
+    try:
+        yield process, int(process.stdout.readline())
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ask(port, path="/api/compiling", sent=None, seconds=PATIENCE):
+    headers = {"content-type": "application/json"}
+    body = None if sent is None else json.dumps(sent).encode()
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body, headers=headers)
+    with urllib.request.urlopen(asked, timeout=seconds) as answer:
+        return json.loads(answer.read())
+
+
+def connected(stack, port, n, sent=b""):
+    """So many connections on which this is sent and nothing more."""
+    made = []
+    for _ in range(n):
+        own = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        own.sendall(sent)
+        made.append(own)
+    return made
+
+
+HALF_HEADERS = b"GET / HTTP/1.1\r\nHost: 127.0"
+
+
+def half_body(port):
+    return (f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+            'Content-Length: 1000\r\n\r\n{"seats": ').encode()  # fmt: skip
+
+
+def files_of(process):
+    return len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def is_closed(own, seconds):
+    own.settimeout(seconds)
+    try:
+        while own.recv(1000):
+            pass
+        return True
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_silent_clients_keep_nobody_out(tmp_path):
+    """More connections than files can be open: without a word, with half of the headers, with half of a body."""
+    with serving(tmp_path) as (process, port), ExitStack() as stack:
+        for sent in (b"", HALF_HEADERS, half_body(port)):
+            connected(stack, port, FILES, sent)
+            start = time.monotonic()
+            for _ in range(5):
+                assert ask(port, seconds=20)["is_ready"] is False
+            assert time.monotonic() - start < 10
+            if sys.platform == "linux":
+                assert files_of(process) < FILES
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert len(process.stderr.read()) < 10_000
+
+
+def test_a_silent_client_is_shown_the_door(tmp_path):
+    """Whatever it has said before; who was answered may ask again, and who has come first is not waited for."""
+    before = "listen.HEADER_SECONDS = 0.5; server.BODY_SECONDS = 0.5"
+    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
+        for sent in (b"", HALF_HEADERS):
+            (own,) = connected(stack, port, 1, sent)
+            assert is_closed(own, 20), sent
+        (own,) = connected(stack, port, 1, half_body(port))
+        own.settimeout(20)
+        assert b"400 Bad Request" in own.recv(10_000)
+        assert is_closed(own, 20)
+        whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        (own,) = connected(stack, port, 1)
+        for _ in range(4):
+            own.sendall(whole)
+            own.settimeout(20)
+            told = b""
+            while b"is_ready" not in told:
+                told += own.recv(10_000)
+            time.sleep(0.2)
+        own.sendall(whole[:20])
+        assert is_closed(own, 20)
+
+
+def test_who_works_is_not_silent(tmp_path):
+    """A bot may think for longer than a client may be silent."""
+    before = ("listen.HEADER_SECONDS = 0.3; import time\n"
+              "server.WATCH.told = lambda: time.sleep(1.5) or 'slow'")  # fmt: skip
+    with serving(tmp_path, before) as (_, port):
+        assert ask(port)["told"] == "slow"
+
+
+def test_bad_requests_fill_no_log_and_an_unread_pipe_stops_nobody(tmp_path):
+    with serving(tmp_path) as (process, port):
+        for _ in range(600):
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as own:
+                own.sendall(b"nonsense\r\n\r\n" + b"x" * 100)
+        assert ask(port, seconds=20)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        told = process.stderr.read()
+        assert 1 <= told.count("\n") <= 40 and "Invalid HTTP request" in told
+
+
+def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path):
+    """The pipe is full, and more is to be told."""
+    before = "listen.MOST_LINES = 10**6\nimport logging, threading"
+    warm = """
+def shout():
+    for number in range(3000):
+        logging.getLogger("uvicorn.error").error("x" * 200)
+threading.Timer(1, shout).start()
+"""
+    with serving(tmp_path, before, warm) as (process, port):
+        time.sleep(3)
+        assert ask(port, seconds=20) and process.poll() is None
+
+
+# The end.
+
+
+def ended(process, sig=signal.SIGINT):
+    """Seconds from a signal to the end of a server."""
+    start = time.monotonic()
+    process.send_signal(sig)
+    process.wait(PATIENCE)
+    return time.monotonic() - start
+
+
+SOON = 3.0  # seconds: two, and one for a machine that is busy with other tests
+
+
+def test_it_ends_while_bodies_are_half_sent(tmp_path):
+    with serving(tmp_path) as (process, port), ExitStack() as stack:
+        connected(stack, port, 10, half_body(port))
+        assert ask(port)
+        assert ended(process) < SOON and process.returncode == 0
+
+
+def test_it_ends_while_hints_are_waited_for(tmp_path):
+    before = ("import time; from vitienv.web.table import Table\n"
+              "Table.hint = lambda table, bot: time.sleep(600)")  # fmt: skip
+    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
+        name = ask(port, "/api/tables", TWO)["id"]
+        hint = f"GET /api/tables/{name}/hint HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        connected(stack, port, 12, hint)
+        assert ask(port)
+        assert ended(process) < SOON and process.returncode == 0
+
+
+def test_it_ends_while_a_kernel_is_compiled(tmp_path):
+    env = os.environ | {"VITIENV_CACHE": str(tmp_path / "empty"), "OMP_NUM_THREADS": "1"}
+    with serving(tmp_path, warm=WARM, env=env) as (process, port):
+        until = time.monotonic() + PATIENCE
+        while not re.search(r" [1-9]\d* of", ask(port)["told"]):
+            assert time.monotonic() < until
+            time.sleep(0.2)
+        assert ended(process) < SOON and process.returncode == 0
+
+
+def test_a_terminated_server_says_so(tmp_path):
+    with serving(tmp_path) as (process, port), ExitStack() as stack:
+        connected(stack, port, 3, half_body(port))
+        assert ask(port)
+        assert ended(process, signal.SIGTERM) < SOON and process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)

@@ -1,0 +1,241 @@
+"""Tables in memory and in their files: each is there once, and an answered move is in the file."""
+
+import errno
+import json
+import random
+import threading
+import time
+
+import pytest
+
+from tests.web.test_table import GAME, table
+from vitienv.web import store as module
+from vitienv.web.store import NoTable, Store
+from vitienv.web.table import PERSON, Table, TableError
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "IN_MEMORY", 2)
+    return Store(tmp_path, GAME)
+
+
+def people():
+    return table((PERSON, PERSON))
+
+
+def move(one):
+    one.move(one.view()["choices"][0]["action"], len(one.game.moves))
+
+
+def in_file(store, name):
+    return json.loads((store.folder / f"{name}.json").read_text())
+
+
+def test_a_table_that_is_held_is_in_memory_once(store):
+    """However many others are looked at meanwhile; who asks for it waits, and finds what was done."""
+    names, found = [store.add(people()) for _ in range(5)], []
+
+    def look():
+        with store.held(names[0]) as again:
+            found.append((again, len(again.game.moves)))
+
+    with store.held(names[0]) as one:
+        for name in names[1:]:
+            with store.held(name):
+                pass
+        waiting = threading.Thread(target=look)
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive() and not found
+        move(one)
+    waiting.join(PATIENCE)
+    assert found == [(one, 1)] and len(store._places) <= 2
+
+
+def test_moves_that_were_answered_are_in_the_files(store):
+    """Many requests at more tables than are kept in memory, all at once."""
+    names, done, errors = [store.add(people()) for _ in range(6)], dict.fromkeys(range(6), 0), []
+
+    def play(seed):
+        rng = random.Random(seed)
+        try:
+            for _ in range(20):
+                at = rng.randrange(6)
+                with store.held(names[at]) as one:
+                    move(one)
+                    done[at] += 1
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert not errors and sum(done.values()) == 120
+    assert [len(in_file(store, name)["log"]["moves"]) for name in names] == list(done.values())
+    assert [in_file(store, name)["version"] for name in names] == list(done.values())
+    assert len(store._places) <= 2
+
+
+def test_a_table_has_its_version_after_it_was_put_away(store):
+    name = store.add(people())
+    with store.held(name) as one:
+        move(one)
+        one.undo() if one.can_undo() else move(one)
+    for _ in range(3):
+        store.add(people())
+    assert name not in store._places
+    with store.held(name) as again:
+        assert again is not one and again.version == one.version == 2
+    old = in_file(store, name)
+    del old["version"]  # as the files of versions before
+    (store.folder / f"{name}.json").write_text(json.dumps(old))
+    assert Store(store.folder, GAME).held(name).__enter__().version == 0
+
+
+@pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
+def test_a_move_is_made_and_saved_or_neither(store, monkeypatch, fault):
+    name = store.add(people())
+    with store.held(name) as one:
+        move(one)
+
+    def full(path, value):
+        raise fault
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "write_json", full)
+        with pytest.raises((TableError, KeyError), match=r"No space left|x"), store.held(name) as one:
+            move(one)
+    with store.held(name) as again:
+        assert len(again.game.moves) == len(again._story) == 1 and again.version == 1
+        move(again)
+    assert len(in_file(store, name)["log"]["moves"]) == 2
+
+
+def test_what_fails_half_way_changes_nothing(store, monkeypatch):
+    """The move is made and cannot be told of, say."""
+    name = store.add(people())
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "_told", lambda *all: 1 / 0)
+        with pytest.raises(ZeroDivisionError), store.held(name) as one:
+            move(one)
+    with store.held(name) as again:
+        assert not again.game.moves and not again._considered and again.version == 0
+
+
+def test_a_refused_move_loses_nothing(store):
+    name = store.add(people())
+    with store.held(name) as one:
+        move(one)
+    could = one.can_undo()
+    with pytest.raises(TableError), store.held(name) as one:
+        one.move(10**6, 1)
+    with store.held(name) as again:
+        assert again is one and again.can_undo() == could
+
+
+def test_a_long_log_is_read_while_others_play(store, monkeypatch):
+    slow, quick = store.add(people()), store.add(people())
+    store = Store(store.folder, GAME)
+    reads, go, kept = threading.Event(), threading.Event(), Table.kept
+
+    def slowly(game, told):
+        if threading.current_thread() is reading:
+            reads.set()
+            assert go.wait(PATIENCE)
+        return kept(game, told)
+
+    def read():
+        with store.held(slow):
+            pass
+
+    monkeypatch.setattr(Table, "kept", slowly)
+    reading = threading.Thread(target=read)
+    reading.start()
+    try:
+        assert reads.wait(PATIENCE)
+        done = threading.Event()
+
+        def others():
+            with store.held(quick) as one:
+                move(one)
+            store.add(people())
+            done.set()
+
+        threading.Thread(target=others, daemon=True).start()
+        assert done.wait(PATIENCE / 6)
+    finally:
+        go.set()
+        reading.join(PATIENCE)
+
+
+def test_so_many_wait_for_a_table_and_no_more(store, monkeypatch):
+    monkeypatch.setattr(module, "MOST_WAITING", 3)
+    name, go = store.add(people()), threading.Event()
+
+    def hold():
+        with store.held(name):
+            go.wait(PATIENCE)
+
+    threads = [threading.Thread(target=hold) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    until = time.monotonic() + PATIENCE
+    while store._places[name].holders < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    with pytest.raises(TableError, match="too much is asked"), store.held(name):
+        pass
+    go.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+    with store.held(name):
+        pass
+
+
+DAMAGED = ["", "{", "[]", "3", "null", "{}", '{"seats": 3, "log": {}}', '{"seats": ["person"], "log": 3}', "\ud800",
+           '{"seats": ["person", "random"], "log": {}, "version": "x"}', "[" * 100_000]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
+    name = store.add(people())
+    file = store.folder / f"{name}.json"
+    file.write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(TableError, match="the file of this table cannot be used") as found, Store(
+        store.folder, GAME
+    ).held(name):
+        pass
+    assert "\n" not in str(found.value) and file.exists()
+
+
+def test_damage_of_any_part_is_told(store):
+    """Whatever stands in the place of any part of a file: it is taken, or refused in a line."""
+    one = table((PERSON,), ruleset="solo")
+    for _ in range(4):
+        move(one)
+    name, whole = store.add(one), one.to_dict()
+    rng, refused = random.Random(1), 0
+    for wrong in (None, [], {}, "\ud800", 10**400, float("inf"), float("nan"), True, -1, "x"):
+        for _ in range(8):
+            told = json.loads(json.dumps(whole))
+            at = told if rng.random() < 0.3 else told["log"] if rng.random() < 0.5 else told["log"]["options"]
+            at[rng.choice(sorted(at))] = wrong
+            (store.folder / f"{name}.json").write_text(json.dumps(told))
+            try:
+                with Store(store.folder, GAME).held(name) as again:
+                    json.dumps(again.view()).encode()
+            except TableError as error:
+                refused += 1
+                assert "\n" not in str(error)
+    assert refused > 30
+
+
+def test_there_is_no_table_without_a_file(store):
+    for name in ("x", "a" * 22, "../" + "a" * 19):
+        with pytest.raises(NoTable), store.held(name):
+            pass
+    assert not store._places
