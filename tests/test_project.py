@@ -56,6 +56,6 @@ def test_links_between_pages_lead_somewhere(page):
 
 
 def test_every_card_stands_on_the_page_of_texts():
-    page = text("docs/card-texts.md")
+    page = text("docs/cards.md")
     assert [row.id for row in (*SUMMER_VISITORS, *WINTER_VISITORS) if f"| {CARDS[row.id].title} |" not in page] == []
     assert page.count("\n| ") == 3 * 2 + len(SUMMER_VISITORS) + len(WINTER_VISITORS) + len(ORDERS)

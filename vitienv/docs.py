@@ -18,24 +18,12 @@ from pathlib import Path
 
 import vitienv
 from vitienv import games
-from vitienv.commands.tables import END, around, start_mark
+from vitienv.commands.tables import around
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
 RULEBOOK = "rulebook.md"
 CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
-
-# A page that does not exist yet begins with its heading and these words.
-INTRODUCTIONS = {
-    "actions.md": "# Actions\n\nOne flat `Discrete`; every number has a name (`vitienv.ACTIONS.name(number)`). What "
-    "an action does follows from the pending decision.",
-    "observation.md": "# Observation\n\nA vector of int16 from the acting seat's own point of view: itself first, then "
-    "the others clockwise. `vitienv.OBSERVATION.describe(observation)` turns it into words, and "
-    "`vitienv.OBSERVATION.name(number)` names each number.",
-    "state.md": "# State\n\nThe record of one game, and who may know each field.",
-    "cards.md": "# Cards\n\nWhere each card's row is, the verbs that it uses, and its tests. `vitienv cards NAME` "
-    "shows the same for one card, with the row itself.",
-}
 
 
 def actions_table() -> str:
@@ -110,11 +98,11 @@ TRIED = {
 }
 
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
-    "actions": ("actions.md", actions_table),
-    "observation": ("observation.md", observation_table),
-    "axes": ("observation.md", axes_table),
+    "actions": ("layouts.md", actions_table),
+    "observation": ("layouts.md", observation_table),
+    "axes": ("layouts.md", axes_table),
     "versions": ("integrations.md", versions_table),
-    "state": ("state.md", state_table),
+    "state": ("layouts.md", state_table),
     "options": ("environments.md", options_table),
     "sizes": ("speed.md", sizes_table),
     "data_columns": ("data.md", data_columns_table),
@@ -123,16 +111,11 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def _page(name: str) -> str:
-    """A page as it is, or as it would begin."""
-    path = DOCS / name
-    if path.exists():
-        return path.read_text(encoding="utf-8")
-    marks = "\n\n".join(f"{start_mark(table)}\n{END}" for table, (page, _) in TABLES.items() if page == name)
-    return f"{INTRODUCTIONS[name]}\n\n{marks}\n"
+    return (DOCS / name).read_text(encoding="utf-8")
 
 
 def renewed(name: str) -> str:
-    """A page with its tables made anew. ValueError if a table has no place in it."""
+    """A page with its tables made anew. ValueError if a table has no place in it, OSError if there is no page."""
     text = _page(name)
     for table, (page, make) in TABLES.items():
         if page != name:

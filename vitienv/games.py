@@ -34,20 +34,18 @@ COMMANDS: dict[str, str] = {
 
 # Tables of the documentation that games add, and their pages.
 TABLES: dict[str, tuple[str, str]] = {
-    "cards": ("cards.md", "vitienv.commands.viticulture.card_index.cards_table"),
     **{
         name: (page, f"vitienv.commands.viticulture.guide.{name}_table")
         for page, names in (
             ("how-to-play.md", ("board", "wake_up", "structures", "vines")),
-            ("card-texts.md", ("orders", "summer_visitors", "winter_visitors")),
+            ("cards.md", ("orders", "summer_visitors", "winter_visitors")),
         )
         for name in names
     },
-    "toscana_options": ("toscana.md", "vitienv.commands.toscana.rule_index.options_table"),
-    "toscana_components": ("toscana.md", "vitienv.commands.toscana.rule_index.components_table"),
-    "toscana_actions": ("toscana.md", "vitienv.commands.toscana.rule_index.actions_table"),
-    "toscana_observation": ("toscana.md", "vitienv.commands.toscana.rule_index.observation_table"),
-    "toscana_rules": ("toscana.md", "vitienv.commands.toscana.rule_index.rules_table"),
+    "toscana_options": ("toscana.md", "vitienv.commands.toscana.tables.options_table"),
+    "toscana_components": ("toscana.md", "vitienv.commands.toscana.tables.components_table"),
+    "toscana_actions": ("toscana.md", "vitienv.commands.toscana.tables.actions_table"),
+    "toscana_observation": ("toscana.md", "vitienv.commands.toscana.tables.observation_table"),
 }
 
 

@@ -217,24 +217,3 @@ def _tests_of(ids: tuple[str, ...]) -> dict[str, list[Place]]:
         if fitting and test.file.startswith("tests/cards/"):
             by_card.setdefault(max(fitting, key=len), []).append(test)
     return by_card
-
-
-# The page of the documentation.
-
-
-def cards_table() -> str:
-    """Every card with its row, verbs and tests. No lines, so that the page changes only with what it tells."""
-    rows = ["| card | deck | row | verbs | tests |", "| --- | --- | --- | --- | --- |"]
-    for card in all_cards().values():
-        verbs = "<br>".join(f"`{_short(verb.file)}::{verb.name}`" for verb in card.verbs)
-        tests = "<br>".join(f"`{_below_tests(test.file)}::{test.name}`" for test in card.tests)
-        rows.append(f"| `{card.id}` | {card.deck} | `{_short(card.place.file)}` | {verbs} | {tests} |")
-    return "\n".join(rows)
-
-
-def _short(file: str) -> str:
-    return file.removeprefix("vitienv/viticulture/")
-
-
-def _below_tests(file: str) -> str:
-    return file.removeprefix("tests/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vitienv.commands.tables import markdown
+from vitienv.commands.viticulture.card_index import Card, all_cards
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
 from vitienv.viticulture.names import N_SUMMER_ACTIONS, STRUCTURES, Act
@@ -64,4 +65,14 @@ def winter_visitors_table() -> str:
 
 
 def _visitors(rows: tuple) -> str:
-    return markdown(("visitor", "what happens"), [(CARDS[row.id].title, CARDS[row.id].text) for row in rows])
+    return markdown(
+        ("visitor", "what happens", "functions", "tests"),
+        [(CARDS[row.id].title, CARDS[row.id].text, *_places(all_cards()[row.id])) for row in rows],
+    )
+
+
+def _places(card: Card) -> tuple[str, str]:
+    """Where a card is carried out, and the files of its tests. No lines, so that a page changes only with those."""
+    verbs = [f"`{verb.file.removeprefix('vitienv/viticulture/')}::{verb.name}`" for verb in card.verbs]
+    tests = dict.fromkeys(f"`{test.file.removeprefix('tests/')}`" for test in card.tests)
+    return ", ".join(verbs), ", ".join(tests)
