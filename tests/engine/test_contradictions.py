@@ -29,6 +29,8 @@ def seats(**first):
         (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year is 9; the game ends with year 8"),
         ({"year": 4, "options": {"max_years": 3}}, "year is 4; max_years cuts the game off after year 3"),
         ({"year": 0}, "year is 0 in spring; the set-up is year 0"),
+        ({"season": "summer", "turn_order": [0, None]}, "turn_order is None; it must be a whole number from 0 to 1"),
+        ({"season": "summer", "turn_order": [1, 1]}, r"turn_order is \[1, 1\]; it must name each of the 2 seats once"),
         ({"year": 2, "season": "setup", "status": "over"}, "year is 2 in setup; the set-up is year 0"),
         ({"status": "truncated", "season": "year_end"}, "truncated in year 1; only max_years does that"),
         (SOLO | {"lost": True}, "lost is true while the game goes on"),

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import vitienv
-from tests.toscana.positions import ALL, master, new, start
+from tests.toscana.positions import ALL, at, full_map, new, start
 from vitienv.envs.single import LearnerEnv
 from vitienv.toscana.names import GOODS
 from vitienv.web.replay_page import story
@@ -119,11 +119,9 @@ def test_each_token_is_drawn_once_where_it_is(table):
 
 
 def test_a_removed_winemaster_is_told():
-    game = start(5, {}, {"lost": 1, "workers": 0, "winemasters": 0},
-                 squares=[master(1, 1, 1), master(1, 2, 1), *(
-                     {"at": [2, k], "seat": 1, "workers": n} for k, n in ((1, 2), (2, 2), (3, 1)))])  # fmt: skip
+    game = full_map([at(1, column) for column in range(1, 6)], {"lost": 1})
     check_tokens(game, ET.fromstring(game.svg()))
-    assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "1", "n": "1"}]
+    assert tokens(ET.fromstring(game.svg()), "lost") == [{"seat": "0", "n": "1"}]
 
 
 @pytest.mark.parametrize("table", TABLES)

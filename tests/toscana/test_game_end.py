@@ -2,7 +2,21 @@
 
 import pytest
 
-from tests.toscana.positions import ALL, GOODS, at, boxes, crew, master, money, new, play, prices, start, to_tasting
+from tests.toscana.positions import (
+    ALL,
+    GOODS,
+    all_squares,
+    at,
+    boxes,
+    crew,
+    master,
+    money,
+    new,
+    play,
+    prices,
+    start,
+    to_tasting,
+)
 
 NOTHING = dict.fromkeys(GOODS, 0)
 
@@ -81,7 +95,9 @@ def test_then_to_who_has_more_winemasters_on_the_map():
     squares = [*crew(0, (1, 1), (1, 2), (1, 3)), master(1, 4, 0)]
     game = last({"money": 9}, {"money": 9}, squares=[*squares, *(at(2, column, 1) for column in range(1, 5))])
     assert game.ranking == [1, 2]
-    rest = [at(4, 6, 2), at(4, 7, 3), at(4, 8, 4)]
+    places = [place for place in all_squares() if place[0] > 2 or place[1] > 5]  # the map is full
+    rest = [at(*places.pop(), seat) for seat in (2, 3, 4) for _ in range(5)]
+    rest += [master(*place, seat) for seat, place in zip((2, 2, 2, 3, 3, 3, 4), places, strict=True)]
     five = [{"money": 9}, {"money": 9, "lost": 1}, {}, {}, {}]
     crews = [at(2, column, 1, 1) for column in range(1, 6)]
     own = [at(1, 1, 0, 2), at(1, 2, 0, 2), at(1, 3, 0, 1), master(1, 4, 0), master(1, 5, 0)]

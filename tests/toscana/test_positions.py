@@ -66,6 +66,7 @@ def seat(**changes):
     (with_(prices={"wine": 1}), "unknown key 'wine' in prices"),
     (with_(stock={"red": 6}), "stock.red is 6"),
     (with_(signs={"red": "plus"}), "two goods have"),
+    (with_(signs={"red": []}), r"unknown sign of red: \[\]; there is plus, minus"),
     (with_(map=["R" * 8] * 4), "map is not the printed one"),
     (with_(map=["RW"]), "it must be 4 words of 8 letters"),
     (with_(options={"map": "pieces"}, map=["R" * 8] * 4), "cannot be laid of the 8 pieces"),
@@ -129,6 +130,60 @@ def test_squares_that_cannot_have_produced(board, told):
         board()
 
 
+BOARD = [at(1, 1), at(2, 5, 1)]
+NONE = {"boxes": {"red": 0}}
+ENDED = {**NONE, "used": ALL, "played": [1, 2, 3]}
+
+
+def after(**top):
+    """The end of round 3."""
+    return start(2, ENDED, ENDED, squares=BOARD, round=3, **top)
+
+
+@pytest.mark.parametrize(("board", "told"), (
+    (lambda: start(5, {"lost": 1}, squares=CREW), "seat 0 has lost a winemaster and 25 squares are empty; that needs"),
+    (lambda: start(2, ENDED, {**ENDED, "money": 60, "boxes": {"red": 1}}, round=3, status="over"),
+     "status is over and seat 1 has boxes; at the end all are sold"),
+    (lambda: after(status="over"), "status is over in round 3; it ends with round 7, or when a seat has 60 money"),
+    (lambda: after(status="truncated"), "truncated in round 3; only max_rounds does that, at the end of its round"),
+    (lambda: after(status="truncated", options={"max_rounds": 4}), "truncated in round 3; only max_rounds"),
+    (lambda: start(2, ENDED, {**ENDED, "money": 60}, round=3, status="truncated", options={"max_rounds": 3}),
+     "truncated in round 3, in which the game is over without max_rounds"),
+    (lambda: start(2, round=3, options={"max_rounds": 2}), "round is 3; max_rounds cuts the game off after round 2"),
+    (lambda: start(2, {"money": 60}, round=2), "with 60 the game was over after round 1"),
+    (lambda: start(2, {"money": 60, "used": ["winemaking"]}, round=2), "seat 0 has 60 money and has not traded"),
+    (lambda: start(2, squares=[at(1, 4)], options={"start_on_water": False}), "all workers of seat 0 stand on water"),
+    (lambda: start(2, {"used": ALL, "hand": [1, 2], "chosen": 1}, {"used": ALL}, pending=TRADE["pending"]),
+     "an action is pending and a tile is chosen"),
+))  # fmt: skip
+def test_what_cannot_be_is_named(board, told):
+    with pytest.raises(ValueError, match=told) as caught:
+        board()
+    assert "\n" not in str(caught.value)
+
+
+def test_what_can_be_is_read():
+    """What stands beside each contradiction."""
+    rich = {"money": 60, "used": ["trading"]}
+    assert start(2, rich, round=2).seat == 1 and start(2, {"money": 60}, round=1).seat == 0
+    paid = start(2, {"money": 60, "used": ["winemaking"]}, {"used": ["trading"]}, round=2,
+                 options={"player_trades": True})  # fmt: skip
+    assert paid.seat == 0
+    assert after(status="truncated", options={"max_rounds": 3}).is_truncated
+    seven = {**ENDED, "played": [1, 2, 3, 4, 5, 6, 7]}
+    assert start(2, seven, seven, round=7, status="over").is_over
+    dry = start(2, squares=[at(1, 4), at(1, 1)], options={"start_on_water": False})
+    assert dry.record.square_workers.sum() == 3
+
+
+def test_money_is_read_up_to_what_a_game_can_hold():
+    """More is cut off by the game, so that what is written is always read."""
+    game = start(2, {"money": 32_760, "boxes": {"red": 5}}, prices={"red": 7})
+    play(game, "take:trading", "sell:red:5")
+    assert money(game) == 32_767
+    assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
+
+
 def test_more_boxes_than_there_are():
     full = {"boxes": {"champagne": 5}}
     with pytest.raises(ValueError, match="the position has 17 boxes of champagne; there are 15"):
@@ -154,6 +209,19 @@ ROSE = pending("take:hiring", "service:mr_rose", seats=[{"boxes": {"rose": 1, "r
 OFFER = pending("take:trading", "seat:+1", "sell:red:1", "at:1", options={"player_trades": True})
 
 
+LOBBY = pending("take:hiring", "service:lobbyist", "tile:red", seats=[{"boxes": {"champagne": 1, "red": 1}}])
+TRADE = pending("take:trading")
+HIRED = pending("take:hiring", "square:1:1", seats=[{"boxes": {"rose": 1, "red": 1}}])
+MADE_TWO = pending("take:winemaking", "crossroad:1:3", "crossroad:1:7",
+                   seats=[{"boxes": {"water": 2}}], squares=[at(1, 3, 0, 2), at(1, 7, 0, 2)])  # fmt: skip
+
+
+def without_mark(position):
+    """The position with a square that is not told to have produced."""
+    first, *squares = position["squares"]
+    return {**position, "squares": [{key: told for key, told in first.items() if key != "produced"}, *squares]}
+
+
 def frame(position, at, **columns):
     """The position with some numbers of a pending frame changed, by their places."""
     frames = [list(numbers) for numbers in position["pending"]]
@@ -165,21 +233,69 @@ def frame(position, at, **columns):
 @pytest.mark.parametrize(("position", "told"), (
     ({**WATER, "water": []}, "not what the pending winemaking has placed"),
     (frame(WATER, 1, _7=22), "place_water is pending with a 22"),
-    (frame(WATER, 1, _4=5), "boxes left; seat 0 has fewer"),
+    (frame(WATER, 1, _4=5), "the winemaking has 5 boxes left and seat 0 1"),
+    (frame(WATER, 1, _7=3), "not what the pending winemaking has placed"),
     (frame(WATER, 1, _1=1), "place_water is pending for seat 1; it would be asked of seat 0"),
     (frame(WATER, 0, _6=2), "has asked 2 turns and 1 actions are used"),
-    (frame(WATER, 1, _0="taste"), "taste cannot lie on round"),
+    (frame(WATER, 1, _0="taste", _6=0, _7=0), "taste cannot lie on round"),
+    (frame(WATER, 1, _2=4), "place_water is pending with card 4; that is -1"),
+    (frame(WATER, 1, _11=7), "place_water is pending with result 7; that is 0"),
+    (frame(LOBBY, 2, _7=0), "the lobbyist has moved a tile of no sign"),
+    (frame(LOBBY, 2, _6=0), "lobby is pending with done 0; that is 1"),
+    (frame(LOBBY, 2, _3=0, _4=2, _6=0), "lobby is pending with a 1; that is 0"),
+    (frame(LOBBY, 1, _8=0), "a service is at work and the hiring below has none"),
+    (frame(LOBBY, 1, _7=1), "a service says otherwise than the hiring below"),
+    (frame(ROSE, 2, _6=2), "Mr Rose changes 2 prices in all"),
+    (frame(ROSE, 2, _3=1, _4=1, _6=1, _7=4), "mr_rose is pending with a 4; that is a number from 0 to 3"),
+    (frame(ROSE, 2, _4=1, _6=1), "the second price is asked for after the first, and only then"),
+    (frame(ROSE, 2, _4=0, _6=2, _8=1, _7=3), "after both price changes and the deal Mr Rose is done"),
+    (frame(ROSE, 2, _7=2), "Mr Rose has changed 0 prices, the last of good 2"),
+    (frame(TRADE, 1, _6=1), "an offer was made; it needs the option player_trades"),
+    (frame(TRADE, 1, _7=3), "trade is pending with a 3; that is 0"),
+    (frame(HIRED, 1, _8=1), "both halves of the hiring are done, which ends it"),
+    (frame(MADE_TWO, 1, _4=1), "1 boxes of abandoned squares are chosen or left; there are 2"),
+    (frame(MADE_TWO, 1, _7=2), "good 2 was chosen last and none is chosen"),
+    (without_mark(MADE_TWO), "a square of seat 0 beside the water has not produced"),
+    ({**MADE_TWO, "water": []}, "2 boxes of abandoned squares are chosen or left; there are 0"),
+    ({**TRADE, "water": [[1, 1]]}, "there is water on crossroads exactly while winemaking is pending"),
     ({**ROSE, "pending": ROSE["pending"][:1] + ROSE["pending"][2:]}, "mr_rose cannot lie on round"),
     (frame(ROSE, 2, _7=9), "mr_rose is pending with a 9"),
     ({**OFFER, "options": {}}, "it needs the option player_trades"),
     (frame(OFFER, 2, _9=5), "answer is pending with c 5"),
     (frame(OFFER, 2, _9=3), "cannot carry out"),
+    (frame(OFFER, 1, _6=2), "the offer is not the last one of the trading below"),
+    (frame(OFFER, 1, _3=1, _7=1), "the offer is not the last one of the trading below, or comes after its first sale"),
     ({**WATER, "pending": []}, "the first of the pending frames is the round's"),
     ({**WATER, "pending": 3}, "pending must be a list"),
 ))  # fmt: skip
 def test_pending_decisions_that_no_game_has_are_refused(position, told):
     with pytest.raises(ValueError, match=told):
         vitienv.Game.from_dict(position)
+
+
+JUNK = (None, [], {}, "x", 1.5, 10**400, -1, True, [None], {"red": []}, [[1]], float("nan"))
+
+
+def junked(value):
+    """Every way to put junk in the place of one thing of a position."""
+    yield from JUNK
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        for junk in junked(one):
+            changed = dict(value) if isinstance(value, dict) else list(value)
+            changed[key] = junk
+            yield changed
+
+
+@pytest.mark.parametrize("position", (TOLD, WATER, OFFER), ids=("told", "water", "offer"))
+def test_junk_is_refused_or_read_and_never_fails_otherwise(position):
+    chance = random.Random(3)
+    cases = list(junked(position))
+    for case in chance.sample(cases, min(len(cases), 700)):
+        try:
+            vitienv.Game.from_dict(case)
+        except ValueError as error:
+            assert "\n" not in str(error)
 
 
 def test_boxes_and_pieces_of_a_late_position():

@@ -28,6 +28,7 @@ class Frame(Numbers):
 FRAME_WIDTH = len(Frame)
 COUNTS = (Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE)  # of every question, known to all
 NO_CARD = -1
+NOBODY = -1  # the seat of a frame that asks nobody
 
 
 @jit

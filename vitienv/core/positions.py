@@ -103,12 +103,12 @@ def frames_to_json(record: np.record, operations: Operations) -> list[list[Any]]
     return [[operations.word(frame[Frame.OP]), *frame[1:]] for frame in frames]
 
 
-def frames_from_json(record: np.record, frames: Any, operations: Operations, n: int) -> None:
+def frames_from_json(record: np.record, frames: Any, operations: Operations, n: int, n_cards: int = 0) -> None:
     """Put pending frames into a record; each begins with the word of its operation.
 
-    n: seats. ValueError names a frame that is none.
+    n: seats. n_cards: cards of the game. ValueError names a frame that is none, or a number that it cannot have.
     """
-    most, low = len(record.frames), np.iinfo(np.int16).min + 1
+    most = len(record.frames)
     if not isinstance(frames, list) or len(frames) > most:
         given = f"{len(frames)} frames" if isinstance(frames, list) else repr(frames)
         raise ValueError(f"pending is {given}; it must be a list of at most {most} frames")
@@ -120,10 +120,11 @@ def frames_from_json(record: np.record, frames: Any, operations: Operations, n: 
         except ValueError as error:
             raise ValueError(f"frame {t}: {error}") from None
         for x in numbers[1:]:
-            if isinstance(x, bool) or not isinstance(x, int | np.integer) or not low <= x <= -low:
+            if isinstance(x, bool) or not isinstance(x, int | np.integer):
                 raise ValueError(f"frame {t} is {frame!r}; after its operation it must hold whole numbers")
         if not -1 <= numbers[Frame.SEAT] < n:
             raise ValueError(f"frame {t} names the seat {frame[Frame.SEAT]!r}; it must be from -1, nobody, to {n - 1}")
+        operations.check_frame(numbers, n, n_cards)
         record.frames[t] = numbers
     record.depth = len(frames)
 

@@ -8,7 +8,7 @@ from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURN
 from vitienv.toscana.ops.tiles import draw_tile
 from vitienv.toscana.setup import in_start_order
 from vitienv.toscana.state import Rule
-from vitienv.toscana.storage import move_price, selling_price
+from vitienv.toscana.storage import earn, move_price, selling_price
 
 # The round: one frame at the bottom of the stack; DONE the seats asked in this phase.
 
@@ -44,7 +44,7 @@ def run_round(g, t):
     return True
 
 
-operation(FrameOp.ROUND, run=run_round)
+operation(FrameOp.ROUND, run=run_round, bounds={Frame.DONE: (0, N_TURNS * MAX_SEATS)})
 
 
 @jit
@@ -130,6 +130,6 @@ def sell_all(g, n):
     for seat in range(n):
         for good in range(N_GOODS):
             boxes = int(g.boxes[seat, good])
-            g.money[seat] += boxes * selling_price(g, good)
+            earn(g, seat, boxes * selling_price(g, good))
             g.boxes[seat, good] = 0
             g.bank[good] += boxes

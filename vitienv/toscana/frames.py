@@ -24,3 +24,4 @@ class FrameOp(Numbers):
 
 OPERATIONS = Operations(FrameOp)
 operation = OPERATIONS.add
+FLAG = (0, 1)  # the bounds of a column that says yes or no

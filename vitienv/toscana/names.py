@@ -64,3 +64,9 @@ REMOVING_SEATS = 5  # with so many seats winemasters may be removed (T36, T38)
 
 NO_SEAT = -1
 NO_TILE = 0  # tiles are called 1 to 7
+
+
+def around(crossroad: int) -> list[int]:
+    """The four squares that a crossroad touches (T6)."""
+    first = crossroad // CROSS_COLUMNS * COLUMNS + crossroad % CROSS_COLUMNS
+    return [first, first + 1, first + COLUMNS, first + COLUMNS + 1]

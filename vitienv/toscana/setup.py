@@ -102,4 +102,6 @@ def apply_start_worker(g, t, action):
     pop(g)
 
 
-operation(FrameOp.START_WORKER, "start_worker", legal=legal_start_worker, apply=apply_start_worker, shows=())
+operation(
+    FrameOp.START_WORKER, "start_worker", legal=legal_start_worker, apply=apply_start_worker, shows=(), bounds={}
+)  # fmt: skip

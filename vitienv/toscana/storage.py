@@ -1,6 +1,7 @@
 """Boxes: storages, market storages and the bank; what they cost (T3, T7 to T9)."""
 
 from vitienv.core.jit import jit
+from vitienv.core.options import SHORT
 from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule
 
@@ -55,10 +56,16 @@ def selling_price(g, good):
 
 
 @jit
+def earn(g, seat, money):
+    """Money to a seat, or from it; far above what games come to it is cut off where its field ends (T66)."""
+    g.money[seat] = min(int(g.money[seat]) + money, SHORT)
+
+
+@jit
 def sell(g, seat, good, n):
     """Boxes into the market storage until it is full, the rest into the bank; all are paid (T62, T63)."""
     g.boxes[seat, good] -= n
-    g.money[seat] += n * selling_price(g, good)
+    earn(g, seat, n * selling_price(g, good))
     stored = min(n, ROOM - int(g.stock[good]))
     g.stock[good] += stored
     g.bank[good] += n - stored

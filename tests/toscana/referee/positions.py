@@ -139,8 +139,11 @@ def made_up(chance, kind, most_water=5):
         if kind == "taken over" and seat == actor:
             used = ["hiring", "trading"]
         played, hand, deck = _tiles(chance, number - 1, min(2, 8 - number))
+        had = 50 if kind == "ties" else chance.choice(money)
+        if number > 1 and not {"hiring", "trading"} & set(used):
+            had = min(had, 59)  # with more the game was over before
         seats.append({
-            "money": 50 if kind == "ties" else chance.choice(money), "boxes": held[seat], "used": used,
+            "money": had, "boxes": held[seat], "used": used,
             "hand": hand, "played": played, "lost": lost[seat],
         })  # fmt: skip
         draws.append(deck)

@@ -2,10 +2,10 @@
 
 from vitienv.core.frames import Frame, get, pop, push
 from vitienv.core.jit import jit
-from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.names import FULL_SQUARE, N_GOODS, N_SQUARES, NO_SEAT, REMOVING_SEATS, WINEMASTERS
 from vitienv.toscana.state import Rule
-from vitienv.toscana.storage import can_pay, pay
+from vitienv.toscana.storage import can_pay, earn, pay
 from vitienv.toscana.vocabulary import Move
 
 # Hiring: A the piece is hired, B the service is.
@@ -134,7 +134,10 @@ def apply_hire(g, t, action):
         hire_piece(g, seat, action - Move.SQUARE)
 
 
-operation(FrameOp.HIRE, "hire", run=run_hire, legal=legal_hire, apply=apply_hire, shows=(Frame.A, Frame.B))
+operation(
+    FrameOp.HIRE, "hire", run=run_hire, legal=legal_hire, apply=apply_hire, shows=(Frame.A, Frame.B),
+    bounds={Frame.LEFT: (2, 2), Frame.A: FLAG, Frame.B: FLAG},
+)  # fmt: skip
 
 
 @jit
@@ -153,7 +156,7 @@ def hire_piece(g, seat, square):
     g.square_owner[square] = seat
     g.square_winemaster[square] = 1
     if winemasters_hired(g, seat) == WINEMASTERS:
-        g.money[seat] += g.rules[Rule.AWARD]
+        earn(g, seat, int(g.rules[Rule.AWARD]))
 
 
 @jit

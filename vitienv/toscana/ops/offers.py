@@ -3,9 +3,9 @@
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
-from vitienv.toscana.names import N_GOODS, ROOM
+from vitienv.toscana.names import MAX_SEATS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule
-from vitienv.toscana.storage import room
+from vitienv.toscana.storage import earn, room
 from vitienv.toscana.vocabulary import HIGHEST_OFFER, Move
 
 # An offer, and the answer to it: A the partner, counted clockwise from who offers; B boxes that the offering seat gets,
@@ -88,6 +88,10 @@ def apply_offer(g, t, action):
 operation(
     FrameOp.OFFER, "offer_boxes", "offer_price",
     legal=legal_offer, apply=apply_offer, shows=(Frame.A, Frame.B, Frame.C),
+    bounds=(
+        {Frame.DONE: (1, MOST_OFFERS), Frame.A: (1, MAX_SEATS - 1)},
+        {Frame.DONE: (1, MOST_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-ROOM, ROOM), Frame.C: (0, N_GOODS - 1)},
+    ),
 )  # fmt: skip
 
 
@@ -118,11 +122,13 @@ def apply_answer(g, t, action):
     seat = get(g, int(g.depth) - 1, Frame.SEAT)
     g.boxes[seat, good] += n
     g.boxes[other, good] -= n
-    g.money[seat] -= n * money
-    g.money[other] += n * money
+    earn(g, seat, -n * money)
+    earn(g, other, n * money)
 
 
 operation(
     FrameOp.ANSWER, "answer_offer",
     legal=legal_answer, apply=apply_answer, shows=(Frame.A, Frame.B, Frame.C, Frame.P0),
+    bounds={Frame.DONE: (1, MOST_OFFERS), Frame.A: (1, MAX_SEATS - 1), Frame.B: (-ROOM, ROOM),
+            Frame.C: (0, N_GOODS - 1), Frame.P0: (0, HIGHEST_OFFER)},
 )  # fmt: skip

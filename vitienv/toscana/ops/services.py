@@ -2,7 +2,7 @@
 
 from vitienv.core.frames import Frame, get, pop, set_stage
 from vitienv.core.jit import jit
-from vitienv.toscana.frames import FrameOp, operation
+from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.storage import buying_price, move_price, room, sell
 from vitienv.toscana.vocabulary import Move
@@ -47,7 +47,11 @@ def apply_lobby(g, t, action):
 
 
 operation(
-    FrameOp.LOBBY, "lobby_first", "lobby_second", legal=legal_lobby, apply=apply_lobby, shows=(Frame.A, Frame.C)
+    FrameOp.LOBBY, "lobby_first", "lobby_second", legal=legal_lobby, apply=apply_lobby, shows=(Frame.A, Frame.C),
+    bounds=(
+        {Frame.LEFT: (2, 2), Frame.MIN: (2, 2), Frame.C: FLAG},
+        {Frame.LEFT: (1, 1), Frame.MIN: (2, 2), Frame.DONE: (1, 1), Frame.A: (-1, 1), Frame.C: FLAG},
+    ),
 )  # fmt: skip
 
 
@@ -142,4 +146,10 @@ def buy_one(g, seat, good):
 operation(
     FrameOp.MR_ROSE, "mr_rose", "second_price",
     run=run_rose, legal=legal_rose, apply=apply_rose, shows=(Frame.A, Frame.B, Frame.C),
+    bounds=(
+        {Frame.LEFT: (0, CHANGES), Frame.MIN: (CHANGES, CHANGES), Frame.DONE: (0, CHANGES),
+         Frame.A: (0, N_GOODS - 1), Frame.B: FLAG, Frame.C: FLAG},
+        {Frame.LEFT: (1, 1), Frame.MIN: (CHANGES, CHANGES), Frame.DONE: (1, 1),
+         Frame.A: (0, N_GOODS - 2), Frame.B: FLAG, Frame.C: FLAG},
+    ),
 )  # fmt: skip

@@ -69,4 +69,4 @@ def apply_taste(g, t, action):
     pop(g)
 
 
-operation(FrameOp.TASTE, "taste", legal=legal_taste, apply=apply_taste, shows=())
+operation(FrameOp.TASTE, "taste", legal=legal_taste, apply=apply_taste, shows=(), bounds={})

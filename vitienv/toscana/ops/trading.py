@@ -95,5 +95,9 @@ def apply_trade(g, t, action):
 
 
 operation(
-    FrameOp.TRADE, "trade", "sell_more", run=run_trade, legal=legal_trade, apply=apply_trade, shows=(Frame.A,)
+    FrameOp.TRADE, "trade", "sell_more", run=run_trade, legal=legal_trade, apply=apply_trade, shows=(Frame.A,),
+    bounds=(
+        {Frame.LEFT: (0, 0), Frame.DONE: (0, MOST_OFFERS)},
+        {Frame.LEFT: (0, 0), Frame.DONE: (0, MOST_OFFERS), Frame.A: (1, N_GOODS - 1)},
+    ),
 )  # fmt: skip

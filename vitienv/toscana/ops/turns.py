@@ -64,4 +64,4 @@ def apply_turn(g, t, action):
             take_from_bank(g, seat, Good.WATER, 1)
 
 
-operation(FrameOp.TURN, "take_action", legal=legal_turn, apply=apply_turn, shows=())
+operation(FrameOp.TURN, "take_action", legal=legal_turn, apply=apply_turn, shows=(), bounds={})

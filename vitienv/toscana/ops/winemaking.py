@@ -12,6 +12,9 @@ from vitienv.toscana.names import (
     N_CROSSROADS,
     N_GOODS,
     N_SQUARES,
+    ROOM,
+    WINEMASTERS,
+    WORKERS,
     Good,
 )
 from vitienv.toscana.storage import can_get, take_from_bank
@@ -50,7 +53,8 @@ def apply_water(g, t, action):
 
 
 operation(
-    FrameOp.PLACE_WATER, "place_water", run=run_water, legal=legal_water, apply=apply_water, shows=(Frame.A,)
+    FrameOp.PLACE_WATER, "place_water", run=run_water, legal=legal_water, apply=apply_water, shows=(Frame.A,),
+    bounds={Frame.LEFT: (1, ROOM), Frame.DONE: (0, ROOM - 1), Frame.A: (0, N_CROSSROADS - 1)},
 )  # fmt: skip
 
 
@@ -133,4 +137,9 @@ def apply_make(g, t, action):
     count_one(g, t)
 
 
-operation(FrameOp.MAKE, "abandoned_kind", run=run_make, legal=legal_make, apply=apply_make, shows=(Frame.A,))
+MOST_ABANDONED = WORKERS // FULL_SQUARE + WINEMASTERS  # squares that make a box, of a seat
+operation(
+    FrameOp.MAKE, "abandoned_kind", run=run_make, legal=legal_make, apply=apply_make, shows=(Frame.A,),
+    bounds={Frame.LEFT: (1, MOST_ABANDONED), Frame.MIN: (0, 0), Frame.DONE: (0, MOST_ABANDONED - 1),
+            Frame.A: (0, N_GOODS - 1)},
+)  # fmt: skip

@@ -21,6 +21,7 @@ from vitienv.toscana.positions.seats import read_seats, read_tiles
 from vitienv.toscana.positions.table import read_map, read_squares, read_water
 from vitienv.toscana.positions.writer import SIGNS, STATUS
 from vitienv.toscana.state import EMPTY, LAST_ROUND, N_STREAMS, Rule
+from vitienv.toscana.vocabulary import Move
 
 KEYS = (
     "ruleset", "num_players", "options", "seed", "round", "status", "start_seat", "to_act", "prices", "stock", "signs",
@@ -57,7 +58,8 @@ def read_position(position: Any, definition: Any = None) -> Batch:
         r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
         r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
     batch.refresh(observe=False)
-    if r.status == Status.PLAYING and not batch.masks.any():
+    legal = np.flatnonzero(batch.masks[0])
+    if r.status == Status.PLAYING and (not len(legal) or legal.tolist() == [Move.DONE]):
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
 
@@ -83,8 +85,10 @@ def _read_market(r: np.record, position: Mapping[str, Any]) -> None:
     r.sign[:] = r.rules[Rule.START_SIGN : Rule.START_SIGN + len(GOODS)]
     if "signs" in position:
         only_keys(position["signs"], GOODS, "signs")
-        named = {name: sign for sign, name in SIGNS.items()}
-        r.sign[:] = [named.get(position["signs"].get(good), 0) for good in GOODS]
+        r.sign[:] = 0
+        for good, name in position["signs"].items():
+            at = one_of(name, list(SIGNS.values()), f"sign of {good}")
+            r.sign[GOODS.index(good)] = list(SIGNS)[at]
         if sorted(r.sign) != [-1, -1, 0, 1, 1]:
             told = dict(position["signs"])
             raise ValueError(f'signs is {told!r}; two goods have "plus", two "minus" and one is left out')

@@ -9,6 +9,7 @@ import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
 from vitienv.core.kernel import Status
+from vitienv.core.options import SHORT
 from vitienv.toscana.names import (
     GOODS,
     N_TILES,
@@ -22,7 +23,6 @@ from vitienv.toscana.names import (
 )
 from vitienv.toscana.state import Rule
 
-MOST = 10_000  # money of a position: what is gained later fits into the record too
 KEYS = ("money", "boxes", "workers", "winemasters", "lost", "used", "hand", "played", "chosen")
 
 
@@ -36,7 +36,7 @@ def seats_of(position: Mapping[str, Any], n: int) -> list[Mapping[str, Any]]:
 
 def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
     for seat, given in enumerate(seats_of(position, n)):
-        r.money[seat] = whole(given.get("money", int(r.rules[Rule.START_MONEY])), 0, MOST, f"money of seat {seat}")
+        r.money[seat] = whole(given.get("money", int(r.rules[Rule.START_MONEY])), 0, SHORT, f"money of seat {seat}")
         boxes = mapping_of(given.get("boxes", {}), f"boxes of seat {seat}")
         only_keys(boxes, GOODS, f"boxes of seat {seat}")
         for at, good in enumerate(GOODS):

@@ -171,9 +171,9 @@ def push_frame(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, val
 
 def order_of(order: Any, n: int) -> list[int]:
     """Seats in an order. ValueError unless each is named once."""
-    if not isinstance(order, list) or sorted(order) != list(range(n)):
+    if sorted(whole_numbers(order, n, "turn_order", 0, n - 1)) != list(range(n)):
         raise ValueError(f"turn_order is {order!r}; it must name each of the {n} seats once")
-    return order
+    return list(order)
 
 
 def read_pending(

@@ -12,8 +12,6 @@ from vitienv.core.frames import Frame
 from vitienv.core.words import Choice
 from vitienv.toscana.names import (
     ABANDONED,
-    COLUMNS,
-    CROSS_COLUMNS,
     FULL_SQUARE,
     GOODS,
     KINDS,
@@ -22,6 +20,7 @@ from vitienv.toscana.names import (
     NO_SEAT,
     WINEMASTERS,
     Good,
+    around,
 )
 from vitienv.toscana.render.text import printed, tile_name
 from vitienv.toscana.render.words.asked import Asked, boxes, crossroad_name, piece_name, square_name
@@ -132,12 +131,6 @@ def _price(q: Asked, name: str, rest: str) -> Choice:
 def _crossroad(q: Asked, name: str, rest: str) -> Choice:
     crossroad = CROSSROAD_NAMES.index(rest)
     return Choice(name, f"Water {crossroad_name(crossroad)}", _reached(q, crossroad))
-
-
-def around(crossroad: int) -> list[int]:
-    """The four squares that a crossroad touches."""
-    first = crossroad // CROSS_COLUMNS * COLUMNS + crossroad % CROSS_COLUMNS
-    return [first, first + 1, first + COLUMNS, first + COLUMNS + 1]
 
 
 def _reached(q: Asked, crossroad: int) -> str:
