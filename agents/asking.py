@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from vitienv.game import Game
 from vitienv.kept import keep_failure
 
 if TYPE_CHECKING:
+    from vitienv.agents.program import Fault
     from vitienv.core.batch import Batch
 
 
@@ -30,13 +31,21 @@ class AdviceError(BotError):
         self.name, self.row = name, row
 
 
-def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] | None = None) -> np.ndarray:
+def ask(
+    agent: Agent,
+    batch: Batch,
+    rows: np.ndarray,
+    who: Callable[[int], str] | None = None,
+    faults: dict[int, Fault] | None = None,
+) -> np.ndarray:
     """A bot's actions in some games of a batch, (m,) int64, all of them legal.
 
     rows: (m,) the games; in each of them the bot's seat decides. who: how the bot is called in a game, by default by
     its name and the game. The bot gets copies, so that it cannot write into the batch. Where it fails, the position
     is kept in the user's data folder as a log that `vitienv.replay` reads. BotError if it raises or gives something
     that is no array of m whole numbers, IllegalAction if an action is not legal.
+    faults: takes, by game, why a player outside this process gave no action, which is then LEAVE; without it that is a
+    BotError.
     """
     called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
@@ -50,7 +59,13 @@ def ask(agent: Agent, batch: Batch, rows: np.ndarray, who: Callable[[int], str] 
     if actions.shape != rows.shape or actions.dtype.kind not in "iu":
         row, what = int(rows[0]), f"gave {actions.dtype} of shape {actions.shape}, not {len(rows)} whole numbers"
         raise BotError(f"{called(row)} {what}; {keep_position(agent.name, batch, row, what)}")
+    own: dict[int, Fault] = getattr(agent, "faults", {})
+    if own and faults is None:
+        raise BotError(f"{called(int(rows[min(own)]))} gave up: {own[min(own)].text}")
     legal = batch.are_legal(actions, rows)
+    for i, fault in own.items():
+        legal[i] = True
+        cast(dict, faults)[int(rows[i])] = fault
     if not legal.all():
         row = int(rows[np.flatnonzero(~legal)[0]])
         try:

@@ -22,9 +22,11 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "random": "vitienv.agents.random_agent.RandomAgent",
     "policy": "vitienv.agents.policy.PolicyAgent",
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
+    "pipe": "vitienv.agents.program.ProgramAgent",
 }
 # The parameter that may be given without its name.
-_UNNAMED = {"policy": "path"}
+_UNNAMED = {"policy": "path", "pipe": "command"}
+_STARTS = ("pipe",)  # bots that start what their spec names
 
 
 def register(name: str, factory: Callable[..., Agent], unnamed: str | None = None) -> None:
@@ -82,7 +84,8 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
 
 
 def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAULT) -> None:
-    """ValueError if a bot that a file names, told as `where`, would import a module for the file's sake.
+    """ValueError if a bot that a file names, told as `where`, would import a module or start a program for the file's
+    sake.
 
     A spec that the user gives may do so, and whatever a file says whose maker the user trusts.
     """
@@ -90,8 +93,10 @@ def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAUL
 
     for spec in specs:
         name = spec.strip().partition(":")[0] if isinstance(spec, str) else ""
-        if "." in name and name not in agent_names(game) and not trust.is_allowed():
-            raise ValueError(f"{where} names the bot {spec!r}, a module whose code would run; {trust.HOW}")
+        is_module = "." in name and name not in agent_names(game)
+        if (is_module or name in _STARTS) and not trust.is_allowed():
+            what = "a module whose code" if is_module else "a program that"
+            raise ValueError(f"{where} names the bot {spec!r}, {what} would run; {trust.HOW}")
 
 
 def _factory(name: str, game: str | Definition) -> Callable[..., Agent]:

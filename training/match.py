@@ -18,9 +18,11 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.agents.asking import ask
+from vitienv.agents.program import Fault
 from vitienv.agents.protocol import check_game
 from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.definition import Definition
+from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
 
@@ -41,7 +43,8 @@ class Played:
     seeds: as for `Game.new`. seating (games, seats): which bot sat there. points, ranks (games, seats): final
     victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
     `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
-    bytes): the final states. moves: the numbers of the actions of each game.
+    bytes): the final states. moves: the numbers of the actions of each game. faults: by game, the seat that lost it
+    outside the rules, and why; such a game stands as it did then.
     """
 
     options: Options
@@ -54,6 +57,7 @@ class Played:
     truncated: np.ndarray
     records: np.ndarray
     moves: list[np.ndarray]
+    faults: dict[int, tuple[int, Fault]]
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -93,7 +97,8 @@ def play(
     seating (games, seats): the number in `agents` of the bot in each seat. on_step is told after each step how
     many games have ended, on_choice before it what each bot chose: the batch, with `actions` filled in, the bot's
     number and its games. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
-    Raises ValueError if a bot fails or answers with an illegal action: it names the bot, the game and the action.
+    A program that fails loses its game; see `agents.program`. Raises ValueError if another bot fails or answers with an
+    illegal action: it names the bot, the game and the action.
     """
     seats = np.asarray(seating, np.int64)
     n = len(seeds)
@@ -105,6 +110,8 @@ def play(
         check_game(agent, options.definition)
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
+    faults: dict[int, tuple[int, Fault]] = {}
+    stood: dict[int, np.ndarray] = {}  # the records of games that a fault ended
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
     while True:
@@ -114,14 +121,23 @@ def play(
         acting = seats[playing, batch.seats[playing]]
         for number in np.unique(acting):
             rows = playing[acting == number]
-            batch.actions[rows] = choose(agents[number], batch, rows, seeds)
+            failed: dict[int, Fault] = {}
+            batch.actions[rows] = choose(agents[number], batch, rows, seeds, failed)
+            faults |= {row: (int(batch.seats[row]), fault) for row, fault in failed.items()}
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
-        rows_of_step.append(playing.astype(np.int32))
-        actions_of_step.append(batch.actions[playing].astype(np.int16))
+        went_on = playing[batch.actions[playing] != LEAVE]
+        rows_of_step.append(went_on.astype(np.int32))
+        actions_of_step.append(batch.actions[went_on].astype(np.int16))
         batch.step()
+        if lost := [row for row in faults if row not in stood]:
+            stood |= {row: batch.octets[row].copy() for row in lost}
+            batch.forfeit_rows(np.array(lost), np.array([faults[row][0] for row in lost]))
         if on_step is not None:
             on_step(n - len(playing))
+    records = batch.octets.copy()
+    for row, record in stood.items():
+        records[row] = record
     return Played(
         options=options,
         seeds=[int(seed) for seed in seeds],
@@ -131,8 +147,9 @@ def play(
         rewards=batch.rewards[:, : options.num_players].copy(),
         years=options.definition.rounds(batch).astype(np.int64),
         truncated=batch.status == TRUNCATED,
-        records=batch.octets.copy(),
+        records=records,
         moves=_by_game(rows_of_step, actions_of_step, n),
+        faults=faults,
     )
 
 
@@ -145,11 +162,15 @@ def warm_up(agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] 
     play(options, range(len(agents)), [[i] * options.num_players for i in range(len(agents))], agents)
 
 
-def choose(agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int]) -> np.ndarray:
+def choose(
+    agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int], faults: dict[int, Fault] | None = None
+) -> np.ndarray:
     """The agent's actions for its rows; what it does wrong is said with the game's seed, see `agents.asking`."""
-    return ask(
-        agent, batch, rows, lambda i: f"{agent.name} in seat {int(batch.seats[i])} of game {i} (seed {int(seeds[i])})"
-    )
+
+    def called(i: int) -> str:
+        return f"{agent.name} in seat {int(batch.seats[i])} of game {i} (seed {int(seeds[i])})"
+
+    return ask(agent, batch, rows, called, faults)
 
 
 def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.core.english import count
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.ratings import Z, bootstrap_mean, rate, wilson
@@ -21,12 +22,14 @@ WIDE = 110  # columns of a screen for the whole table
 def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
     """One row for each seat of each game.
 
-    win: 1 for the winner, shared by those who share the first rank; of a team 1 for all or 0 for all.
+    win: 1 for the winner, shared by those who share the first rank; of a team 1 for all or 0 for all. fault: the kind
+    of the fault by which the seat lost the game outside the rules, or "".
     """
     import pandas as pd
 
     rows = []
     for game in games:
+        fault = game.get("fault", {})
         winners = 1 if is_of_team else game["ranks"].count(1)
         for seat, agent in enumerate(game["agents"]):
             rank = game["ranks"][seat]
@@ -36,6 +39,7 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
                 "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
                 "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
+                "fault": fault["kind"] if fault.get("seat") == seat else "",
             })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -96,6 +100,7 @@ def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players
         "mean_rank": float(own["rank"].mean()),
         "mean_years": float(own["year"].mean()),
         "by_seat": [_seat(own, seat) for seat in range(num_players)],
+        "faults": {str(kind): int(n) for kind, n in own["fault"].value_counts().items() if kind},
     }
 
 
@@ -185,7 +190,13 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
             f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
-    table.caption = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    told = [
+        f"{bot['agent']} lost {count(n, 'game')} by {kind}"
+        for bot in results["bots"]
+        for kind, n in bot["faults"].items()
+    ]
+    about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    table.caption = "; ".join([about, *told])
     return table
 
 

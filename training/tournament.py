@@ -277,6 +277,9 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
                 "truncated": bool(played.truncated[i]),
                 "decisions": len(played.moves[i]),
             }
+            if i in played.faults:
+                seat, fault = played.faults[i]
+                about["fault"] = {"seat": seat, "kind": fault.kind, "text": fault.text}
             log = played.log(i)
             if not settings.logs:
                 del log["moves"]

@@ -20,6 +20,7 @@ from vitienv.core.options import Options, is_whole
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
 PLAYING, OVER, TRUNCATED = (int(Status.PLAYING), int(Status.OVER), int(Status.TRUNCATED))
 NO_DECISION = -1  # the number of the decision of a game that is over
+LOST = -1.0  # the lowest reward of "win" and "rank"
 MOST_BYTES = 2**36  # where the machine does not tell how much memory it has
 MOST_THREADS = 1024
 
@@ -188,6 +189,20 @@ class Batch:
         self.games["status"][rows] = OVER
         self.games["depth"][rows] = 0
         self.refresh(observe=False)
+
+    def forfeit_rows(self, rows: np.ndarray, seats: np.ndarray) -> None:
+        """End the games `rows` as they stand; in each a seat, (m,), has lost and is last. A team loses as one."""
+        n = self.options.num_players
+        self.end_rows(rows)
+        if self.definition.is_of_team:
+            self.rewards[rows, :n] = np.minimum(self.rewards[rows, :n], LOST)
+            self.ranks[rows, :n] = 2
+            return
+        self.rewards[rows, seats] = np.minimum(self.rewards[rows, seats], LOST)
+        ranks = self.ranks[rows]
+        ranks[ranks > ranks[np.arange(len(rows)), seats][:, None]] -= 1
+        ranks[np.arange(len(rows)), seats] = max(n, 2)  # alone, second is to lose
+        self.ranks[rows] = ranks
 
     def playing(self) -> np.ndarray:
         """The indices of the games that go on."""

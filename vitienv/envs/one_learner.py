@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 RANDOM_SEAT, ALL_SEATS = "random", "all"
 RAISE, LOSE, DRAW = "raise", "lose", "random"  # what an illegal action of the learner does
 OWN_OPTIONS = ("opponents", "learner_seat", "game", "illegal_action")
-LOST = -1.0  # the lowest reward of "win" and "rank"
 
 
 class LearnerGames:
@@ -105,7 +104,8 @@ class LearnerGames:
         batch.actions[:] = np.where(fresh, LEAVE, chosen)
         batch.step()
         if self.illegal_action == LOSE and self.illegal.any():
-            self._forfeit(np.flatnonzero(self.illegal))
+            lost = np.flatnonzero(self.illegal)
+            batch.forfeit_rows(lost, self.seats[lost])
         self._bots_play()
         over = (batch.ended == OVER) & ~fresh  # a fresh game's is still that of the one before
         np.copyto(self.terminated, over)
@@ -210,21 +210,6 @@ class LearnerGames:
         from vitienv.agents.seating import make_bot
 
         return make_bot("random", 0, self.definition)
-
-    def _forfeit(self, rows: np.ndarray) -> None:
-        """The learner loses the games `rows`, which end as they stand; its seat is last. A team loses as one."""
-        batch, seats = self.batch, self.seats[rows]
-        batch.end_rows(rows)
-        if self.definition.is_of_team:
-            n = self.options.num_players
-            batch.rewards[rows, :n] = np.minimum(batch.rewards[rows, :n], LOST)
-            batch.ranks[rows, :n] = 2
-            return
-        batch.rewards[rows, seats] = np.minimum(batch.rewards[rows, seats], LOST)
-        ranks = batch.ranks[rows]
-        ranks[ranks > ranks[np.arange(len(rows)), seats][:, None]] -= 1
-        ranks[np.arange(len(rows)), seats] = max(self.options.num_players, 2)  # alone, second is to lose
-        batch.ranks[rows] = ranks
 
     def __getstate__(self) -> dict[str, Any]:
         return {

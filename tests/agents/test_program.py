@@ -1,0 +1,143 @@
+"""Programs as players: what they are asked, and what their faults cost them."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import vitienv
+from vitienv.agents import make_agent
+from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT
+from vitienv.training.match import play
+from vitienv.training.tournament import Settings, run_tournament
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
+OPTIONS = vitienv.definition().options.of(num_players=2, max_years=2, skip_forced=True)
+# It answers with the last choice; at its third question it does what is named.
+PLAYER = """
+import json, os, sys, time
+for number, line in enumerate(sys.stdin):
+    asked = json.loads(line)
+    if number == 2:
+        FAULT
+    print(json.dumps({"action": asked["choices"][-1]["name"]}), flush=True)
+"""
+FAULTS = {
+    "ends": ("sys.exit(3)", CRASH, "ended with status 3"),
+    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
+    "closes": ("os.close(1); time.sleep(60)", CRASH, "closed its output"),
+    "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 2000 ms"),
+    "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
+    "is wrong": ("print('{\"action\": \"win\"}', flush=True); continue", ILLEGAL, "'win' names no legal action"),
+    "says nothing": ("print('', flush=True); continue", ILLEGAL, "Expecting value"),
+    "is no mapping": ("print('[1]', flush=True); continue", ILLEGAL, "an answer must be such as"),
+    "is true": ("print('{\"action\": true}', flush=True); continue", ILLEGAL, "an answer must be such as"),
+    "nests": ("print('[' * 100000, flush=True); continue", ILLEGAL, "nested too deeply"),
+    "is giant": ("print('{\"action\": ' + '9' * 9999 + '}', flush=True); continue", ILLEGAL, ""),
+    "is no text": ("os.write(1, b'\\xff\\n'); continue", ILLEGAL, "can't decode"),
+    "floods": (f"os.write(1, b'x' * {2 * MOST_BYTES}); time.sleep(60)", ILLEGAL, "wrote more than 1000000 bytes"),
+}
+
+
+def written(folder, fault="pass"):
+    """The command of a program in a folder."""
+    path = folder / "player.py"
+    path.write_text(PLAYER.replace("FAULT", fault))
+    return f"{sys.executable} {path}"
+
+
+def test_a_program_plays_what_it_chooses(tmp_path):
+    agents = [make_agent(f"pipe:{written(tmp_path)}"), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], agents)
+    assert played.faults == {}
+    game = vitienv.Game.new(seed=1, **OPTIONS.to_dict())
+    for move in played.log(0)["moves"]:
+        assert game.seat != 0 or move == game.legal_actions()[-1]
+        game.step(move)
+    assert game.is_over
+
+
+@pytest.mark.parametrize(("fault", "kind", "why"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_loses_the_game_and_no_other(tmp_path, fault, kind, why):
+    agents = [make_agent(f"pipe:{written(tmp_path, fault)},limit_ms=2000"), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1, 2, 3], [[0, 1], [1, 0], [1, 1]], agents)
+    ((game, (seat, found)),) = [item for item in played.faults.items()][:1]
+    assert (found.kind, seat) == (kind, [0, 1][game]) and why in found.text and "\n" not in found.text
+    assert played.ranks[game, seat] == 2 and played.rewards[game, seat] == -1 and played.ranks[game, 1 - seat] == 1
+    assert 2 not in played.faults and played.records[2].any()
+    stood = vitienv.replay(played.log(game))
+    assert not stood.is_over and stood.seat == seat
+    agents[0].program.close()
+
+
+def test_a_program_that_cannot_be_started_is_a_fault():
+    agents = [make_agent("pipe:/nowhere/player --fast"), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1], [[0, 1]], agents)
+    assert played.faults[0][1].kind == CRASH and "could not be started: No such file" in played.faults[0][1].text
+
+
+def test_what_it_started_ends_with_it(tmp_path):
+    marker = tmp_path / "child"
+    fault = f"import subprocess; subprocess.Popen(['sh', '-c', 'sleep 3; touch {marker}']); time.sleep(60)"
+    agent = make_agent(f"pipe:{written(tmp_path, fault)},limit_ms=1500")
+    play(OPTIONS, [1], [[0, 1]], [agent, make_agent("random", seed=1)])
+    subprocess.run(["sleep", "3"], check=True)
+    assert not marker.exists()
+
+
+def test_a_tournament_counts_faults_and_goes_on(tmp_path):
+    spec = f"pipe:{written(tmp_path, 'sys.exit(1)')}"
+    options = {"max_years": 2}
+    settings = Settings(agents=(spec, "random", "heuristic"), num_players=2, games=12, seed=3, options=options)
+    results = run_tournament(settings, tmp_path / "run")
+    bot = next(bot for bot in results["bots"] if bot["agent"] == spec)
+    assert bot["faults"].keys() == {"crash"} and bot["win_rate"]["value"] < 1
+    assert sum(sum(bot["faults"].values()) for bot in results["bots"]) == bot["faults"]["crash"] > 0
+    import pandas as pd
+
+    frame = pd.read_parquet(tmp_path / "run" / "games.parquet")
+    assert (frame["fault"] == "crash").sum() == bot["faults"]["crash"]
+    assert set(frame["agent"][frame["fault"] != ""]) == {spec}
+
+
+def test_files_of_others_start_no_program(tmp_path):
+    from vitienv.agents.registry import check_told
+
+    with pytest.raises(ValueError, match="a program that would run"):
+        check_told([f"pipe:{written(tmp_path)}"], "the log")
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("pipe", "needs 'command'"),
+        ("pipe:command= ", "there is no command"),
+        ("pipe:'x", "cannot be read"),
+        ("pipe:x,limit_ms=0", "limit_ms is 0"),
+        ("pipe:x,limit_ms=soon", "limit_ms must be a whole number"),
+    ],
+)
+def test_wrong_specs_are_refused(spec, why):
+    with pytest.raises(ValueError, match=why):
+        make_agent(spec)
+
+
+@pytest.mark.parametrize(("language", "run"), [("python", sys.executable), ("js", "node")])
+def test_the_programs_of_the_page_play(tmp_path, language, run):
+    if shutil.which(run) is None:
+        pytest.skip(f"there is no {run} here")
+    code = PAGE.partition(f"```{language}\n")[2].partition("```")[0]
+    path = tmp_path / f"player.{language}"
+    path.write_text(code)
+    for options in (OPTIONS, vitienv.definition("toscana").options.of(num_players=2)):
+        agents = [make_agent(spec, 1, options.definition) for spec in (f"pipe:{run} {path}", "random")]
+        assert play(options, [5], [[0, 1]], agents).faults == {}
+
+
+def test_what_a_program_is_asked_can_be_read():
+    game = vitienv.Game.new(num_players=4, seed=1)
+    told = {"told": game.told(), "words": game.words(), "choices": game.choices()}
+    assert len(json.dumps(told)) < 65_536  # a pipe's room: the question is written at once
