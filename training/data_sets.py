@@ -26,7 +26,7 @@ from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, versions, write_json
 from vitienv.core.options import Options
-from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, Column, checked_card, part_file
+from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.games import DEFAULT, definition
 from vitienv.training.match import Played, check_amount, play
 from vitienv.training.run_folder import held
@@ -148,6 +148,9 @@ def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
 def _same(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
     """The card in a folder. ValueError names what is not as it would be now."""
     there = checked_card(folder)
+    if there["format"] != FORMAT:
+        told = f"of format {there['format']}, now {FORMAT}"
+        raise ValueError(f"{str(folder)!r} holds a data set {told}; name another folder")
     for name in ("game", "agents", "num_players", "games", "seed", "options", "layout"):
         if there.get(name) != card[name]:
             told = "" if name == "layout" else f" ({there.get(name)!r}, now {card[name]!r})"
@@ -213,6 +216,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
     rows, writer = 0, None
     with atomic(Path(folder) / part_file(number)) as temporary, ExitStack() as opened:
         for table in recorder.tables(played, numbers.start):
+            check_table(table, made, {"games": settings.games, "agents": settings.agents})
             if writer is None:
                 schema = table.schema.with_metadata({MARK: mark})
                 writer = opened.enter_context(parquet.ParquetWriter(temporary, schema, **PARQUET))
@@ -326,18 +330,10 @@ class Recorder:
                 "rank": played.ranks[games, seats], "truncated": played.truncated[games],
             }  # fmt: skip
             columns = [column for column in COLUMNS if column.name in made]
-            yield pa.table({column.name: as_arrow(made[column.name], column) for column in columns})
-
-
-def as_arrow(values: np.ndarray, column: Column) -> pa.Array:
-    """A column for Parquet; the numbers of a wide one stand behind each other in bytes of one length."""
-    import pyarrow as pa
-
-    values = np.ascontiguousarray(values, np.dtype(column.kind))
-    if not column.wide:
-        return pa.array(values)
-    width = pa.binary(values.shape[1] * values.itemsize)
-    return pa.Array.from_buffers(width, len(values), [None, pa.py_buffer(values)])
+            arrays = [as_lists(made[column.name], column) for column in columns]
+            names = [column.name for column in columns]
+            fields = [pa.field(name, array.type, nullable=False) for name, array in zip(names, arrays, strict=True)]
+            yield pa.Table.from_arrays(arrays, schema=pa.schema(fields))
 
 
 def default_folder() -> Path:

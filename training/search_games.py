@@ -31,9 +31,9 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
 from vitienv.core.network import draw
 from vitienv.data import COLUMNS as OF_ALL
-from vitienv.data import Column, numbers_in
+from vitienv.data import Column, as_bytes, numbers_in
 from vitienv.games import DEFAULT, definition, known_as
-from vitienv.training.data_sets import PARQUET, as_arrow
+from vitienv.training.data_sets import PARQUET
 from vitienv.training.envs import Kind, parse_mix
 from vitienv.training.run_folder import WEIGHTS
 
@@ -221,7 +221,7 @@ class Rows:
         for column in COLUMNS:
             width = (column.width(self.game),) if column.wide else ()
             values = np.array([each[column.name] for each in self._rows], column.kind).reshape(-1, *width)
-            arrays[column.name] = as_arrow(values, column)
+            arrays[column.name] = as_bytes(values, column)
         told = {"format": FORMAT, "game": known_as(self.game), "counts": json.dumps(counts)}
         with atomic(path) as temporary:
             parquet.write_table(pa.table(arrays, metadata=told), temporary, **PARQUET)
@@ -259,7 +259,7 @@ def read_file(path: Path, game: Definition) -> Decisions:
     found = []
     for column in COLUMNS:
         width = (column.width(game),) if column.wide else ()
-        like = as_arrow(np.empty((0, *width), column.kind), column).type
+        like = as_bytes(np.empty((0, *width), column.kind), column).type
         if column.name not in table.schema.names or table.schema.field(column.name).type != like:
             raise ValueError(f"{str(path)!r} does not fit this version: its column {column.name!r} differs")
         if column.name in LEARNED:

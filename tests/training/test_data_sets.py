@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,11 +10,14 @@ import time
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import vitienv
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.cli import run
+from vitienv.data import as_bytes, as_lists, numbers_in
 from vitienv.envs.single import LearnerEnv
 from vitienv.training import data_sets
 from vitienv.training.data_sets import Settings, write
@@ -169,7 +173,7 @@ def test_another_version_is_refused(short, monkeypatch):
     (lambda folder: card_with(folder, layout={"digest": "x"}), "its layout names no numbers; it has digest"),
     (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
-    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 1"),
+    (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 1 and 2"),
     (lambda folder: card_with(folder, kind="tournament"), "holds no data set"),
     (lambda folder: (folder / "card.json").write_text("["), "is damaged"),
     (lambda folder: (folder / "card.json").unlink(), "there is no file"),
@@ -180,6 +184,92 @@ def test_what_is_damaged_is_told_in_one_line(tmp_path, break_it, told):
     with pytest.raises(ValueError, match=told) as error:
         vitienv.data.read(tmp_path / "set").arrays()
     assert "\n" not in str(error.value)
+
+
+def rewritten(folder, change, format=2):
+    """Change the columns of every part, and leave it a whole file of its set."""
+    for path in folder.glob("*.parquet"):
+        table = parquet.read_table(path)
+        columns = {name: change(name, table[name].combine_chunks()) for name in table.column_names}
+        parquet.write_table(pa.table(columns).replace_schema_metadata(table.schema.metadata), path)
+    card_with(folder, format=format)
+
+
+@pytest.mark.parametrize(("column", "number", "told"), [
+    ("action", 9999, r"its action is 9999; it must be from 0 to 1"),
+    ("action", -1, r"its action is -1"),
+    ("observation", 300, r"its observation in place 0 is 300; it must be from 0 to 5"),
+    ("mask", 2, r"its mask in place 0 is 2; it must be from 0 to 1"),
+    ("seat", 3, r"its seat is 3; it must be from 0 to 2"),
+    ("game", 5, r"its game is 5; it must be from 0 to 4"),
+    ("decision", 1, r"its decision is 1; it must be from 0 to 0"),
+    ("agent", 1, r"its agent is 1; it must be from 0 to 0"),
+    ("rank", 0, r"its rank is 0; it must be from 1 to 3"),
+    ("truncated", 2, r"its truncated is 2"),
+    ("reward", np.nan, r"its reward is nan"),
+])  # fmt: skip
+def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
+    write(replace(TOY, game="toy_of_data", chunk=5), tmp_path / "set")
+    (own,) = [one for one in vitienv.data.COLUMNS if one.name == column]
+
+    def change(name, array):
+        if name != column:
+            return array
+        rows = np.array(numbers_in(array, own))
+        rows[(0,) * rows.ndim] = number
+        return as_lists(rows, own)
+
+    rewritten(tmp_path / "set", change)
+    with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {told}") as error:
+        vitienv.data.read(tmp_path / "set").arrays()
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("change", [
+    lambda name, array: array.cast(pa.int64()) if name == "action" else array,
+    lambda name, array: array.cast(pa.list_(pa.int8())) if name == "mask" else array,
+    lambda name, array: pa.array([None, *array.to_pylist()[1:]], array.type) if name == "seat" else array,
+])  # fmt: skip
+def test_columns_of_another_type_are_refused(tmp_path, change):
+    write(replace(TOY, game="toy_of_data", chunk=5), tmp_path / "set")
+    rewritten(tmp_path / "set", change)
+    with pytest.raises(ValueError, match=r"is damaged: its (action|mask|seat) is (int64|list|missing)"):
+        vitienv.data.read(tmp_path / "set").arrays()
+
+
+def test_numbers_that_cannot_be_are_not_written(tmp_path, monkeypatch):
+    told = data_sets.Recorder.__call__
+
+    def wrong(self, batch, bot, rows):
+        told(self, batch, bot, rows)
+        self._kept["decision"]._blocks[-1][0] = 77
+
+    monkeypatch.setattr(data_sets.Recorder, "__call__", wrong)
+    with pytest.raises(ValueError, match="its decision is 77"):
+        write(replace(TOY, game="toy_of_data"), tmp_path / "set")
+    assert not list((tmp_path / "set").glob("*.parquet"))
+
+
+def test_other_programs_read_wide_columns_as_lists(short):
+    import pandas as pd
+
+    frame, rows = pd.read_parquet(short.folder / "part-000000.parquet"), short.arrays(parts=[0])
+    assert (np.stack(frame["observation"]) == rows["observation"]).all()
+    assert (np.stack(frame["mask"]) == rows["mask"]).all() and frame["action"].tolist() == rows["action"].tolist()
+
+
+def test_sets_of_the_first_format_are_read(short, tmp_path):
+    folder, wide = tmp_path / "old", {one.name: one for one in vitienv.data.COLUMNS if one.wide}
+    shutil.copytree(short.folder, folder)
+
+    def change(name, array):
+        return as_bytes(numbers_in(array, wide[name]), wide[name]) if name in wide else array
+
+    rewritten(folder, change, format=1)
+    for name, values in vitienv.data.read(folder).arrays().items():
+        np.testing.assert_array_equal(values, short.arrays()[name])
+    with pytest.raises(ValueError, match="of format 1, now 2; name another folder"):
+        write(SHORT, folder)
 
 
 def flip(path):
@@ -197,8 +287,6 @@ def toy():
 
 def test_rows_of_an_older_layout_stand_where_today_has_them(short, tmp_path):
     """The names of two observed numbers and of two actions are exchanged in the card."""
-    import shutil
-
     folder = tmp_path / "old"
     shutil.copytree(short.folder, folder)
     names = short.card["layout"]["action_names"]

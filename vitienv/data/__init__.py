@@ -10,7 +10,7 @@ game stand together in their order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     import torch
     from pyarrow import parquet
 
-FORMAT, KIND, CARD = 1, "data set", "card.json"
+FORMAT, KIND, CARD = 2, "data set", "card.json"
+READ = (1, 2)  # formats that are read: in the first, wide columns are bytes of a fixed length
 MARK = b"vitienv"  # the entry of a part's metadata that holds the mark of its set
 
 
@@ -45,7 +46,22 @@ class Column(NamedTuple):
         """How many numbers stand in each row."""
         return 1 if self.wide is None else getattr(game, self.wide).n
 
+    def bounds(self, game: Definition, card: Mapping[str, Any]) -> tuple[Any, Any] | None:
+        """The least and the greatest number of the column in a set, of each place for observations; None for any."""
+        numbers = {
+            "mask": 2, "action": game.actions.n, "seat": game.max_seats, "game": card["games"],
+            "decision": len(game.decisions), "agent": len(card["agents"]), "truncated": 2,
+        }  # fmt: skip
+        if self.name in numbers:
+            return 0, numbers[self.name] - 1
+        others = {
+            "observation": game.observation.bounds, "rank": (1, game.max_seats), "visits": (0, MOST_VISITS),
+            "reward": (-MOST_REWARD, MOST_REWARD), "value": (-MOST_VALUE, MOST_VALUE),
+        }  # fmt: skip
+        return others.get(self.name)
 
+
+MOST_VISITS, MOST_REWARD, MOST_VALUE = 2**31 - 1, 1e6, 1.0001  # a value is a mean, and rounded
 COLUMNS = (
     Column("observation", "<i2", "what the seat to act sees, `definition.observation`", wide="observation"),
     Column("mask", "<i1", "1 for each legal action", wide="actions"),
@@ -186,7 +202,7 @@ class DataSet:
                 with parquet.ParquetFile(path, page_checksum_verification=True) as file:
                     self._check(file, part, path)
                     for group in range(file.num_row_groups):
-                        yield file.read_row_group(group, columns=there)
+                        yield self._checked_rows(file.read_row_group(group, columns=there), path)
             except FileNotFoundError:
                 raise ValueError(f"there is no file {str(path)!r}") from None
             except (OSError, pa.ArrowException) as error:
@@ -198,6 +214,14 @@ class DataSet:
             raise ValueError(f"{str(path)!r} belongs to another data set than its card")
         if file.schema_arrow.names != self.columns or file.metadata.num_rows != self.parts[part]:
             raise ValueError(f"{str(path)!r} is damaged: its rows or columns are not those of the card")
+
+    def _checked_rows(self, table: pa.Table, path: Path) -> pa.Table:
+        """ValueError, which names the file, for numbers that cannot be."""
+        try:
+            check_table(table, self.definition, self.card, self._places)
+        except ValueError as error:
+            raise ValueError(f"{str(path)!r} is damaged: {error}") from None
+        return table
 
     def _fill(self, found: dict[str, np.ndarray | None], at: int, table: pa.Table) -> None:
         """Write the rows of a table from place `at` on."""
@@ -222,14 +246,74 @@ class DataSet:
         return f"<DataSet of {len(self):,} decisions in {self.card['games']:,} games of {self.definition.name}>"
 
 
+def as_lists(values: np.ndarray, column: Column) -> pa.Array:
+    """A column of a data set; a wide one is a list of one length in each row, as other programs read it."""
+    import pyarrow as pa
+
+    values = np.ascontiguousarray(values, np.dtype(column.kind))
+    if not column.wide:
+        return pa.array(values.ravel())
+    numbers = pa.array(values.ravel())
+    kind = pa.list_(pa.field("element", numbers.type, nullable=False), values.shape[1])
+    return pa.FixedSizeListArray.from_arrays(numbers, type=kind)
+
+
+def as_bytes(values: np.ndarray, column: Column) -> pa.Array:
+    """The same, a wide column as bytes of one length in each row: the quickest, for our own programs."""
+    import pyarrow as pa
+
+    values = np.ascontiguousarray(values, np.dtype(column.kind))
+    if not column.wide:
+        return pa.array(values.ravel())
+    width = pa.binary(values.shape[1] * values.itemsize)
+    return pa.Array.from_buffers(width, len(values), [None, pa.py_buffer(values)])
+
+
 def numbers_in(chunk: pa.Array, column: Column) -> np.ndarray:
     """What a piece of a column holds, (rows,) or (rows, numbers)."""
     if not column.wide:
         return chunk.to_numpy(zero_copy_only=False)
     kind = np.dtype(column.kind)
+    if hasattr(chunk, "flatten"):
+        return chunk.flatten().to_numpy(zero_copy_only=False).reshape(len(chunk), chunk.type.list_size)
     width = chunk.type.byte_width // kind.itemsize
     every = np.frombuffer(chunk.buffers()[1], kind).reshape(-1, width)
     return every[chunk.offset : chunk.offset + len(chunk)]
+
+
+def check_table(
+    table: pa.Table, game: Definition, card: Mapping[str, Any], places: tuple[np.ndarray, np.ndarray] | None = None
+) -> None:
+    """ValueError names the first number of a data set that cannot be. card: with its games and agents. places: where
+    the numbers and actions of an older layout stand in today's."""
+    columns = {column.name: column for column in COLUMNS}
+    for name in table.column_names:
+        column, bounds = columns[name], columns[name].bounds(game, card)
+        width = column.width(game) if places is None or not column.wide else len(places[column.wide == "actions"])
+        if places is not None and name == "observation":
+            bounds = bounds[0][places[0]], bounds[1][places[0]]  # type: ignore[index]
+        if places is not None and name == "action":
+            bounds = 0, len(places[1]) - 1
+        if table[name].null_count:
+            raise ValueError(f"its {name} is missing in {table[name].null_count} rows")
+        kind = np.dtype(column.kind)
+        likes = as_lists(np.empty((0, width), kind), column).type, as_bytes(np.empty((0, width), kind), column).type
+        if table[name].type not in likes:
+            raise ValueError(f"its {name} is {table[name].type}; it must be {likes[0]}")
+        for chunk in table[name].chunks:
+            rows = numbers_in(chunk, column)
+            rows = rows[~np.isnan(rows)] if name == "value" else rows
+            if bounds is not None and len(rows):
+                _check_bounds(rows, name, *bounds)
+
+
+def _check_bounds(rows: np.ndarray, name: str, low: Any, high: Any) -> None:
+    if (rows.min(axis=0) >= low).all() and (rows.max(axis=0) <= high).all():
+        return
+    wrong = tuple(np.argwhere(~((rows >= low) & (rows <= high)))[0])
+    least, most = (np.broadcast_to(bound, rows.shape[1:])[wrong[1:]] for bound in (low, high))
+    where = f" in place {wrong[1]}" if len(wrong) > 1 else ""
+    raise ValueError(f"its {name}{where} is {rows[wrong]}; it must be from {least} to {most}")
 
 
 def checked_card(folder: Path) -> dict[str, Any]:
@@ -237,8 +321,9 @@ def checked_card(folder: Path) -> dict[str, Any]:
     card = read_json(folder / CARD)
     if not isinstance(card, dict) or card.get("kind") != KIND:
         raise ValueError(f"{str(folder)!r} holds no data set")
-    if card.get("format") != FORMAT:
-        raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {FORMAT}")
+    if card.get("format") not in READ:
+        known = " and ".join(map(str, READ))
+        raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {known}")
     right = {"agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str}
     wrong = [name for name, kind in right.items() if not isinstance(card.get(name), kind)]
     if wrong:
