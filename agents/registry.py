@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
+import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable
 from importlib import import_module, invalidate_caches
 from pathlib import Path
@@ -67,7 +69,10 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
         raise ValueError(f"an agent is given as a string such as 'heuristic', not {spec!r}")
     name, _, rest = spec.strip().partition(":")
     factory = _factory(name, game)
-    parameters = _parameters(factory)
+    try:
+        parameters = _parameters(factory)
+    except (NameError, TypeError) as error:  # in its annotations
+        raise _not_made(name, error) from error
     given = _given(name, rest, {key: value for key, value in parameters.items() if key != "game"})
     if "seed" in parameters and "seed" not in given:
         given["seed"] = seed
@@ -76,7 +81,12 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
     missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
-    made = factory(**given)
+    try:
+        made = factory(**given)
+    except Exception as error:
+        if not is_dotted(name):
+            raise
+        raise _not_made(name, error) from error
     if not isinstance(made, Agent):
         lacks = "method 'act'" if not hasattr(made, "act") else "name"
         raise ValueError(f"agent {name!r} is no bot: {type(made).__name__!r} has no {lacks}")
@@ -133,16 +143,32 @@ def _imported(path: str) -> Callable[..., Agent]:
     module, _, attribute = path.rpartition(".")
     _look_here(module)
     try:
-        found = getattr(import_module(module), attribute)
+        found = getattr(import_module(module), attribute, None)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise  # the module is there; something that it imports is not
+            raise _not_made(path, error) from error  # the module is there; something that it imports is not
         raise ValueError(f"unknown agent {path!r}: there is no module {error.name!r}") from None
-    except AttributeError:
-        raise ValueError(f"unknown agent {path!r}: {module!r} has no {attribute!r}") from None
+    except (Exception, SystemExit) as error:
+        raise _not_made(path, error) from error
+    if found is None:
+        raise ValueError(f"unknown agent {path!r}: {module!r} has no {attribute!r}")
     if not callable(found):
         raise ValueError(f"unknown agent {path!r}: it cannot be called")
     return found
+
+
+def _not_made(path: str, error: BaseException) -> ValueError:
+    """What is told of an own bot that fails while it is loaded or made: the bot, what it raised, the file, the line."""
+    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, SyntaxError) and error.filename:
+        file, line, told = error.filename, error.lineno, f"{type(error).__name__}: {error.msg}"
+    else:
+        steps = traceback.extract_tb(error.__traceback__)
+        own = path.rpartition(".")[0].replace(".", "/")
+        of_bot = [step for step in steps if step.filename.endswith((f"{own}.py", f"{own}/__init__.py"))]
+        file, line = (of_bot or steps)[-1].filename, (of_bot or steps)[-1].lineno
+    told = told.splitlines()[0]
+    return ValueError(f"agent {path!r} could not be made: {told} ({os.path.relpath(file)}, line {line})")
 
 
 def _look_here(module: str) -> None:

@@ -12,7 +12,7 @@ from vitienv import told as in_text
 from vitienv.core.batch import PLAYING, TRUNCATED, Batch, checked_seed, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
-from vitienv.core.options import Options
+from vitienv.core.options import Options, is_whole
 from vitienv.games import DEFAULT, definition, known_as, told_game
 from vitienv.version import __version__
 
@@ -189,12 +189,21 @@ class Game:
     def step(self, action: str | int) -> Game:
         """Carry out an action, given by name or number, and run to the next decision. Returns the game itself.
 
-        Raises IllegalAction if it is unknown or not legal; the game is then unchanged.
+        Raises IllegalAction if it is unknown or not legal. After that, and after an interruption such as Ctrl-C, the
+        game is as it was before, or as it is after the whole step.
         """
         number = self._number(action)
-        self._batch.actions[0] = number
-        self._batch.step(observe=False)
-        self._moves.append(number)
+        batch, moves = self._batch, len(self._moves)
+        before = batch.octets.copy()
+        try:
+            batch.actions[0] = number
+            batch.step(observe=False)
+            self._moves.append(number)
+        except BaseException:
+            batch.octets[:] = before
+            batch.refresh(observe=False)
+            del self._moves[moves:]
+            raise
         return self
 
     def _number(self, action: str | int) -> int:
@@ -202,9 +211,11 @@ class Game:
             raise IllegalAction(f"the game is over; {action!r} cannot be played")
         layout = self.definition.actions
         try:
+            if not isinstance(action, str) and not is_whole(action):
+                raise ValueError(f"an action is a name or a whole number, not {action!r}")
             number = layout.number(action) if isinstance(action, str) else int(action)
             layout.name(number)  # refused if there is none
-        except (ValueError, TypeError) as error:
+        except ValueError as error:
             legal = ", ".join(self.legal_actions())
             raise IllegalAction(f"{error} (decision {self.decision!r}; legal: {legal})") from None
         if not self._batch.masks[0, number]:

@@ -123,11 +123,11 @@ class NetworkGuide:
         self.bot = bot
 
     def at(self, table: Definition) -> Self:
-        """See `Guide`; a network may say by `at` which it is at a table."""
+        """See `Guide`; a network may say by `at_table` which it is at the tables of a definition."""
         other = copy(self)
         other.bot = at_table(self.bot, table)
-        if hasattr(self.network, "at"):
-            other.network = self.network.at(table)
+        if hasattr(self.network, "at_table"):
+            other.network = self.network.at_table(table)
         return other
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -54,7 +54,7 @@ class NetworkEvaluator:
     def __init__(self, network: Network | Mlp | Champions) -> None:
         self.network = network
 
-    def at(self, table: Definition) -> NetworkEvaluator:
+    def at_table(self, table: Definition) -> NetworkEvaluator:
         """The same at tables of a definition."""
         return NetworkEvaluator(self.network.at(table)) if isinstance(self.network, Champions) else self
 

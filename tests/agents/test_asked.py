@@ -118,7 +118,7 @@ def test_a_search_asks_its_network_as_it_is_at_the_table(ruleset, right):
     asked = []
 
     class Network:
-        def at(self, table):
+        def at_table(self, table):
             asked.append(table)
             return self
 

@@ -243,6 +243,52 @@ def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
     assert not list(Path().glob("*mybot*"))
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("import sys\n\nLEVEL = float('evaluate')\n\nclass Bot: pass", r"ValueError: could not .* \(mine.py, line 3\)"),
+    ("class Bot:\n    def __init__(self):\n        self.weights = {}['a']\n    def act(self): pass",
+     r"KeyError: 'a' \(mine.py, line 3\)"),
+    ("import nothing_like_that", r"ModuleNotFoundError: No module named 'nothing_like_that' \(mine.py, line 1\)"),
+    ("class Bot:\n    def act(self) pass", r"SyntaxError: .* \(mine.py, line 2\)"),
+    ("import sys\nsys.exit('no')", r"SystemExit: no \(mine.py, line 2\)"),
+    ("import json\nSETTINGS = json.loads('{')", r"JSONDecodeError: .* \(mine.py, line 2\)"),
+    ("class Bot:\n    def __init__(self, x: 'No' = 1): pass\n    def act(self): pass", r"NameError: name 'No'"),
+], ids=["module", "constructor", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
+def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text, told):
+    sys.modules.pop("mine", None)
+    Path("mine.py").write_text(text)
+    assert cli.run(["evaluate", "mine.Bot", "--against", "random", "--games", "2"]) == 2
+    error = capsys.readouterr().err
+    sys.modules.pop("mine", None)
+    assert re.search(rf"agent 'mine.Bot' could not be made: {told}", error) and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("random", "a module of Python's library"), ("json", "a module of Python's library"),
+    ("numpy", "an installed package"), ("vitienv", "an installed package"), ("heuristic", "a bot that there is"),
+    ("pieces", "a bot that there is"),
+])  # fmt: skip
+def test_names_that_mean_something_else_are_refused(capsys, name, told):
+    assert cli.run(["bot", "new", name]) == 2
+    error = capsys.readouterr().err
+    assert f"{name!r} is the name of {told}" in error and error.count("\n") == 1
+    assert not Path(f"{name}.py").exists()
+
+
+def test_the_lines_that_are_printed_do_what_they_say(capsys):
+    assert cli.run(["bot", "new", "fresh"]) == 0
+    told = capsys.readouterr().out
+    test, rate = re.search(r"Its test: (.+)", told)[1], re.search(r"Rate it: vitienv (.+)", told)[1]
+    assert "pytest" not in test and test.startswith("python ")
+    home = str(Path(vitienv.__file__).parent.parent)
+    without = "import sys; sys.modules['pytest'] = None; sys.path[:0] = ['', {home!r}]; import runpy; "
+    code = without.format(home=home) + f"runpy.run_path({test.split()[1]!r}, run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.count("passed") == 2, done.stderr
+    few = rate.replace("--games 100", "--games 20 --processes 1 --run run").split()
+    assert cli.run(few) == 0 and "fresh" in capsys.readouterr().out
+    sys.modules.pop("fresh", None)
+
+
 @pytest.mark.parametrize("name", ["My-Bot", "class", "1bot"])
 def test_a_bots_name_must_be_one_of_a_module(capsys, name):
     assert cli.run(["bot", "new", name]) == 2

@@ -173,3 +173,27 @@ def test_a_network_that_only_plays(tmp_path):
     save_file(tensors, file, metadata)
     with pytest.raises(ValueError, match="tensor 'trust' holds nan or inf"):
         network.load_network(file)
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_weights_under_which_sums_overflow(refusal, name):
+    """Each number is finite; but sums are none, and what is compared with them is never the best."""
+
+    def change(tensors, _):
+        tensors[name] = np.full(tensors[name].shape, 3e38, np.float32)
+
+    assert "so large that what it reckons is no number" in refusal(change)
+
+
+def test_weights_that_are_large_but_give_numbers_are_read_and_choose_what_is_legal(tmp_path):
+    tensors, metadata = parts()
+    tensors["policy.weight"] = tensors["policy.weight"].astype(np.float32) * np.float32(1e20)
+    save_file(tensors, tmp_path / "large.safetensors", metadata)
+    network, chance = read_network(tmp_path / "large.safetensors"), np.random.default_rng(1)
+    made = definition()
+    low, high = made.observation.bounds
+    seen = chance.choice(np.array([low, high]), axis=0, size=64).astype(np.int16)
+    masks = (chance.random((64, made.actions.n)) < 0.05).astype(np.int8)
+    masks[:, 7] = 1
+    logits, values = network.evaluate(seen, masks, np.zeros((64, made.actions.n + 1), np.int16))
+    assert np.isfinite(logits[masks == 1]).all() and np.isfinite(values).all()

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import vitienv
+from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.agents.candidates import Considering
 from vitienv.agents.random_agent import RandomAgent
@@ -394,3 +395,13 @@ def test_a_bot_that_chooses_otherwise_is_not_said_to_think_what_it_inherited(spe
         asked = Considering(bot, 3)
         asked.act(game.observation()[None], game.mask[None])
         assert (asked.told(0, vitienv.ACTIONS.name) is not None) == is_told
+
+
+@pytest.mark.parametrize(("games", "told"), [("7", "8 were played"), ("8", "")])
+def test_more_games_than_were_asked_for_are_told(capsys, tmp_path, games, told):
+    few = ["--players", "2", "--games", games, "--max-years", "1", "--processes", "1"]
+    for command in (["evaluate", "random", "--against", "random:seed=2"],
+                    ["tournament", "random", "random:seed=2", "--run", str(tmp_path / "run")]):  # fmt: skip
+        assert cli.run([*command, *few]) == 0
+        error = capsys.readouterr().err
+        assert told in error and ("were played" in error) == bool(told)

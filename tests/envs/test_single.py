@@ -54,6 +54,15 @@ def test_gymnasium_and_stable_baselines_check_what_is_made_by_name(name, options
         check_for_baselines(gym.make(name, **options))
 
 
+def test_the_check_passes_without_what_draws_pixels(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pylunasvg", None)  # as if it were not installed
+    env = gym.make(NAME).unwrapped
+    assert env.metadata["render_modes"] == ["ansi", "human"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env)
+
+
 def test_the_checks_fail_where_an_illegal_action_raises():
     with pytest.raises(vitienv.IllegalAction):
         check_env(gym.make(NAME, illegal_action="raise").unwrapped, skip_render_check=True)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 from contextlib import ExitStack
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from vitienv.commands.screen import GAME, JSON, print_json
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
 
 PLACEHOLDER = "NAME"
 
@@ -38,6 +44,8 @@ def new(
     made = definition(game)
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
         raise ValueError(f"a bot's name is in small letters, digits and '_', not {name!r}")
+    if (taken := _taken(name, made)) is not None:
+        raise ValueError(f"{name!r} is the name of {taken}, which {name}.py would hide; choose another name")
     if made.template is None:
         raise ValueError(f"{made.title} has no bot to begin with; docs/own-bots.md tells what a bot is")
     folder = resources.files(made.template)
@@ -52,5 +60,20 @@ def new(
     if json:
         print_json({"agent": f"{name}.Bot", "files": [str(path) for path in texts]})
         return
-    typer.echo(f"Written: {', '.join(map(str, texts))}. Its test: python -m pytest test_{name}.py")
+    typer.echo(f"Written: {', '.join(map(str, texts))}. Its test: python test_{name}.py")
     typer.echo(f"Rate it: vitienv tournament {name}.Bot random heuristic visitors cellar --players 4 --games 100")
+
+
+def _taken(name: str, made: Definition) -> str | None:
+    """Whose name it is already: Python would find the new file in its place, or the bot in place of the file."""
+    from vitienv.agents import agent_names
+    from vitienv.games import game_names, known_as
+
+    if name in sys.stdlib_module_names:
+        return "a module of Python's library"
+    if any(name in agent_names(game) for game in {*game_names(), known_as(made)}):
+        return "a bot that there is"
+    found = find_spec(name)
+    here = Path.cwd().resolve()
+    is_own = found is not None and found.origin is not None and Path(found.origin).resolve().parent == here
+    return "an installed package" if found is not None and not is_own else None

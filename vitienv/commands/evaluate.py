@@ -91,6 +91,8 @@ def command(
     if json:
         print_json(found)
         return
+    if found["games"] != games:
+        typer.echo(f"{games} games are no multiple of {players} seats: {found['games']} were played.", err=True)
     rate, points, word = found["win_rate"], found["points"], definition(game).clock.word
     typer.echo(
         f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "

@@ -83,6 +83,9 @@ def command(
     if json:
         print_json(results | {"folder": str(folder)})
         return
+    if results["games"] != settings.games:
+        told = f"{settings.games} games do not seat every bot everywhere equally often"
+        typer.echo(f"{told}: {results['games']} were played.", err=True)
     screen = console()
     screen.print(show(results, screen.width))
     screen.print(f"Files: {folder}", soft_wrap=True)

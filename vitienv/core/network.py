@@ -31,6 +31,7 @@ NONE = -1
 LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
 LOGS = np.log1p(np.arange(256)).astype(np.float32)
 ZERO = np.float32(0)
+MOST_OBSERVED = 2.0**15  # observed numbers, and advice, are int16
 
 
 class Size(Numbers):
@@ -330,6 +331,7 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
     trust, worth = (_array(own, name, ()) if is_advised else 0.0 for name in ("trust", "worth"))
     unit, bias = told.unit if told else 1.0, _array(own, "value.bias", (1,))[0]
     scalars = [trust, worth, float(architecture["lead"]), unit, bias]
+    _check_bounds(own, blocks, seen, trust, worth)
     sizes = [seen.n, n_actions, width, blocks, judge, 0, 0, 0, NONE]
     if told:
         points, present = seen.slice(told.points), seen.slice(told.present)
@@ -338,6 +340,27 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
     logs = np.zeros(seen.n, np.int8)
     logs[seen.logs] = 1
     return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, np.concatenate(parts))
+
+
+def _check_bounds(tensors: Mapping[str, np.ndarray], blocks: int, seen: Any, trust: Any, worth: Any) -> None:
+    """ValueError if a sum on the way of some observation and mask could leave the range of single precision: compiled
+    code would compare numbers that are none, and choose an action that is not legal."""
+
+    def most(name: str, inputs: np.ndarray) -> np.ndarray:
+        weights, biases = (np.abs(tensors[f"{name}.{what}"].astype(np.float64)) for what in ("weight", "bias"))
+        return weights @ inputs + biases
+
+    taken = np.ones(tensors["input.weight"].shape[1])
+    taken[: seen.n] = MOST_OBSERVED
+    taken[: seen.n][seen.logs] = np.log1p(MOST_OBSERVED)
+    reached = [hidden := most("input", taken)]
+    for i in range(blocks):
+        reached.append(hidden := hidden + most(f"blocks.{i}", hidden))
+    reached.append(judged := most("judge", hidden))
+    reached.append(most("value", judged) + abs(float(worth)) * MOST_OBSERVED / WORTH_UNIT)
+    reached.append(most("policy", hidden) + abs(float(trust)) * np.log1p(MOST_OBSERVED / ADVICE_UNIT))
+    if max(float(part.max()) for part in reached) > float(np.finfo(np.float32).max) / 2:
+        raise ValueError("its weights are so large that what it reckons is no number for some observations")
 
 
 def room_for(net: Net) -> Room:

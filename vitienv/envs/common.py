@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,10 @@ def token_word(game: Definition) -> str:
 
 
 def render_modes(game: Definition) -> list[str]:
-    """The ways of looking at a game: one without a drawing is told in words alone."""
-    return [mode for mode in RENDER_MODES if mode != PIXELS or game.drawing is not None]
+    """The ways of looking at a game: in words alone where it has no drawing, and without pixels where what draws them
+    is not installed."""
+    has_pixels = game.drawing is not None and find_spec("pylunasvg") is not None
+    return [mode for mode in RENDER_MODES if mode != PIXELS or has_pixels]
 
 
 def check_render_mode(render_mode: str | None, game: Definition) -> None:

@@ -1,4 +1,4 @@
-"""The bot plays by the rules, and as it should: `python -m pytest test_NAME.py`."""
+"""The bot plays by the rules, and as it should: `python test_NAME.py`, or with pytest where that is installed."""
 
 import numpy as np
 from NAME import Bot
@@ -20,3 +20,9 @@ def test_the_same_position_gets_the_same_answer_in_any_batch():
     alone = Bot(seed=1).act(seen, mask)
     together = Bot(seed=1).act(np.repeat(seen, 3, axis=0), np.repeat(mask, 3, axis=0))
     assert (together == alone[0]).all()
+
+
+if __name__ == "__main__":
+    for test in (test_whole_games_are_played, test_the_same_position_gets_the_same_answer_in_any_batch):
+        test()
+        print(f"{test.__name__}: passed")
