@@ -1,6 +1,6 @@
 """Random legal play beside other libraries: decisions a second of processor time, on one core.
 
-    python benchmarks/others.py [--rounds N] [--seconds S] [--write README.md]
+    python benchmarks/others.py [--rounds N] [--seconds S] [--write results/2026-11-22-other-libraries.md]
 
 Each library is installed from PyPI into an environment of its own in build/benchmarks. Then they play in turn, some
 seconds each, several rounds, so that what else the machine does falls on all of them; the best round of each is told.
@@ -229,7 +229,7 @@ def table(found: list[list[dict[str, float]]], versions: dict[str, str]) -> str:
     lines += [
         "",
         f"One core of {about['cores']} ({about['processor']}{load}), Python {sys.version.split()[0]}; processor time, "
-        f"{best_of} (`python benchmarks/others.py`). Games differ in what a decision is.",
+        f"{best_of} (`python benchmarks/others.py`). A decision is not the same unit in every game.",
     ]
     return "\n".join(lines)
 

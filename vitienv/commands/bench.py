@@ -42,7 +42,7 @@ def command(
     ),
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
-    perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Only count how N decisions can go."),
+    perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
     seed: int = SEED,
     game: str = GAME,
     given: list[str] = SET,

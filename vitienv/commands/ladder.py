@@ -136,11 +136,11 @@ def challenge(
 
 
 def curve(
-    table: str = typer.Option(None, help="Of the game, or several separated by commas; by default all."),
-    agent: str = typer.Option("ismcts:policy=champion", help="A bot that searches; how long is said by --simulations."),
+    table: str = typer.Option(None, help="Tables of the game, separated by commas; by default all."),
+    agent: str = typer.Option("ismcts:policy=champion", help="A bot that searches; --simulations sets its budget."),
     against: str = typer.Option("policy:champion", help="The bot in all other seats; alone, who plays the same seeds."),
-    simulations: str = typer.Option("16,64,256,1024", help="Of each decision, a point for each."),
-    seeds: int = typer.Option(50, min=1, help="Of each point: so many games from every seat."),
+    simulations: str = typer.Option("16,64,256,1024", help="Simulations per decision; one point for each value."),
+    seeds: int = typer.Option(50, min=1, help="Seeds per point; each is played from every seat."),
     file: Path = typer.Option(Path("strength.csv"), help="Where the points are kept, and gone on with."),
     plot: Path = typer.Option(None, help="Draw the curves into this PNG file too."),
     game: str = GAME,

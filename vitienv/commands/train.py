@@ -28,7 +28,7 @@ OF_METHOD = {"ppo": OF_PPO, "selfplay": OF_SELFPLAY, "search": OF_SEARCH}
 
 def command(
     method: str = typer.Option(
-        None, help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn; search: of searches."
+        None, help="ppo (if not given): MaskablePPO against bots; selfplay: all seats learn; search: from searches."
     ),
     opponents: str = typer.Option(None, help="ppo: bots to learn against (by default random,heuristic; solo none)."),
     players: int = typer.Option(None, help="Seats at the table, 2 to 6 (by default 2, solo 1; selfplay: --mix)."),
@@ -50,27 +50,27 @@ def command(
     advice: str = typer.Option(None, help="selfplay (heuristic), search (none): a rule of thumb at its side, or none."),
     learning_rate: float = typer.Option(None, help="selfplay, search: learning rate (by default 0.0002)."),
     imitate: str = typer.Option(None, help="selfplay: first imitate this bot."),
-    imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: for how long, before --minutes begin."),
+    imitate_minutes: float = typer.Option(None, min=0.0, help="selfplay: length of imitation, before --minutes begin."),
     start: Path = typer.Option(None, help="selfplay, search: begin with these weights (.safetensors)."),
     device: str = typer.Option(None, help="selfplay, search: cpu, cuda or auto (by default auto)."),
-    dear: int = typer.Option(None, min=1, help="search: simulations of a decision that is learned from (32)."),
-    cheap: int = typer.Option(None, min=0, help="search: of another one, 0: drawn by the network (4)."),
-    dear_share: float = typer.Option(None, help="search: of the decisions, so many are learned from (0.25)."),
+    dear: int = typer.Option(None, min=1, help="search: simulations for a full search, a training target (32)."),
+    cheap: int = typer.Option(None, min=0, help="search: simulations for a fast search; 0 samples the policy (4)."),
+    dear_share: float = typer.Option(None, help="search: fraction of decisions with a full search (0.25)."),
     playout: str = typer.Option(
-        None, help="search: how a leaf is played on: policy, heuristic, random or none (by default none)."
+        None, help="search: playouts from leaves: policy, heuristic, random or none (by default none)."
     ),
-    years: int = typer.Option(None, min=1, help="search: to the end of which year, 1 being this one (1)."),
+    years: int = typer.Option(None, min=1, help="search: playouts end with the current year (1), the next (2), ..."),
     on: str = typer.Option(None, help="selfplay, search: local, ray (begun here) or ray:HOST:PORT (by default local)."),
     processes: int = typer.Option(
-        None, min=1, max=1024, help="search, selfplay --on ray: that play (by default one for each core)."
+        None, min=1, max=1024, help="search, selfplay --on ray: processes that play (by default one per core)."
     ),
-    learners: int = typer.Option(None, min=1, help="selfplay --on ray: that learn (by default one a GPU, or one)."),
+    learners: int = typer.Option(None, min=1, help="selfplay --on ray: learning processes (by default one per GPU)."),
     staleness: int = typer.Option(
-        None, min=0, help="selfplay --on ray: updates by which a network that played may be too old (by default 1)."
+        None, min=0, help="selfplay --on ray: largest policy lag, in updates (by default 1)."
     ),
     threads: int = typer.Option(None, min=1, help="Threads of torch (by default one for each core)."),
     recipe: str = typer.Option(None, help="Train as the networks that ship were: solo, two, many or crowd."),
-    share: float = typer.Option(None, min=0.0, help="recipe: of its length, for a try (by default 1)."),
+    share: float = typer.Option(None, min=0.0, help="recipe: fraction of its length, for a trial run (by default 1)."),
     minutes: float = typer.Option(
         None, min=0.0, help="Stop after this time, measuring included; by default 10 if --steps is not given."
     ),
