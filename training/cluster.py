@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 from filelock import FileLock
@@ -33,6 +34,7 @@ from vitienv.training.workers import AHEAD, Bots, PlaceLost
 DEATHS = 10  # of its node or process that a part outlives
 POLL = 2.0  # seconds between two looks at the nodes
 LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
+JOINED_WITHIN = 4.0  # seconds that it may be silent while a command joins; Ray itself waits for nearly a minute
 REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
 CHECKED_WITHIN = 120.0  # seconds until a node has told its version; its first process has much to load
 SLOW = 3.0  # times as long as the middle node: such a node is named
@@ -157,7 +159,7 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
     quiet = {"logging_level": "ERROR", "log_to_driver": False}
     try:
         if address not in HERE:
-            context = ray.init(address=address, **quiet)
+            context = _joined(ray, address, quiet)
         else:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to Ray's makers unasked
             context = ray.init(
@@ -165,6 +167,8 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
                 object_store_memory=store, **quiet,
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
+        if address not in HERE and not _answers(address):
+            raise PlaceLost(_lost_joining(address)) from None
         hint = "" if address in HERE else "; it answers, but its RAY_AUTH_MODE, token or version may differ from ours"
         raise ValueError(_unusable(address, error) + hint) from None
     if getattr(context, "dashboard_url", ""):
@@ -178,6 +182,44 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
     finally:
         if not is_lost:  # Ray would end the process before anybody has heard of it
             ray.shutdown()
+
+
+def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
+    """What `ray.init` gives for a cluster, or its error. PlaceLost if nobody answers there any more meanwhile."""
+    ended = Event()
+    found: list[tuple[Any, BaseException | None]] = []
+
+    def join() -> None:
+        try:
+            found.append((ray.init(address=address, **options), None))
+        except BaseException as error:
+            found.append((None, error))
+        ended.set()
+
+    # In a thread: Ray hears nothing, not even Ctrl-C, while it waits for a head that is gone.
+    Thread(target=join, daemon=True).start()
+    heard = time.monotonic()
+    while not ended.wait(POLL / 4):
+        if _answers(address):
+            heard = time.monotonic()
+        elif time.monotonic() - heard > JOINED_WITHIN:
+            raise PlaceLost(_lost_joining(address))
+    context, error = found[0]
+    if error is not None:
+        raise error
+    return context
+
+
+def _lost_joining(address: str) -> str:
+    return f"the cluster at {address} stopped answering while it was joined; is its head still there?"
+
+
+def _answers(address: str) -> bool:
+    try:
+        _check_answers(address)
+    except OSError:
+        return False
+    return True
 
 
 class Head:

@@ -41,8 +41,9 @@ class Desk:
 
     def __init__(self, limits: Limits, checkpoint: bytes, updates: int, decisions: int) -> None:
         """checkpoint: to begin with, after so many updates and decisions."""
-        self._limits, self._checkpoint, self._first = limits, checkpoint, (updates, decisions)
-        self._began, self._begun, self._is_over = 0.0, 0, False
+        self._limits, self._checkpoint, self._first = limits, checkpoint, updates
+        self._began, self._begun = 0.0, 0
+        self._is_over = limits.steps is not None and decisions >= limits.steps
         self._told: list[tuple[Told, float]] = []
         self._lines: list[str] = []
         self._files: dict[str, bytes] = {}
@@ -59,8 +60,8 @@ class Desk:
         """From the first learner, after an update. Returns how much of the call is over, from 0 to 1."""
         self._began = self._began or time.monotonic() - sum(told.seconds.values())
         limits, done = self._limits, [float(self._is_over)]
-        done += [(told.updates - self._first[0]) / limits.updates] if limits.updates else []
-        done += [(told.decisions - self._first[1]) / limits.steps] if limits.steps else []
+        done += [(told.updates - self._first) / limits.updates] if limits.updates else []
+        done += [told.decisions / limits.steps] if limits.steps else []
         done += [(time.monotonic() - self._began) / (60 * limits.minutes)] if limits.minutes else []
         self._told.append((told, min(1.0, max(done))))
         return self._told[-1][1]

@@ -183,9 +183,9 @@ def train_search(
 ) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
-    steps are decisions in the games, updates files. processes: that play, or a place of `places.executor`; with one
-    process, playing and learning take turns.
+    minutes, steps, updates: stop when the first of them is over; 10 minutes if none is given. minutes and updates (of
+    files) are counted in this call; steps, decisions in the games, from the beginning of the run. processes: that play,
+    or a place of `places.executor`; with one process, playing and learning take turns.
     threads: of torch. start: weights to begin with. agent_out: where the finished bot is saved too. settings: those of
     `search_games.Settings`; a resumed run has its own. ValueError says, in one line, what is wrong or who has the
     folder; OSError names a file that cannot be written.
@@ -241,18 +241,18 @@ def _run(
     learner: Any, watch: Watch, folder: Path, before: Any, where: Executor, limits: dict[str, Any]
 ) -> dict[str, Any]:
     """Learn from one file after the other until a limit is reached."""
-    began, spent, first = time.monotonic(), defaultdict[str, float](float), (learner.decisions, learner.updates)
+    began, spent, first = time.monotonic(), defaultdict[str, float](float), learner.updates
     counted, measured_at = dict(learner.counts), -np.inf
 
     def share() -> float:
         done = [(time.monotonic() - began) / (60 * limits["minutes"])] if limits["minutes"] else []
-        done += [(learner.decisions - first[0]) / limits["steps"]] if limits["steps"] else []
-        done += [(learner.updates - first[1]) / limits["updates"]] if limits["updates"] else []
+        done += [learner.decisions / limits["steps"]] if limits["steps"] else []
+        done += [(learner.updates - first) / limits["updates"]] if limits["updates"] else []
         return max(done)
 
     since = time.monotonic()
     files = _files(folder, learner, where)
-    for number in files:
+    for number in files if share() < 1 else ():
         spent["playing"] += time.monotonic() - since
         learning = time.monotonic()
         found = learner.learn(learner.take(file_of(folder / SAMPLES, number)))

@@ -79,11 +79,11 @@ def train_selfplay(
 ) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    minutes, steps, updates: stop when the first of them is over, counted in this call; 10 minutes if none is given.
-    minutes have the measurements in them.
-    steps are decisions of the learner in self-play. imitate_minutes, imitate_steps: how long the bot of the setting
-    `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin with, of
-    which a network with a larger `hidden` is made if that is given.
+    minutes, steps, updates: stop when the first of them is over; 10 minutes if none is given. minutes, measurements
+    included, and updates are counted in this call; steps, decisions of the learner in self-play, from the beginning of
+    the run, so that the same call goes on to the same end. imitate_minutes, imitate_steps: how long the bot of the
+    setting `imitate` is imitated before, in time or in decisions, not counted in the others. start: weights to begin
+    with, of which a network with a larger `hidden` is made if that is given.
     threads: of torch in each process; as `vitienv.threads.of_learner` says if not given. agent_out: where the finished
     bot is saved too, as .safetensors. settings: those of `learner.Settings`; a resumed run has its own. ValueError
     says, in one line, what is wrong or who has the folder; OSError names a file that cannot be written, before the
@@ -212,7 +212,7 @@ def _run(
 
     def share_done() -> float:
         done = [(learner.updates - first) / updates] if updates else []
-        done += [processes.count * (learner.decisions - first_steps) / steps] if steps else []
+        done += [processes.count * learner.decisions / steps] if steps else []
         done += [(time.monotonic() - began + watch.seconds) / (60 * minutes)] if minutes else []
         return max(done)
 

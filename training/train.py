@@ -84,12 +84,12 @@ def train(
 
     opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
     options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
-    much more time, measuring included, or this many decisions of the learner, whichever comes first (10 minutes if
-    neither is given). run: the folder; resume goes on with the training in it. agent_out: where the best bot is saved
-    too, as .safetensors, or the last as MaskablePPO's .zip; play either as "policy:FILE". num_envs: games at once.
-    threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises
-    ValueError for a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be written,
-    before the training if it is agent_out.
+    much more time, measuring included, or this many decisions of the learner, those before resume too, whichever
+    comes first (10 minutes if neither is given). run: the folder; resume goes on with the training in it. agent_out:
+    where the best bot is saved too, as .safetensors, or the last as MaskablePPO's .zip; play either as "policy:FILE".
+    num_envs: games at once. threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises ValueError for
+    a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be written, before the training
+    if it is agent_out.
     """
     import torch
     from torch.distributions import Distribution
@@ -126,7 +126,8 @@ def train(
         watch = _Watch(folder, told, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
         try:
             watch.begin(model)
-            model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name=KIND)
+            if watch.goes_on(model):
+                model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name=KIND)
         finally:
             watch.stop()
             watch.save(model)
@@ -339,7 +340,7 @@ class _Watch:
         """Whether neither time nor steps have run out."""
         now = time.monotonic()
         taken, seconds = model.num_timesteps - self._first_step, now - self._begun
-        shares = [taken / self.steps] if self.steps else []
+        shares = [model.num_timesteps / self.steps] if self.steps else []
         shares += [(seconds + self._measuring) / (60 * self.minutes)] if self.minutes else []
         share = min(1.0, max(shares))
         if self._says and (self._bar is not None or now - self._told_at >= LINE_SECONDS):

@@ -144,10 +144,8 @@ class Maskable(Work):
         train._Watch.save = noted
         train.HYPERPARAMETERS = train.HYPERPARAMETERS | {"n_steps": 32, "batch_size": 128, "n_epochs": 1}
         is_begun = (run / train.CHECKPOINT).exists()
-        left = self.n - (max(told(folder), default=0) if is_begun else 0)
-        if left > 0:
-            train.train(["random"], run=run, resume=is_begun, steps=left, num_envs=8, evaluation_games=2, threads=1,
-                        checkpoint_seconds=0, progress=False)  # fmt: skip
+        train.train(["random"], run=run, resume=is_begun, steps=self.n, num_envs=8, evaluation_games=2, threads=1,
+                    checkpoint_seconds=0, progress=False)  # fmt: skip
 
     def check(self, folder: Path) -> None:
         from vitienv.agents.policy import load_model

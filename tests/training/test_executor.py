@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -94,11 +95,55 @@ def test_a_cluster_that_answers_and_refuses_is_told_with_what_may_differ(monkeyp
         raise ConnectionError("Failed to connect to Ray cluster\nat 10.0.0.1:6379")
 
     monkeypatch.setattr(cluster, "_ray", lambda begins: SimpleNamespace(is_initialized=lambda: False, init=refused))
+    monkeypatch.setattr(cluster, "_check_answers", lambda address: None)
     for address, is_told in (("10.0.0.1:6379", True), ("", False)):
         with pytest.raises(ValueError, match=r"cannot be used: Failed to connect") as error, cluster.connected(address):
             pass
         assert ("its RAY_AUTH_MODE, token or version may differ" in str(error.value)) == is_told
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_head_that_dies_while_a_command_joins_is_told_soon(monkeypatch, ends):
+    """Whether Ray gives up itself, with words of its own, or waits for long."""
+    is_there, given_up = threading.Event(), threading.Event()
+    is_there.set()
+
+    def init(**_):
+        is_there.clear()
+        given_up.wait(0.05 if ends else 60)
+        raise RuntimeError("Failed to connect to GCS. Please check gcs_server.out")
+
+    def check(address):
+        if not is_there.is_set():
+            raise OSError
+
+    monkeypatch.setattr(cluster, "_ray", lambda begins: SimpleNamespace(is_initialized=lambda: False, init=init))
+    monkeypatch.setattr(cluster, "_check_answers", check)
+    monkeypatch.setattr(cluster, "POLL", 0.02)
+    monkeypatch.setattr(cluster, "JOINED_WITHIN", 0.2)
+    begun = time.monotonic()
+    with pytest.raises(PlaceLost, match=r"10\.0\.0\.1:6379 stopped answering while it was joined"), cluster.connected(
+        "10.0.0.1:6379"
+    ):
+        pass
+    assert time.monotonic() - begun < 20
+    given_up.set()
+
+
+def test_a_cluster_is_joined_by_a_thread_that_is_waited_for(monkeypatch):
+    def init(**given):
+        time.sleep(0.1)
+        return SimpleNamespace(dashboard_url="", given=given)
+
+    closed = []
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init, shutdown=lambda: closed.append(1))
+    monkeypatch.setattr(cluster, "_ray", lambda begins: ray)
+    monkeypatch.setattr(cluster, "_check_answers", lambda address: None)
+    monkeypatch.setattr(cluster, "POLL", 0.02)
+    with cluster.connected("10.0.0.1:6379") as joined:
+        assert joined is ray and not closed
+    assert closed
 
 
 def test_a_node_that_cannot_ask_this_machine_is_a_line():

@@ -204,6 +204,14 @@ def test_a_resumed_run_is_as_if_it_had_not_been_interrupted(tmp_path):
         assert one.equals(other)
 
 
+def test_steps_are_counted_from_the_beginning_of_the_run(tmp_path):
+    first = train_search(tmp_path / "run", updates=1, **SMALL, **QUIET)
+    enough = train_search(tmp_path / "run", steps=first["steps"], resume=True, **QUIET)
+    assert (enough["updates"], enough["steps"]) == (1, first["steps"])
+    again = train_search(tmp_path / "run", steps=first["steps"] + 1, resume=True, **QUIET)
+    assert again["updates"] == 2
+
+
 def test_a_file_that_is_there_already_is_not_played_again(tmp_path):
     """A run that was killed between a file and its checkpoint."""
     train_search(tmp_path / "run", updates=1, **SMALL, **QUIET)

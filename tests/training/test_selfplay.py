@@ -15,6 +15,7 @@ from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.games import definition
+from vitienv.training.cluster_desk import Desk, Limits, Told
 from vitienv.training.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
 from vitienv.training.league import LEARNER, League
 from vitienv.training.learner import Learner, Settings, falling
@@ -226,6 +227,22 @@ def test_an_interrupt_ends_the_update_and_loses_nothing(tmp_path, monkeypatch, c
     train_selfplay(tmp_path / "whole", updates=5, **QUIET, **TINY, **imitation)
     for name in ("shared", "own"):
         assert same(saved(tmp_path / "parts")[name], saved(tmp_path / "whole")[name])
+
+
+def test_steps_are_counted_from_the_beginning_of_the_run(tmp_path):
+    """So the same call, after a kill, goes on to the same end."""
+    first = train_selfplay(tmp_path, updates=1, **QUIET, **TINY)["steps"]
+    again = train_selfplay(tmp_path, steps=first + 1, resume=True, **QUIET)
+    assert (again["updates"], again["steps"] > first) == (2, True)
+    enough = train_selfplay(tmp_path, steps=first + 1, resume=True, **QUIET)
+    assert (enough["updates"], enough["steps"]) == (2, again["steps"])
+
+
+def test_a_cluster_counts_them_likewise():
+    limits = Limits(None, 100, None, 60.0)
+    told = Told(4, 80, 0, {}, {}, {}, {})
+    assert Desk(limits, b"", 3, 60).tell(told) == 0.8
+    assert Desk(limits, b"", 3, 60).begin() == (b"", 1) and Desk(limits, b"", 3, 100).begin() is None
 
 
 def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):

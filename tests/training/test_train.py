@@ -27,8 +27,9 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     assert first["steps"] >= 1500 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
     curve = [int(point["decisions"]) for point in points(run / CURVE)]  # a slow machine has points in between
     assert (curve[0], curve[-1]) == (0, first["steps"])
-    second = train(steps=1500, run=run, resume=True, **QUICK)
-    assert second["steps"] >= first["steps"] + 1500
+    assert train(steps=1500, run=run, resume=True, **QUICK)["steps"] == first["steps"]  # which is what was asked for
+    second = train(steps=first["steps"] + 500, run=run, resume=True, **QUICK)
+    assert first["steps"] + 500 <= second["steps"] < first["steps"] + 1500
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
@@ -56,10 +57,10 @@ def test_the_best_network_is_kept_and_the_last_is_gone_on_with(tmp_path, monkeyp
         "won 90 % of 4 games against random; the last one won 40 %"
     )
     assert kept(run / "agent.safetensors") == kept(tmp_path / "bot.safetensors") == 1024
-    train(steps=1, run=run, resume=True, **often)
+    train(steps=2001, run=run, resume=True, **often)
     assert kept(run / "agent.safetensors") == 1024
     monkeypatch.setattr(module, "measure", lambda *_: (0.9, 5.5))
-    assert train(steps=1, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
+    assert train(steps=2100, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
@@ -128,5 +129,5 @@ def test_a_killed_run_goes_on(tmp_path):
         process.wait()
     assert (run / CHECKPOINT).exists()
     reached = int(points(run / CURVE)[-1]["decisions"])
-    again = train(steps=100, run=run, resume=True, **QUICK)
-    assert again["steps"] > 100 and again["steps"] >= reached
+    again = train(steps=reached + 100, run=run, resume=True, **QUICK)
+    assert again["steps"] >= reached + 100

@@ -74,7 +74,7 @@ def command(
     minutes: float = typer.Option(
         None, min=0.0, help="Stop after this time, measuring included; by default 10 if --steps is not given."
     ),
-    steps: int = typer.Option(None, min=1, help="Stop after this many decisions of the learner."),
+    steps: int = typer.Option(None, min=1, help="Stop after so many decisions, those before --resume too."),
     run: Path = typer.Option(None, help="Run folder for checkpoints and curves; by default a new one in runs/."),
     agent_out: Path = typer.Option(
         None, help="Save the finished bot here too (.safetensors; ppo also .zip: the last network, to train on)."
