@@ -100,3 +100,35 @@ def test_no_decision_is_told_by_a_range_of_numbers():
 def test_a_range_of_decisions_would_be_seen():
     for line in ("decision >= Decision.PLANT_FIELD", "decision <= Own.GAIN", "x < Decision.A", "1 < decision < 4"):
         assert ordered_decisions(ast.parse(line)), line
+
+
+MOST_MODULES = 20
+# Folders that have more, with the reason: one that no longer has leaves the list.
+LARGE = {
+    "vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another",
+    "vitienv/commands": "a module for each command, found by its name",
+    "vitienv/viticulture/world": "a whole ruleset, which is to become a game of its own",
+    "training": "to become packages: selfplay, search, ppo, cluster, measure",
+    "tests/cards": "card tests by their first letters, which are to become cases",
+    "tests/toscana": "all tests of a game",
+    "tests/training": "follows training",
+    "tests/world": "all tests of a ruleset, which are to become cases",
+}
+
+
+def modules_by_folder() -> dict[str, int]:
+    """How many modules lie directly in each folder of the sources and the tests."""
+    found: dict[str, int] = {}
+    for top in ("vitienv", "agents", "training", "studies", "benchmarks", "tests"):
+        for path in (ROOT / top).rglob("*.py"):
+            if path.name != "__init__.py":
+                folder = path.parent.relative_to(ROOT).as_posix()
+                found[folder] = found.get(folder, 0) + 1
+    return found
+
+
+def test_no_folder_is_large_without_a_reason():
+    large = {folder for folder, n in modules_by_folder().items() if n > MOST_MODULES}
+    assert sorted(large - set(LARGE)) == [], f"more than {MOST_MODULES} modules: make folders, or give a reason"
+    assert sorted(set(LARGE) - large) == [], "no longer large: take it off the list"
+    assert all(LARGE.values())
