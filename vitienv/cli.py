@@ -18,6 +18,7 @@ import typer
 from vitienv import threads
 from vitienv.commands.screen import commands_below
 from vitienv.commands.streams import take_any_sign
+from vitienv.games import CALLED, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
@@ -64,8 +65,29 @@ def command_line() -> Any:
         command = todo.pop()
         todo += getattr(command, "commands", {}).values()
         if command.callback is not None:
-            command.callback = _with_finite_numbers(command.callback)
+            command.callback = _with_finite_numbers(_with_a_game(command))
     return whole
+
+
+def _with_a_game(command: Any) -> Callable[..., Any]:
+    """What a command does, with a ruleset that is called as a game is taken for both: `--game world`."""
+    callback, names = command.callback, {option.name for option in command.params}
+    game = next(iter(names & {"game", "game_name"}), "")
+
+    def chosen(**given: Any) -> Any:
+        called, wanted = given[game], given.get("ruleset")
+        if wanted in game_names():
+            raise ValueError(f"--ruleset is {wanted!r}, which is a game: --game {wanted}")
+        if called in CALLED:
+            given[game], ruleset = CALLED[called]
+            if "ruleset" not in names:
+                raise ValueError(f"--game is {called!r}, a ruleset of {given[game]!r}; this command is for all of them")
+            if wanted not in (None, ruleset):
+                raise ValueError(f"--game {called} has the ruleset {ruleset!r}; leave out --ruleset {wanted}")
+            given["ruleset"] = ruleset
+        return callback(**given)
+
+    return chosen if game else callback
 
 
 def _with_finite_numbers(callback: Callable[..., Any]) -> Callable[..., Any]:

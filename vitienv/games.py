@@ -24,6 +24,8 @@ GYMNASIUM: dict[str, dict[str, Any]] = {
         "illegal_action": "lose", "ruleset": "world", "opponents": (), "learner_seat": "all",
     },
 }
+# Rulesets that are called as games are: `--game world` is `--game viticulture --ruleset world`.
+CALLED: dict[str, tuple[str, str]] = {"world": ("viticulture", "world")}
 # Commands that games add, known before a game is loaded: below a group of commands as "group name".
 COMMANDS: dict[str, str] = {
     "cards": "vitienv.commands.viticulture.cards",
@@ -78,6 +80,9 @@ def definition(game: str | Definition = DEFAULT) -> Definition:
     if not isinstance(game, str):
         raise ValueError(f"a game is given by its name, not by {game!r}")
     module = _MODULES.get(game, game if is_dotted(game) else None)
+    if game in CALLED:
+        home, ruleset = CALLED[game]
+        raise ValueError(f"{game!r} is a ruleset: game={home!r}, ruleset={ruleset!r}")
     if module is None:
         raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
     try:

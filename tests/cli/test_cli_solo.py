@@ -61,18 +61,18 @@ def test_evaluate_without_a_command_measures_a_bot(capsys):
         (["solo", "--agent", "nobody"], "unknown agent 'nobody'"),
         (["solo", "--agent", "random", "--agent", "random"], "named twice"),
         (["solo", "--agent", "random", "--against", "automat"], "unknown agent 'automat'"),
-        (["solo", "--agent", "random", "--level", "brutal"], "unknown level 'brutal'"),
+        (["solo", "--agent", "random", "--difficulty", "brutal"], "unknown difficulty 'brutal'"),
         (["solo", "--agent", "random", "--form", "rival"], "--form"),
         (["solo", "--agent", "random", "--against", "random", "--form", "friend"], "unknown form 'friend'"),
         (["solo", "--agent", "random", "--against", "random", "--aggressive"], "need the Automa's marker"),
         (["solo", "--agent", "random", "--against", "random", "--challenge", "2"], "need the Automa's marker"),
-        (["solo", "--agent", "random", "--aggressive", "--level", "very_hard"], "aggressive is True"),
+        (["solo", "--agent", "random", "--aggressive", "--difficulty", "very_hard"], "aggressive is True"),
         (["solo", "--agent", "random", "--aggressive", "--challenge", "6"], "challenge is 6"),
         (["solo", "--agent", "random", "--challenge", "9"], "--challenge"),
         (["solo", "--agent", "random", "--games", "0"], "games is 0"),
         (["campaign"], "--agent"),
         (["campaign", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["campaign", "--agent", "random", "--level", "all"], "unknown difficulty 'all'"),
+        (["campaign", "--agent", "random", "--difficulty", "all"], "unknown difficulty 'all'"),
         (["campaign", "--agent", "random", "--max-games", "0"], "max_games is 0"),
     ],
 )
@@ -86,10 +86,12 @@ def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
 
 
 def test_solo_tells_rates_points_and_years(capsys):
-    status, out, _ = run(capsys, *SOLO, "--level", "all", "--json")
+    status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--json")
     found = json.loads(out)
     assert status == 0 and found["games"] == 6 == len(found["seeds"]) and found["versions"]["vitienv"]
-    assert found["command"].startswith("vitienv evaluate solo --agent random --against automa --level all --games 6")
+    assert found["command"].startswith(
+        "vitienv evaluate solo --agent random --against automa --difficulty all --games 6"
+    )
     levels = [result["level"] for result in found["results"]]
     assert levels == ["very_easy", "easy", "normal", "hard", "very_hard"]
     assert [result["points_against"] for result in found["results"]] == [20, 20, 20, 20, 23]
@@ -130,7 +132,9 @@ def test_solo_writes_a_table_between_marks(capsys, tmp_path):
     status, out, _ = run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
     text = file.read_text()
     assert status == 0 and str(file) in out and text.startswith("# ") and text.index(START) < text.index(END)
-    command = "vitienv evaluate solo --agent random --against automa --level normal --challenge 3 --games 6 --seed 2"
+    command = (
+        "vitienv evaluate solo --agent random --against automa --difficulty normal --challenge 3 --games 6 --seed 2"
+    )
     assert f"`{command}`" in text and f"vitienv {vitienv.__version__}" in text and "| normal, challenge 3 | 6 |" in text
     file.write_text(f"Before.\n\n{START}\nold\n{END}\n\n{START} after {END}\n")
     run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
@@ -153,7 +157,7 @@ def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text)
 
 
 def test_campaign_tells_scores_and_challenges(capsys):
-    status, out, _ = run(capsys, *CAMPAIGN, "--agent", "heuristic", "--level", "easy", "--json")
+    status, out, _ = run(capsys, *CAMPAIGN, "--agent", "heuristic", "--difficulty", "easy", "--json")
     found = json.loads(out)
     assert status == 0 and found["campaigns"] == 3 and found["max_games"] == 2
     assert [result["agent"] for result in found["results"]] == ["random", "heuristic"]
@@ -166,7 +170,7 @@ def test_campaign_tells_scores_and_challenges(capsys):
 
 
 def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
-    arguments = (*CAMPAIGN, "--agent", "heuristic", "--level", "easy", "--json")
+    arguments = (*CAMPAIGN, "--agent", "heuristic", "--difficulty", "easy", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setattr(evaluate_campaign, "AT_ONCE", 2)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, SET, console, print_json, progress, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, console, print_json, progress, set_options
 from vitienv.extras import missing
 from vitienv.games import DEFAULT, definition, known_as
 
@@ -45,11 +45,12 @@ def command(
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
     seed: int = SEED,
     game: str = GAME,
+    ruleset: str = RULESET,
     given: list[str] = SET,
     json: bool = JSON,
 ) -> None:
     """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
-    options = set_options(given, game)
+    options = set_options(given, game, ruleset)
     if perft is not None:
         from vitienv.commands.perft import show
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SET, console, counted, print_json, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SET, console, counted, print_json, set_options
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -59,6 +59,7 @@ def fill(
         None, help="Bots that will play; by rule of thumb, the champion, and searches with either, if none is given."
     ),
     game: str = GAME,
+    ruleset: str = RULESET,
     given: list[str] = SET,
 ) -> None:
     """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
@@ -70,7 +71,7 @@ def fill(
 
     if interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")
-    table = set_options(given, game)
+    table = set_options(given, game, ruleset)
     own = definition(game).options.of(**table)
     made = make_bots(tuple(bots or usual_bots(own.definition)), 0, game)
     warm_up(made, definition(game), {"num_players": own.num_players} | table)

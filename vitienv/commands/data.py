@@ -12,6 +12,7 @@ from vitienv.commands.screen import (
     JSON,
     ON,
     PROCESSES,
+    RULESET,
     SEED,
     SET,
     TRUST,
@@ -44,6 +45,7 @@ def write(
     on: str = ON,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
+    ruleset: str = RULESET,
     given: list[str] = SET,
     trust: bool = TRUST,
     json: bool = JSON,
@@ -57,7 +59,7 @@ def write(
     from vitienv.training.places import executor
     from vitienv.training.workers import PlaceLost
 
-    options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game)}
+    options: dict[str, Any] = {definition(game).options.LIMIT: max_years, **set_options(given, game, ruleset)}
     specs = tuple(listed(agents, "--agents"))
     settings = data_sets.Settings(specs, players, games, seed, options=options, game=game)
     where = executor(on, processes)

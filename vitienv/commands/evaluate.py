@@ -13,6 +13,7 @@ from vitienv.commands.screen import (
     JSON,
     ON,
     PROCESSES,
+    RULESET,
     SEED,
     SET,
     TRUST,
@@ -75,6 +76,7 @@ def command(
     on: str = ON,
     max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
     game: str = GAME,
+    ruleset: str = RULESET,
     given: list[str] = SET,
     trust: bool = TRUST,
     json: bool = JSON,
@@ -86,18 +88,19 @@ def command(
     with progress("playing") as tell:
         found = evaluate(
             bot, listed(against, "--against"), players, games, seed, where, max_years, tell, game,
-            set_options(given, game),
+            set_options(given, game, ruleset),
         )  # fmt: skip
     if json:
         print_json(found)
         return
     if found["games"] != games:
         typer.echo(f"{games} games are no multiple of {players} seats: {found['games']} were played.", err=True)
+    chance = "" if found["by_chance"] is None else f"; by chance {100 * found['by_chance']:.1f}"
     rate, points, word = found["win_rate"], found["points"], definition(game).clock.word
     typer.echo(
         f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "
-        f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}; "
-        f"by chance {100 / players:.1f}), {points['value']:.1f} points against {found['points_of_others']:.1f}, "
+        f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}{chance}), "
+        f"{points['value']:.1f} points against {found['points_of_others']:.1f}, "
         f"{found['mean_years']:.1f} {word}s"
     )
     for seat in found["by_seat"]:
@@ -144,6 +147,7 @@ def evaluate(
             on_progress(done, n)
     return _summary(sorted(parts, key=lambda part: part["game"][0]), players, seed) | {
         "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
+        "by_chance": None if played.definition.token else 1 / players,
     }  # fmt: skip
 
 
@@ -168,7 +172,7 @@ def play_part(
         others.insert(i % players, 0)
         seating.append(others)
     played = play(chosen, seeds, seating, agents)
-    wins = win_shares(played.ranks)
+    wins = (played.rewards > 0) * 1.0 if chosen.definition.token else win_shares(played.ranks)  # a team wins whole
     rows, seats = np.arange(len(numbers)), np.array(numbers) % players
     found = np.zeros(len(numbers), COLUMNS)
     found["game"], found["seat"], found["year"] = numbers, seats, played.years

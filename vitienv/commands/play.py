@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
-from vitienv.commands.screen import GAME, SET, TRUST, listed, set_options
+from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, set_options
 from vitienv.commands.sitting import Sitting, seats_of
 from vitienv.commands.terminal import Terminal
 
@@ -31,7 +31,7 @@ def command(
     players: int = typer.Option(None, help="Seats at the table; by default you and the bots."),
     seat: int = typer.Option(None, help="Your seat, from 1 (if not given)."),
     seed: int = typer.Option(None, min=0, help="Deals the same game again; by default a new one, which is shown."),
-    ruleset: str = typer.Option(None, help="essential (if not given), original, or solo: you against the Automa."),
+    ruleset: str = typer.Option(None, help=f"The rules: {RULES} In solo you play against the Automa."),
     difficulty: str = typer.Option(None, help="Solo: very_easy, easy, normal (if not given), hard or very_hard."),
     aggressive: bool = typer.Option(False, "--aggressive", help="Solo: the Automa scores every year."),
     challenge: int = typer.Option(None, min=1, max=8, help="Solo: a challenge of the campaign."),

@@ -15,7 +15,7 @@ import typer
 
 from vitienv import trust
 from vitienv.commands.streams import holds_any_sign
-from vitienv.games import COMMANDS, DEFAULT, definition
+from vitienv.games import CALLED, COMMANDS, DEFAULT, definition, game_names
 from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
@@ -40,8 +40,11 @@ def _trust(given: bool) -> bool:
 
 
 GAME = typer.Option(
-    DEFAULT, "--game", callback=_loaded, help="The game, by its name or by the module of an own one."
+    DEFAULT, "--game", callback=_loaded,
+    help=f"{', '.join((*game_names(), *CALLED))}, or the module of an own one."
 )  # fmt: skip
+RULES = "essential (if not given), solo, original or world; Toscana has one."
+RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
 TRUST = typer.Option(
     False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
 )
@@ -167,10 +170,13 @@ def listed(text: str, what: str) -> list[str]:
     return parts
 
 
-def set_options(given: list[str] | None, game: str) -> dict[str, Any]:
-    """What `--set name=value` asks for: true, false, none, whole numbers and words. ValueError for another form."""
+def set_options(given: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
+    """What `--set name=value` asks for: true, false, none, whole numbers and words; and --ruleset.
+
+    ValueError for another form.
+    """
     names, found = definition(game).options.names(), {}
-    for text in given or ():
+    for text in [*(given or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--set {text!r} should be name=value")

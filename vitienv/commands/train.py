@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, SEED, TRUST, console, counted, listed, print_json
+from vitienv.commands.screen import GAME, JSON, RULES, SEED, TRUST, console, counted, listed, print_json
 from vitienv.extras import missing
 
 METHODS = ("ppo", "selfplay", "search")
@@ -32,7 +32,7 @@ def command(
     ),
     opponents: str = typer.Option(None, help="ppo: bots to learn against (by default random,heuristic; solo none)."),
     players: int = typer.Option(None, help="Seats at the table, 2 to 6 (by default 2, solo 1; selfplay: --mix)."),
-    ruleset: str = typer.Option(None, help="ppo: essential, original, or solo: alone against the Automa."),
+    ruleset: str = typer.Option(None, help=f"ppo: {RULES}"),
     difficulty: str = typer.Option(None, help="ppo: level of the Automa, very_easy to very_hard."),
     mix: str = typer.Option(None, help="selfplay, search: tables and their shares (by default 2:2,3:1,4:1,solo:1)."),
     starts: str = typer.Option(

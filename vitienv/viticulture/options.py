@@ -37,7 +37,9 @@ class Options(core.Options):
     FILES: ClassVar[tuple[str, ...]] = ("components",)
     SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)  # options of which "none" is a word
 
-    ruleset: str = option("", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`')
+    ruleset: str = option(
+        "", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)), `"original"` or `"world"`'
+    )
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
     layout: str = option(OWN, '`"own"`, or `"long"`: that of `world` at every table, zeros behind, for one network')
     max_years: int | None = option(

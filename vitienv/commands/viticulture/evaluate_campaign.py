@@ -26,7 +26,7 @@ BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its
 def command(
     agent: list[str] = typer.Option(..., "--agent", help="The bot that is measured; give it again for more bots."),
     campaigns: int = typer.Option(20, help="Campaigns of each bot; all play on the same seeds."),
-    level: str = typer.Option("normal", help="very_easy, easy, normal, hard or very_hard."),
+    level: str = typer.Option("normal", "--difficulty", help="very_easy, easy, normal, hard or very_hard."),
     aggressive: bool = typer.Option(False, "--aggressive", help="Variant: the Automa scores every year."),
     max_games: int = typer.Option(100, help="A campaign that is not complete after so many games is given up."),
     seed: int = SEED,

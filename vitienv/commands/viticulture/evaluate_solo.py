@@ -29,7 +29,9 @@ def command(
         None, help="What a bot in the Automa's place is: rival (two full vineyards, more points win; the default) or "
         "blocker (its workers only block spaces)."
     ),
-    level: str = typer.Option("normal", help="very_easy, easy, normal, hard, very_hard, or all of them."),
+    level: str = typer.Option(
+        "normal", "--difficulty", help="very_easy, easy, normal, hard, very_hard, or all of them."
+    ),
     aggressive: bool = typer.Option(False, "--aggressive", help="Variant: the Automa scores every year."),
     challenge: int = typer.Option(None, min=1, max=8, help="A challenge of the campaign."),
     games: int = typer.Option(100, help="Games of each bot at each level; all play on the same seeds."),
@@ -136,7 +138,7 @@ def _options(against: str, form: str | None, level: str, aggressive: bool, chall
     if form not in (None, *STAND_INS):
         raise ValueError(f"unknown form {form!r}; there is {', '.join(map(repr, STAND_INS))}")
     if level != ALL and level not in DIFFICULTIES:
-        raise ValueError(f"unknown level {level!r}; there is {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
+        raise ValueError(f"unknown difficulty {level!r}; there is {', '.join(map(repr, (*DIFFICULTIES, ALL)))}")
     stand_in = None if against == AUTOMA else form or RIVAL
     every = MAY_BE_AGGRESSIVE if aggressive else DIFFICULTIES
     return [
@@ -253,7 +255,7 @@ def _command_line(
     words = ["vitienv", "evaluate", "solo"]
     for agent in agents:
         words += ["--agent", agent]
-    words += ["--against", against, *(["--form", form] if form else []), "--level", level]
+    words += ["--against", against, *(["--form", form] if form else []), "--difficulty", level]
     words += ["--aggressive"] if aggressive else []
     words += ["--challenge", str(challenge)] if challenge else []
     return shlex.join([*words, "--games", str(games), "--seed", str(seed)])
