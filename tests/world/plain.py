@@ -62,12 +62,12 @@ class Table:
             yield more(state, {deck: 1})
 
     def draw_cards(self, deck: str, state: Counter, big: bool) -> States:
-        """As many as there are; the first thing of an action must be possible (W51)."""
+        """As many as there are; one card is enough (W51, W57)."""
         left = {other: self.free_card[other] - state[other] + self.state[other] for other in DECKS}
-        if not left[deck]:
-            return iter(())
         if not big:
-            return self.draw(state, deck)
+            return self.draw(state, *([deck] if left[deck] else []))
+        if not any(left.values()):
+            return iter(())
         two = min(2, left[deck])
         left[deck] -= two
         drawn = more(state, {deck: two})
@@ -277,7 +277,11 @@ class Table:
                 return (end for paid in paying(state, 4) for end in self.take_tile(paid))
             case "K":
                 ends = self.repeated(state, self.harvest, 1 + big, False)
-                return (other for end in ends for other in (list(self.age_grape(end)) or [end])) if big else ends
+                if not big:
+                    return ends
+                ends = list(ends)
+                aged = (other for end in ends for other in (list(self.age_grape(end)) or [end]))
+                return aged if ends else self.age_grape(state)  # one of both is enough (W57)
             case "L":
                 return (end for paid in paying(state, 4) for end in self.repeated(paid, self.train, 1 + big, False))
             case "M":
@@ -342,9 +346,12 @@ class Table:
         O17, O23, O37): the trade is the first thing of all or the last.
         """
         before, partners = self.start(move), self.partners(move)
-        for end in different(self.taken(move, before)):
+        at_once = different(self.taken(move, before))
+        for end in at_once:
             yield end
             yield from self.traded(end, partners)
+        if not at_once:  # the partner has refused the trade that was to make it possible
+            yield strip(standing(self, move, before))
         for early in different(self.traded(before, partners)):
             done = different(self.taken(move, early))
             yield from done
@@ -427,11 +434,15 @@ class Table:
             moves += [f"place:{place}:{space}:{kind}" for kind in kinds if kind == "grande" or space != "crowd"]
         others = ["gain_lira", "yoke", *(["event"] if card_open(self) else [])]
         moves += [f"place:{place}:plain:{kind}" for place in others for kind in kinds]
-        return {
-            move
-            for move in moves
-            if kinds[move.split(":")[3]] and any(True for _ in self.taken(move, self.start(move)))
-        }
+        return {move for move in moves if kinds[move.split(":")[3]] and self.possible(move)}
+
+    def possible(self, move: str) -> bool:
+        """Whether the action can be taken at once, or after some trade: the rules let it come before (W46). Which cards
+        a trade would bring the seat does not see (W27)."""
+        before = self.start(move)
+        unseen = Counter({word: number for word, number in before.items() if "._" not in word})
+        starts = (start for some in ([before], self.traded(unseen, self.partners(move))) for start in some)
+        return any(True for start in starts for _ in self.taken(move, start))
 
     def with_bonus(self, state: Counter, bonus: str | None) -> States:
         yield state

@@ -101,7 +101,10 @@ TESTS: dict[str, tuple[str, ...]] = {
             "o_sells_two_wines_and_a_point_for_both", "p_buys_up_to_two_steps_for_six_lira_each",
         )
     ) + ("workers.the_rectangle_of_training_takes_two_hats_for_one_price",),
-    "W57": ("tiles.rectangle_d_builds_two_for_a_lira_less_and_a_point_for_both",),
+    "W57": (
+        "tiles.rectangle_d_builds_two_for_a_lira_less_and_a_point_for_both",
+        "tiles.one_part_of_a_rectangle_is_enough_and_its_reward_alone_is_not",
+    ),
     "W58": ("tiles.rectangle_f_buys_a_grape_by_the_row",),
     "W59": ("tiles.an_oval_goes_on_any_action_of_either_season_that_has_none",),
     "W60": (

@@ -80,9 +80,16 @@ def test_it_may_innovate_or_buy_a_step_from_its_own_purse():
     assert game.decision == "choose_tile" and game.record.partner_lira == 4 and game.record.lira[0] == lira
     game.step(next(name for name in game.legal_actions() if len(name) == len("tile:A")))
     assert game.decision == "place_worker" and not game.record.deeds[0, Metric.INNOVATIONS_TAKEN]
+
+
+@pytest.mark.parametrize("tile", [Tile.IN_STACK, Tile.PLACED])
+def test_it_buys_a_step_at_the_printed_price(tile):
+    """The rectangle upgrades the action for players; the partner's price stands on its own card."""
     for seed in range(40):
         game = beside(seed)
-        put(game, partner_lira=5)
+        tiles = game.record.tile.copy()
+        tiles[Place.BUY_INFLUENCE] = tile
+        put(game, partner_lira=5, tile=tiles)
         while game.decision != "partner_acts" and game.year == 1:
             game.step("pass" if in_season(game) and "pass" in game.legal_actions() else game.legal_actions()[0])
         if game.decision == "partner_acts" and game.phase == "winter":

@@ -8,10 +8,26 @@ import pytest
 
 import vitienv
 
-from . import cases_actions, cases_cards, cases_continents, cases_workers
-from .whole import AWAY, GONE, HATS, LETTERS, OVALS, PLACED, PLACES, SHOWN, SPACES, TEMPORARY, TILES, ends, game_of
+from . import cases_actions, cases_cards, cases_continents, cases_rulings, cases_workers
+from .whole import (
+    AWAY,
+    GONE,
+    HATS,
+    LETTERS,
+    METRICS,
+    OVALS,
+    PLACED,
+    PLACES,
+    SHOWN,
+    SPACES,
+    TEMPORARY,
+    TILES,
+    ends,
+    game_of,
+)
 
-CASES = [*cases_workers.CASES, *cases_actions.CASES, *cases_continents.CASES, *cases_cards.CASES]
+CASES = [*cases_workers.CASES, *cases_actions.CASES, *cases_continents.CASES, *cases_cards.CASES,
+         *cases_rulings.CASES]  # fmt: skip
 
 
 def told(game: vitienv.Game) -> dict[str, Any]:
@@ -32,7 +48,9 @@ def told(game: vitienv.Game) -> dict[str, Any]:
             "ovals": {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0},
         },
         "seats": [
-            {"lira": int(record.lira[seat]), "victory_points": int(record.vp[seat])} for seat in range(game.num_players)
+            {"lira": int(record.lira[seat]), "victory_points": int(record.vp[seat]),
+             "deeds": {name: int(n) for name, n in zip(METRICS, record.deeds[seat], strict=True) if n}}
+            for seat in range(game.num_players)
         ],
     }
 

@@ -25,7 +25,7 @@ from vitienv.viticulture.world.names import CONTINENTS
 from vitienv.viticulture.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
-SIGNATURE = "1ee9b3d4508f11d3"
+SIGNATURE = "288b49b942aadb0e"
 _SIGNED = DEFINITION.signature.items()
 TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"} for name, given in _SIGNED}
 

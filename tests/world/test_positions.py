@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.mutated import faults, met
 from tests.world.invariants import problems
 from tests.world.test_games import TABLES, in_words
+from vitienv.viticulture.positions.world.reader import read_world
+from vitienv.viticulture.world.data import facts
+from vitienv.viticulture.world.names import Metric
 from vitienv.viticulture.world.state import MOST_AT
 
 WORLD = {"ruleset": "world"}
@@ -113,6 +117,41 @@ def test_a_grande_beside_spaces_of_which_one_is_free(more):
     assert game == vitienv.Game.from_dict(game.to_dict())
 
 
+ON_EVENT = {"board": {"event": [{"seat": 0, "worker": "yellow"}]}}
+
+
+def test_a_worker_on_an_events_place_has_used_it():
+    """Nothing need be said of it; more uses than workers are a Producer's (W81)."""
+    game = vitienv.Game.from_dict(position(SUMMER, ON_EVENT))
+    assert game.record.deeds[0, Metric.EVENT_SPACE_USES] == 1
+    assert not any(name.startswith("place:event") for name in game.legal_actions())
+    assert vitienv.Game.from_dict(game.to_dict()) == game
+    gone = vitienv.Game.from_dict(position(SUMMER, deeds={"event_space_uses": 1}))
+    assert not any(name.startswith("place:event") for name in gone.legal_actions())
+    alone = vitienv.Game.from_dict(ALONE | SUMMER | ON_EVENT)  # who may use it twice
+    assert any(name.startswith("place:event") for name in alone.legal_actions())
+
+
+def test_an_owners_event_may_be_a_place():
+    """The data of the game are asked, not the project's."""
+    asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
+    first = {"number": 1, "kind": "space", "season": "summer", "gain": [{"op": "lira", "n": 1}]}
+    own = {"continents": {"continent": [{"id": "asia", "event": [first, *asia["event"][1:]]}]}}
+    told = position(SUMMER, ON_EVENT, {"continent": "asia"})
+    options = vitienv.Game.new(ruleset="world", continent="asia", components=own).options
+    game = read_world(told | {"options": {"components": own}}, options.definition)
+    assert game.games[0].deeds[0, Metric.EVENT_SPACE_USES] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "decisions"),
+    [({"num_players": 1}, ("place_worker",)), ({"num_players": 2, "continent": "europe"}, MIDDLE)],
+    ids=["turn", "pending"],
+)
+def test_a_wrong_value_is_told_in_one_line(options, decisions):
+    assert faults(met(decisions, ruleset="world", **options)) == []
+
+
 def test_the_last_place_of_a_worker_is_that_of_the_board():
     """No number of the reader's own: a place beyond the field's is refused (`MOST_AT`)."""
     game = next(g for g in in_words(3, num_players=2, years=2) if g.decision == "choose_tile")
@@ -195,6 +234,10 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (position({"season": "fall"}), "a position in fall needs its pending decisions"),
         (position({"state": {"lira": [1] * 6}}), "unknown field 'lira'"),
         (position({"lost": True}), "lost is true while the game goes on"),
+        (position(SUMMER, ON_EVENT, deeds={"event_space_uses": 0}),
+         "event_space_uses of seat 0 is 0; 1 of its workers stand on event"),
+        (position(SUMMER, {"board": {"event": [{"seat": 0, "worker": "yellow"}] * 2}}),
+         "2 workers of seat 0 stand on event; a seat may place 1 there in a year"),
         (position(SUMMER, {"board": {"give_tour": [{"seat": 0, "worker": "grande", "space": "crowd"}]}}),
          "beside the spaces of give_tour, not all taken, in summer, and nobody has played a Producer"),
     ],

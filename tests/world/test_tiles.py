@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tests.world.cases import table, tiles
 from tests.world.table import (
     give,
     hats,
@@ -20,6 +21,7 @@ from tests.world.table import (
     summer,
     winter,
 )
+from tests.world.whole import game_of
 from vitienv.viticulture.names import DECKS
 from vitienv.viticulture.world.names import (
     LETTERS,
@@ -370,3 +372,10 @@ def test_the_manager_takes_an_action_as_it_stands():
     game.step("place:give_tour:plain:regular")
     assert game.record.lira[seat] == before + 5 and game.record.vp[seat] == 0  # the rectangle, without the bonus
     assert game.record.deeds[seat, Metric.TOURS] == 1
+
+
+def test_one_part_of_a_rectangle_is_enough_and_its_reward_alone_is_not():
+    position = table("winter", {"crush_pad": {"red": [1], "white": []}}, tiles=tiles(placed="K"))
+    assert "place:harvest_field:plain:hatted" in game_of(position).legal_actions()
+    position = table("summer", {"victory_points": -5}, tiles=tiles(placed="G"))
+    assert "place:exchange:plain:hatted" not in game_of(position).legal_actions()

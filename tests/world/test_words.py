@@ -89,8 +89,34 @@ def test_every_component_has_words():
 
     assert {*ATOMS, "choose"} <= set(TOLD)
     own = Things()
-    every = [*own.tiles, *own.aims, *own.partner, *(event for name in CONTINENTS for event in own.events(name))]
+    events = [event for name in CONTINENTS for event in own.events(name)]
+    every = [*own.tiles, *own.aims, *own.partner, *own.parents, *events]
     assert len(own.tiles) == len(LETTERS) + len(OVALS)
     for thing in every:
         assert thing.title and thing.text[-1] == "." and "_" not in thing.text, thing
+    assert len(own.parents) == 20
     assert all(own.does(place, has) for place in range(len(PLACES)) for has in (False, place < len(LETTERS)))
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("event:europe:5", "and each order filled brings 1 point more."),
+        ("event:europe:6", "if not, every seat that can must lose 1 lira."),
+        ("event:south_america:5", "K Harvest field: a trained worker there may pay 1 lira and harvest a field, once a"),
+        ("event:oceania:7", "a trained worker there may age a grape by 1."),
+        ("event:asia:2", "whoever goes there has 1 lira."),
+        ("event:oceania:3", "at least 2 for each seat (alone 3) of: wines made"),
+        ("event:africa:5", "(alone 2) of: trades (alone: times that action G was taken)"),
+        ("event:north_america:4", "at least 3 of: innovations taken"),
+        ("aim:12", "trades (alone: times that action G was taken)."),
+        ("red_01", "3 vine cards."),
+        ("blue_01", " lira, and "),
+    ],
+)
+def test_components_in_sentences(word, text):
+    """Whom they are for, what holds alone, and what their numbers are of."""
+    own = Things()
+    there = {one.word: one.text for name in CONTINENTS for one in own.events(name)}
+    there |= {one.word: one.text for one in (*own.aims, *own.parents)}
+    assert text in there[word]

@@ -19,8 +19,8 @@ def command(
 ) -> None:
     """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests.
 
-    With --set ruleset=world: tiles, events, aims and the partner's cards, and which of them are stand-ins; --set
-    components=FILE shows an owner's data.
+    With --set ruleset=world: tiles, events, aims, red and blue cards and the partner's, and which of them are
+    stand-ins; --set components=FILE shows an owner's data.
     """
     options = definition().options.of(**set_options(given, "viticulture"))
     if options.definition.data is not None:
@@ -64,7 +64,7 @@ def _components(options: Any, sought: list[str], json: bool) -> None:
     own = Things(tables_of(options))
     rules = [own.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
     events = [event for name in CONTINENTS for event in own.events(name)]
-    everything = [*own.tiles, *rules, *events, *own.aims, *own.partner]
+    everything = [*own.tiles, *rules, *events, *own.aims, *own.parents, *own.partner]
     found = [one for one in everything if all(word in " ".join(one[:3]).lower() for word in sought)]
     if not found:
         raise ValueError(f"no component with {' '.join(sought)!r}; leave the words out to see all {len(everything)}")

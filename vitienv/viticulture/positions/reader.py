@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
-from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers, yes_or_no
 from vitienv.core.frames import Frame
 from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
@@ -56,7 +56,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     if pending is not None:
         read_pending(r, mapping_of(pending, "pending"), n, options.definition)
     read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
-    r.goal_reached = bool(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()))
+    r.goal_reached = yes_or_no(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()), "goal_reached")
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
     elif "turn_order" in position:
@@ -123,6 +123,8 @@ def start_turn(
 ) -> None:
     """The same. can_place: which seats have a worker for this season. steps_of_spring: those before the first row."""
     to_act, n = position.get("to_act"), len(can_place)
+    if to_act is not None:
+        to_act = whole(to_act, 0, n - 1, "to_act")
     if season == Season.SPRING:
         order = [(int(r.first_player) + i) % n for i in range(n)]
         waiting = [seat for seat in order if r.row[seat] == 0]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.kernel import Status
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.board import START_REGULAR_WORKERS, WINE_LEAST
@@ -59,7 +59,7 @@ def read_seats(r: np.record, position: Mapping[str, Any], n: int) -> None:
         cap = min(int(r.rules[Rule.VP_CAP]), MOST)
         r.vp[seat] = whole(given.get("victory_points", start_vp), VP_FLOOR, cap, f"victory_points {where}")
         r.residual[seat] = whole(given.get("residual", 0), 0, RESIDUAL_MAX, f"residual {where}")
-        r.passed[seat] = bool(given.get("passed", False))
+        r.passed[seat] = yes_or_no(given.get("passed", False), f"passed {where}")
         has_row = r.status == Status.PLAYING and r.season > Season.SPRING
         if has_row and "wake_up" in given and given["wake_up"] is None:
             season = SEASONS[int(r.season)]
@@ -120,7 +120,8 @@ def _read_tokens(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
                 if slots[seat, i, value - 1]:
                     raise ValueError(f"seat {seat} has two {name} tokens of value {value} in its {key}")
                 slots[seat, i, value - 1] = 1
-    is_above, told = bool(ask(asked_of(r), Ask.ABOVE_CELLAR, seat)), bool(given.get("wine_above_cellar", False))
+    is_above = bool(ask(asked_of(r), Ask.ABOVE_CELLAR, seat))
+    told = yes_or_no(given.get("wine_above_cellar", False), f"wine_above_cellar of seat {seat}")
     if is_above and not told:
         raise ValueError(f"seat {seat} has a wine without its cellar (the Zymologist's are marked wine_above_cellar)")
     if told and not r.cellar[seat].any():
@@ -144,13 +145,15 @@ def _read_fields(r: np.record, seat: int, fields: Any) -> None:
         unseen.remove(field)
         for kind in kinds_of("vine", given.get("vines", []), f"field {capacity} of seat {seat}"):
             r.vines[seat, field, kind] += 1
-        r.sold[seat, field] = bool(given.get("sold", False))
-        r.harvested[seat, field] = bool(given.get("harvested", False))
+        r.sold[seat, field] = yes_or_no(given.get("sold", False), f"sold of field {capacity} of seat {seat}")
+        harvested = given.get("harvested", False)
+        r.harvested[seat, field] = yes_or_no(harvested, f"harvested of field {capacity} of seat {seat}")
         if r.sold[seat, field] and not r.rules[Rule.FIELD_TRADE]:
             raise ValueError(f"field {capacity} of seat {seat} is sold; fields cannot be sold in this ruleset")
         if r.sold[seat, field] and r.vines[seat, field].any():
             raise ValueError(f"field {capacity} of seat {seat} is sold and carries vines")
-        total, told = ask(asked_of(r), Ask.FIELD_TOTAL, seat, field), bool(given.get("over_limit", False))
+        total = ask(asked_of(r), Ask.FIELD_TOTAL, seat, field)
+        told = yes_or_no(given.get("over_limit", False), f"over_limit of field {capacity} of seat {seat}")
         if total > capacity and not told:
             raise ValueError(f"the vines on field {capacity} of seat {seat} are worth more than {capacity}")
         if told and not r.vines[seat, field].any():

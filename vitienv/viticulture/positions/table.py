@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.checks import mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.frames import Frame
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, DECK_OF_KIND, N_KINDS
@@ -69,7 +69,8 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                     raise ValueError(f"only a grande worker can stand beside the spaces of {name}")
                 r.crowd[act] |= 1 << seat
             elif act < N_BOARD_ACTIONS and space in ("plain", "bonus"):
-                where = _free_space(r, act, space, bool(given.get("right", False)), in_use)
+                right = yes_or_no(given.get("right", False), f"right of a worker on {name}")
+                where = _free_space(r, act, space, right, in_use)
                 if where is None:
                     raise ValueError(f"there is no free {space} space on {name} for seat {seat}")
                 r.space_seat[act, where], r.space_worker[act, where] = seat, worker
@@ -180,7 +181,7 @@ def read_automa(r: np.record, position: Mapping[str, Any]) -> None:
     target = AGGRESSIVE_TARGETS[min(max(int(r.year), 1), len(AGGRESSIVE_TARGETS)) - 1]
     marker = int(target if r.rules[Rule.AGGRESSIVE] else r.rules[Rule.AUTOMA_VP])
     r.automa_vp = whole(position.get("automa_points", marker), VP_FLOOR, MOST, "automa_points")
-    r.lost = bool(position.get("lost", False))
+    r.lost = yes_or_no(position.get("lost", False), "lost")
     for card in _automa_cards(position.get("automa_deck", AUTOMA_IDS), "automa_deck"):
         r.automa_deck[card] = 1
 

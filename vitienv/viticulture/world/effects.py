@@ -1,5 +1,7 @@
 """Effects: what actions, tiles, events and cards do, one part after the other, and what each part needs."""
 
+import numpy as np
+
 from vitienv.core.frames import Frame, finish, get, push
 from vitienv.core.jit import jit
 from vitienv.core.rng import below
@@ -22,7 +24,7 @@ from vitienv.viticulture.world.frames import WorldOp, operation
 from vitienv.viticulture.world.goals import gain_influence
 from vitienv.viticulture.world.language import MOST_PARTS, WorldPart
 from vitienv.viticulture.world.names import N_AIMS, Hat
-from vitienv.viticulture.world.rows import PARTS
+from vitienv.viticulture.world.rows import AT_ONCE, PARTS
 from vitienv.viticulture.world.tiles import can_take_tile
 from vitienv.viticulture.world.tokens import (
     DECLINED,
@@ -43,9 +45,12 @@ AGEING = 1  # stage of the question about one wine
 FOR_EACH, BUT_LIRA = 1, 2
 LAST_OTHER = max(PartOp)
 ASKS_NOTHING = parts.table(lambda row: row.does is not None)
+IS_REWARD, IS_LOSS = np.zeros((2, max(WorldPart) + 1), np.int64)
+IS_REWARD[list((*AT_ONCE, WorldPart.TOUR, WorldPart.TEMPORARY, WorldPart.POINTS_IF_ALL, WorldPart.DEAL_AIMS))] = 1
+IS_LOSS[list((PartOp.DISCARD, WorldPart.LOSE_GRAPE, WorldPart.LOSE_WINE))] = 1
 
 
-# What parts need, the first of which decides whether an action can be taken at all (ruling 1.6, W51).
+# What parts need, one of which is enough to take an action (ruling 1.6, W51, W57).
 
 
 @jit
@@ -92,11 +97,22 @@ def part_needs(op, g, seat, a, b, c):
 
 @jit
 def effect_possible(g, seat, row, discount):
-    """Whether the first part of an effect can be carried out; nothing always can. discount: on structures."""
-    op, a = PARTS[row, 0, 0], PARTS[row, 0, 1]
-    if op == PartOp.BUILD:
-        a += discount
-    return op == 0 or part_needs(op, g, seat, a, PARTS[row, 0, 2], PARTS[row, 0, 3])
+    """Whether an effect can be carried out, of which one part is enough (W57); nothing always can. discount: on
+    structures.
+
+    What comes free behind other parts is their reward and not enough alone; a loss that comes first must be borne.
+    """
+    for i in range(MOST_PARTS):
+        op, a = PARTS[row, i, 0], PARTS[row, i, 1]
+        if op == 0:
+            return i == 0
+        if i > 0 and IS_REWARD[op] == 1:
+            continue
+        if part_needs(op, g, seat, a + discount if op == PartOp.BUILD else a, PARTS[row, i, 2], PARTS[row, i, 3]):
+            return True
+        if i == 0 and (IS_LOSS[op] == 1 or (IS_REWARD[op] == 1 and a < 0)):
+            return False
+    return False
 
 
 @jit

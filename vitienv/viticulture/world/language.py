@@ -1,8 +1,8 @@
 """The closed language of World's data: what actions, tiles, events and cards do, as parts with numbers.
 
 An effect in the data is a list of such tables as `{ op = "draw", deck = "vine", n = 2 }`. `effect` turns it into parts,
-the first of which decide whether it can be carried out at all. ValueError, in one line, for a word that is unknown,
-and for a setting that the word does not read.
+one of which is enough to carry it out. ValueError, in one line, for a word that is unknown, and for a setting that the
+word does not read.
 """
 
 from collections.abc import Callable, Mapping

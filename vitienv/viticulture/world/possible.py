@@ -3,10 +3,11 @@
 from vitienv.core.jit import jit
 from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import N_DECKS, Season, Worker
+from vitienv.viticulture.names import N_DECKS, N_VALUES, Deck, Season, Worker
 from vitienv.viticulture.possible.asking import Goal
 from vitienv.viticulture.possible.trying import ageing_leaves
 from vitienv.viticulture.state import Rule
+from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.world.continents import Ev, Ru
 from vitienv.viticulture.world.effects import all_possible, effect_possible, is_ageing, lira_of, sum_of
 from vitienv.viticulture.world.goals import event_number, is_event, rule_number
@@ -14,7 +15,18 @@ from vitienv.viticulture.world.language import WorldPart
 from vitienv.viticulture.world.names import N_ACTIONS_ON_BOARD, NO_OVAL, EventKind, Kind, Limit, Metric, Place, Who
 from vitienv.viticulture.world.rows import OVAL_GAIN, PARTS, PRICE, ROW
 from vitienv.viticulture.world.tiles import bonus_oval, has_rectangle
-from vitienv.viticulture.world.tokens import N_GRAPES, try_ageing_grape
+from vitienv.viticulture.world.tokens import N_GRAPES, slot_for_wine, try_ageing_grape
+from vitienv.viticulture.world.trade import (
+    NO_TOKEN,
+    fits,
+    has_some,
+    is_beside,
+    is_token,
+    n_at_table,
+    n_tokens,
+    owns,
+)
+from vitienv.viticulture.world.vocabulary import N_KIND_WORDS, Choice
 
 NO_KIND = -1  # nobody was placed: the Manager's action
 
@@ -187,15 +199,13 @@ def is_open_now(g):
 
 
 @jit
-def can_use_event(g, seat):
-    """Whether a seat may stand on this year's event, what it pays is there, and it would have something (W81)."""
+def may_use_event(g, seat):
+    """Whether this year's event is open to a seat that has not used it up (W81)."""
     if not is_open_now(g):
         return False
     alone = g.rules[Rule.NUM_PLAYERS] == 1
     uses = rule_number(g, Ru.USES_ALONE) if alone else rule_number(g, Ru.USES)
-    if g.deeds[seat, Metric.EVENT_SPACE_USES] >= uses:
-        return False
-    return event_possible(g, seat)
+    return g.deeds[seat, Metric.EVENT_SPACE_USES] < uses
 
 
 @jit
@@ -208,3 +218,90 @@ def event_possible(g, seat):
     possible = effect_possible(g, seat, row, 0)
     g.lira[seat] -= lira_of(pay)
     return possible
+
+
+# What a trade of a grande before its action makes possible (W46). The number of cards that are taken counts, and not
+# which they are, as hands may be closed (W27); of what is given a token alone can help, by the slot that it leaves.
+
+
+@jit
+def n_of_kind(kind):
+    """How many things of a kind a part of a trade may be: each token, or all there is of the rest."""
+    return n_tokens(kind) if is_token(kind) else 1
+
+
+@jit
+def has_it(g, seat, kind, token):
+    if is_token(kind):
+        return owns(g, seat, kind, token)
+    return kind == Choice.NOTHING or has_some(g, seat, kind) > 0
+
+
+@jit
+def set_token(g, seat, kind, token, there):
+    """Put a token on its slot, or take it away."""
+    if kind == Choice.GRAPE:
+        g.crush[seat, token // N_VALUES, token % N_VALUES] = there
+    elif kind == Choice.WINE:
+        g.cellar[seat, token // N_VALUES, token % N_VALUES] = there
+
+
+@jit
+def put_token(g, seat, kind, token):
+    """Place a token as it arrives (W47); returns the one that it is there."""
+    first, value = token - token % N_VALUES, token % N_VALUES + 1
+    if kind == Choice.GRAPE:
+        return first + place_grape(g, seat, token // N_VALUES, value) - 1
+    there = first + slot_for_wine(g, seat, token // N_VALUES, value) - 1
+    set_token(g, seat, kind, there, 1)
+    return there
+
+
+@jit
+def take_goods(g, seat, kind, n):
+    """Lira and cards that a seat has more, or again less."""
+    if kind == Choice.LIRA:
+        g.lira[seat] += n
+    elif kind == Choice.VINE or kind == Choice.ORDER:
+        g.n_hand[seat, Deck.VINE if kind == Choice.VINE else Deck.ORDER] += n
+
+
+@jit
+def try_trade(g, seat, partner, place, given, gives, taken, takes):
+    """Whether an action can be taken after a trade: tried on the record of the seat and taken back."""
+    set_token(g, seat, gives, given, 0)
+    there = put_token(g, seat, takes, taken) if is_token(takes) else NO_TOKEN
+    n = 0 if is_token(takes) else has_some(g, partner, takes)
+    take_goods(g, seat, takes, n)
+    possible = event_possible(g, seat) if place == Place.EVENT else can_take(g, seat, place, Kind.GRANDE)
+    take_goods(g, seat, takes, -n)
+    if is_token(takes):
+        set_token(g, seat, takes, there, 0)
+    set_token(g, seat, gives, given, 1)
+    return possible
+
+
+@jit
+def trade_with_enables(g, seat, partner, place):
+    for gives in (Choice.NOTHING, Choice.GRAPE, Choice.WINE):
+        for given in range(n_of_kind(gives)):
+            if not has_it(g, seat, gives, given):
+                continue
+            for takes in range(N_KIND_WORDS):
+                for taken in range(n_of_kind(takes)):
+                    if (
+                        has_it(g, partner, takes, taken)
+                        and fits(g, seat, partner, gives, given, takes, taken)
+                        and try_trade(g, seat, partner, place, given, gives, taken, takes)
+                    ):
+                        return True
+    return False
+
+
+@jit
+def trade_enables(g, seat, place):
+    """Whether an action that is impossible could be taken after some trade of the grande that is placed there (W46)."""
+    for partner in range(n_at_table(g)):
+        if is_beside(g, seat, partner, place) and trade_with_enables(g, seat, partner, place):
+            return True
+    return False

@@ -45,17 +45,18 @@ from vitienv.viticulture.world.possible import (
     bonus_enables,
     boost_lira,
     can_take,
-    can_use_event,
     discount_at,
     event_possible,
     goal_of,
     has_boost,
     lira_change,
     marks,
+    may_use_event,
     oval_of,
     plays_visitor,
     price_of,
     row_of,
+    trade_enables,
     try_action,
 )
 from vitienv.viticulture.world.rows import OVAL_GAIN
@@ -97,6 +98,8 @@ def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
         with_grande = with_regular if regular else grande and can_take(g, seat, place, Kind.GRANDE)
     if grande and (hatted | regular) and plays_visitor(place) and tells_apart(g, seat):
         with_grande = can_take(g, seat, place, Kind.GRANDE)
+    if grande and not with_grande:
+        with_grande = trade_enables(g, seat, place)
     mark_place(place, stands, hatted and able, regular and with_regular, grande and with_grande, mask)
 
 
@@ -124,8 +127,10 @@ def legal_place(g, t, mask):
     mark_place(Place.GAIN_LIRA, Stands.PLAIN, hatted, regular, grande, mask)
     if can_yoke(g, seat):
         mark_place(Place.YOKE, Stands.PLAIN, hatted, regular, grande, mask)
-    if can_use_event(g, seat):
-        mark_place(Place.EVENT, Stands.PLAIN, hatted, regular, grande, mask)
+    if may_use_event(g, seat):
+        possible = event_possible(g, seat)
+        trained = grande and (possible or trade_enables(g, seat, Place.EVENT))
+        mark_place(Place.EVENT, Stands.PLAIN, hatted and possible, regular and possible, trained, mask)
 
 
 @jit
@@ -171,9 +176,10 @@ def do_next_stage(g, t):
     g.frames[t, Frame.STAGE] = stage + 1
     if stage == 0 or stage == 7:
         if kind == Kind.GRANDE and g.frames[t, Frame.P1] == 0 and can_trade_at(g, seat, place):
-            push(g, WorldOp.TRADE, seat, 1, 0, place, 0, 0)
+            must = 1 if stage == 0 and not is_left(g, seat, place, kind, oval) else 0
+            push(g, WorldOp.TRADE, seat, 1, must, place, 0, 0)
     elif stage == 1:
-        if g.frames[t, Frame.P1] == 1 and not is_left(g, seat, place, kind, oval):
+        if kind == Kind.GRANDE and not is_left(g, seat, place, kind, oval):
             undo_action(g, t, seat, place)
             return
         ask_bonus(g, t, seat, place, oval)
@@ -197,7 +203,7 @@ operation(WorldOp.TAKING, run=run_taking)
 
 @jit
 def is_left(g, seat, place, kind, oval):
-    """Whether an action is still possible after a trade before it."""
+    """Whether an action is possible for a grande that has had its trade, or has been refused one."""
     if place == Place.EVENT:
         return event_possible(g, seat)
     change = lira_change(g, seat, place, kind)

@@ -177,14 +177,17 @@ def may_give(g, seat, partner, kind):
 
 
 @jit
+def is_beside(g, seat, partner, place):
+    """Whether another seat has a worker on a place (W43)."""
+    if is_simulated(g, partner):
+        return place < N_LETTERS and g.partner_on[place] != 0
+    return partner != seat and stands_on(g, partner, place)
+
+
+@jit
 def can_trade_with(g, seat, partner, place):
     """Whether another seat has a worker there, and something could change hands (W43)."""
-    if partner == seat:
-        return False
-    if is_simulated(g, partner):
-        if place >= N_LETTERS or g.partner_on[place] == 0:
-            return False
-    elif not stands_on(g, partner, place):
+    if not is_beside(g, seat, partner, place):
         return False
     for kind in range(N_KIND_WORDS):
         if may_give(g, seat, partner, kind):
@@ -203,7 +206,8 @@ def can_trade_at(g, seat, place):
     return False
 
 
-# Trade: A the place, B the partner, C what of a part is asked; P0, P1 what is given and how much, P2, P3 what is taken.
+# Trade: A the place, B the partner, C what of a part is asked, MIN whether the action is not possible without one;
+# P0, P1 what is given and how much, P2, P3 what is taken.
 
 
 @jit
@@ -238,7 +242,8 @@ def legal_trade(g, t, mask):
     seat, stage, partner = get(g, t, Frame.SEAT), get(g, t, Frame.STAGE), get(g, t, Frame.B)
     if stage == Stage.START:
         mask[Move.YES] = 1
-        mask[Move.NO] = 1
+        if g.frames[t, Frame.MIN] == 0:
+            mask[Move.NO] = 1
     elif stage == Stage.PARTNER:
         for k in range(1, n_at_table(g)):
             if can_trade_with(g, seat, (seat + k) % n_at_table(g), get(g, t, Frame.A)):

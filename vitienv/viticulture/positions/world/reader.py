@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.batch import Batch
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
+from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.kernel import Status
 from vitienv.core.positions import state_from_json
 from vitienv.viticulture.cards import NEEDS_OTHERS
@@ -29,13 +29,16 @@ from vitienv.viticulture.positions.world.table import read_events, read_partner,
 from vitienv.viticulture.positions.world.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.viticulture.positions.world.workers import can_place, check_yokes, read_workers
 from vitienv.viticulture.rulesets.world import tables_of
-from vitienv.viticulture.world.names import DEEDS, N_AIMS, Kind
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.world.continents import Ru
+from vitienv.viticulture.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
 from vitienv.viticulture.world.rows import arrays
 from vitienv.viticulture.world.state import EMPTY, FIELDS, WorldRule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
     from vitienv.viticulture.options import Options
+    from vitienv.viticulture.world.tables import Tables
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "data", "continent", "seed", "year", "season", "status", "first_player",
@@ -68,7 +71,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     read_cards(shell, position, _copies(r, options))
     take_over(r, shell)
     state_from_json(r, position.get("state", {}), FIELDS, TOLD_HERE)
-    r.lost = bool(position.get("lost", False))
+    r.lost = yes_or_no(position.get("lost", False), "lost")
     read_token(r, position)
     read_events(r, position, tables_of(options))
     read_tiles(r, position, tables_of(options))
@@ -78,6 +81,8 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     _check_dealt(r, n)
     _check_fresh(r, n)
     read_workers(r, position, n, tables_of(options))
+    for seat in range(n):
+        _read_uses(r, seat, _given(position, seat), tables_of(options))
     check_yokes(r, n)
     if pending is not None:
         r.turn_worker = whole(pending.get("turn_worker", -1), -1, len(Kind) - 1, "turn_worker")
@@ -117,7 +122,8 @@ def _copies(r: np.record, options: Options) -> np.ndarray:
 def _read_own(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
     """What World's seats have beyond others': cards at the start, the 30 points, deeds, aims."""
     where = f"of seat {seat}"
-    r.over_achieved[seat] = bool(given.get("reached_30", r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT]))
+    reached = given.get("reached_30", r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT])
+    r.over_achieved[seat] = yes_or_no(reached, f"reached_30 {where}")
     if r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT] and not r.over_achieved[seat]:
         raise ValueError(f"reached_30 {where} is false and it has {r.vp[seat]} points")
     for key, ids, dealt in (("mamas", RED, r.mamas), ("papas", BLUE, r.papas)):
@@ -132,6 +138,24 @@ def _read_own(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
         if aim not in aims:
             raise ValueError(f"aims_met {where} names {aim!r}; its aims are {aims}")
         r.aims_met[seat, aims.index(aim)] = 1
+
+
+def _read_uses(r: np.record, seat: int, given: Mapping[str, Any], own: Tables) -> None:
+    """How often a seat has used this year's event: as often as its workers stand there, or more, if one was taken back;
+    that of this turn may still be about to (W81)."""
+    there, turn_at = Place.EVENT * N_STANDS, int(r.turn_place) if r.depth and r.turn_seat == seat else -1
+    standing = int((r.at[seat] == there).sum())
+    least = standing - int(turn_at == there)
+    rule = own.rule[int(r.rules[WorldRule.CONTINENT])]
+    most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES])
+    deeds, name = r.deeds[seat], DEEDS[Metric.EVENT_SPACE_USES]
+    if standing > most:
+        raise ValueError(f"{standing} workers of seat {seat} stand on event; a seat may place {most} there in a year")
+    if name not in given.get("deeds", {}) and turn_at != there:
+        deeds[Metric.EVENT_SPACE_USES] = least
+    if deeds[Metric.EVENT_SPACE_USES] < least:
+        used = deeds[Metric.EVENT_SPACE_USES]
+        raise ValueError(f"{name} of seat {seat} is {used}; {standing} of its workers stand on event")
 
 
 def _check_fresh(r: np.record, n: int) -> None:

@@ -32,8 +32,8 @@ def _from(atom: Atom) -> str:
 
 
 def _build(atom: Atom) -> str:
-    less = atom.get("discount", 0)
-    return f"build {up_to(_n(atom), 'structure')}" + (f", each for {lira(less)} less" if less else "")
+    less, each = atom.get("discount", 0), ", each" if _n(atom) > 1 else ""
+    return f"build {up_to(_n(atom), 'structure')}" + (f"{each} for {lira(less)} less" if less else "")
 
 
 def _exchange(atom: Atom) -> str:
@@ -100,6 +100,18 @@ def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
     return listed(found) or "nothing"
 
 
+THINGS = ("lira", "vp", "influence", "residual", "grape", "wine", "tour", "temporary_worker", "deal_aims")
+
+
+def has(gain: Sequence[Atom], pay: Sequence[Atom] = ()) -> str:
+    """What somebody has of an effect, or may do: "has 1 lira", "may age a grape", "may pay 1 lira and harvest"."""
+    is_thing = gain[0]["op"] in THINGS and _n(gain[0]) >= 0
+    if pay:
+        cost = f"pay {lira(price(pay))}" if {atom["op"] for atom in pay} == {"lira"} else effect(pay)
+        return f"may {cost} and {'have ' if is_thing else ''}{effect(gain)}"
+    return f"{'has' if is_thing else 'may'} {effect(gain)}"
+
+
 def price(atoms: Sequence[Atom]) -> int:
     """Lira that a cost of the data comes to."""
     return -sum(_n(atom) for atom in atoms if atom["op"] == "lira")
@@ -110,8 +122,13 @@ METRICS = {"vp": "points", "aims_met": "aims met", "action_G_uses": "times that 
 
 def need(given: Mapping[str, Any]) -> str:
     """What a goal or an aim asks for."""
-    word = str(given.get("metric", ""))
-    thing = METRICS.get(word, plain(word).replace("vp", "points").replace("plus", "or more"))
+    thing, other = _metric(given["metric"]), given.get("solo_metric", given["metric"])
     bound, n = ("at most", given["at_most"]) if "at_most" in given else ("at least", given.get("at_least", 1))
-    each = " for each seat" if given.get("per_player") else ""
-    return f"{bound} {n}{each} of: {thing}"
+    each, least = " for each seat" if given.get("per_player") else "", given.get("minimum", 0)
+    if least > n:
+        each += f" (alone {least})" if each and least <= 2 * n else f" (never below {least})"
+    return f"{bound} {n}{each} of: {thing}" + (f" (alone: {_metric(other)})" if other != given["metric"] else "")
+
+
+def _metric(word: str) -> str:
+    return METRICS.get(word, plain(word).replace("vp", "points").replace("plus", "or more"))

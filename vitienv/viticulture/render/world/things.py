@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from vitienv.viticulture.render.words.plain import lira, listed, plain, sentence
-from vitienv.viticulture.render.world.effects import effect, need, price
+from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence
+from vitienv.viticulture.render.world.effects import effect, has, need, price
 from vitienv.viticulture.rulesets.world import tables_of
 from vitienv.viticulture.world.names import (
     LETTERS,
@@ -23,7 +23,13 @@ from vitienv.viticulture.world.names import (
 from vitienv.viticulture.world.tables import DEFAULT, Tables
 
 ARROWS = {"left": "to its left", "right": "to its right", "up": "above it", "down": "below it"}
-WHO = {"actor": "whoever goes there has", "trained": "a trained worker there has", "all": "everybody has"}
+WHO = {"actor": "whoever goes there", "trained": "a trained worker there", "all": "everybody"}
+GIFTS = {
+    "victory_point": "1 point", "grape_value_1_any_colour": "a grape of value 1",
+    "visitor_card_any_season": "a visitor",
+}  # fmt: skip
+RED_CARDS = {"vine": "vine card", "wine_order": "order", "summer_visitor": "summer visitor",
+             "winter_visitor": "winter visitor"}  # fmt: skip
 YEAR_ROUND = {Place.GAIN_LIRA: "gain lira", Place.YOKE: "your yoke", Place.EVENT: "this year's event"}
 
 
@@ -139,6 +145,19 @@ class Things:
         return [self.aim(number + 1) for number in range(n)]
 
     @cached_property
+    def parents(self) -> list[Thing]:
+        """The red and blue cards, of which each seat gets one each."""
+        cards, found = self.data["red_blue_cards"], []
+        for own in cards["red"]:
+            gains = [count(own[key], word) for key, word in RED_CARDS.items() if own.get(key)]
+            gains += [lira(own["lira"])] if own.get("lira") else []
+            found.append(_parent(own, listed(gains)))
+        for own in cards["blue"]:
+            gift = GIFTS.get(own["gift"]) or a(1, plain(own["gift"]))
+            found.append(_parent(own, f"{lira(own['lira'])}, and {gift} or {lira(own['gift_lira'])} more"))
+        return found
+
+    @cached_property
     def partner(self) -> list[Thing]:
         """The simulated partner's cards."""
         found = []
@@ -175,7 +194,7 @@ def _event(own: Mapping[str, Any], things: Things) -> str:
         who = WHO[own.get("who", "actor")]
         once = ", once a year each" if own.get("limit") == "once_per_player" else ""
         less = f"each structure costs {lira(own['discount'])} less" if own.get("discount") else ""
-        more = f"{who} {f'for {pay}: ' if pay else ''}{gain}{once}" if own.get("gain") else ""
+        more = f"{who} {has(own['gain'], own.get('pay', []))}{once}" if own.get("gain") else ""
         return f"{on}: {listed([less, more])}"
     if kind == "tax":
         return f"{on} costs {lira(price(own['pay']))} more this year"
@@ -184,10 +203,15 @@ def _event(own: Mapping[str, Any], things: Things) -> str:
     if kind == "goal":
         scope = {"team": "together", "each": "every seat", "any": "one seat"}[own.get("scope", "team")]
         end = " at the year's end" if own.get("check") == "year_end" else ""
-        loss = f"; if not, {effect(own['penalty'])}" if own.get("penalty") else ""
+        loss = f"; if not, every seat that can must {effect(own['penalty'])}" if own.get("penalty") else ""
         return f"{scope.capitalize()}, {need(own['need'])}{end}: {gain}{loss}"
     flags = own.get("flags", {})
     return listed(_flag(name, value) for name, value in flags.items())
+
+
+def _parent(own: Mapping[str, Any], text: str) -> Thing:
+    colour, number = own["id"].split("_")
+    return Thing(own["id"], f"{colour.capitalize()} card {int(number)}", sentence(text), _is_made_up(own))
 
 
 def _flag(name: str, value: Any) -> str:
@@ -195,7 +219,7 @@ def _flag(name: str, value: Any) -> str:
         "hand_limit": f"the hand limit is {value}",
         "wine_made_value_less": f"wine made counts {value} less",
         "lira_per_wine_made": f"each wine made brings {value} lira",
-        "vp_per_order_filled": f"each order filled brings {value} more",
+        "vp_per_order_filled": f"each order filled brings {points(value)} more",
         "year_end_grapes_do_not_age": "grapes do not age at the year's end",
         "residual_payment_reduced_by": f"residual payments are {value} less",
         "irrigation_vine_plant_cost_extra": f"a vine that needs irrigation costs {value} lira more to plant",

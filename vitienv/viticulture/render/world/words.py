@@ -75,7 +75,7 @@ def about(word: str, game: Any = None) -> list[str]:
             return [told_of(own.event(game.options.continent, now + 1))]
     if low in PLACES:
         return [_place(own, PLACES.index(low), game)]
-    for one in (*own.aims, *own.partner):
+    for one in (*own.aims, *own.partner, *own.parents):
         if one.word == low:
             return [told_of(one)]
     return others.about(word, None)
@@ -98,5 +98,5 @@ def things(game: Any = None) -> list[str]:
     """The words that `about` knows."""
     own = Things()
     words = {*LETTERS, *OVALS, *TERMS, *CONTINENTS, *PLACES, "event", "aims", "partner"}
-    words |= {one.word for one in (*own.aims, *own.partner)}
+    words |= {one.word for one in (*own.aims, *own.partner, *own.parents)}
     return sorted(words | set(others.things(None)))
