@@ -121,6 +121,7 @@ class IsmctsAgent(Bot):
         made = definition(game)
         super().__init__(f"ismcts ({', '.join(budget)})", made)
         self._threads = threads
+        self.on_progress: Tell | None = None  # told how far `act` and `consider` are; see `agents.thinking`
         self.limits = Limits(
             simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
             racers if races else 0,
@@ -164,7 +165,8 @@ class IsmctsAgent(Bot):
         """The same actions, and what was found in each row that has a choice, by its number."""
         actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
         rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
-        found = dict(zip(rows.tolist(), self.look_at(observations, masks, games, rows)))
+        looked = self.look_at(observations, masks, games, rows, on_progress=self.on_progress)
+        found = dict(zip(rows.tolist(), looked))
         for row, one in found.items():
             actions[row] = one.actions[0]
         return actions, found

@@ -9,6 +9,7 @@ import pytest
 
 import vitienv
 from vitienv.viticulture.render.hands import SIZES, flow
+from vitienv.viticulture.render.words.cards import CARDS
 
 TABLES = {
     "two": {"num_players": 2},
@@ -273,3 +274,37 @@ def timed(game):
 @pytest.mark.parametrize("tokens, words", [(1, "1 bonus token ·"), (2, "2 bonus tokens ·")])
 def test_one_token_is_one_word(tokens, words):
     assert words in vitienv.Game.new(ruleset="solo", bonus_tokens=tokens, seed=1).svg()
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("columns", [1, 4])
+def test_no_name_is_cut_and_none_is_tiny(players, columns):
+    """Of actions, structures, decks and rows, wherever a game stands; the drawing's own sizes."""
+    game, rng = vitienv.Game.new(num_players=players, seed=3), random.Random(3)
+    for _ in range(120):
+        game.step(rng.choice(game.legal_actions()))
+        root = drawn(game, columns=columns)
+        small = {own for card in root.iter() if card.get("data-token") in ("card", "vine") for own in card.iter()}
+        for own in root.iter():  # many cards in little room are told when pointed at
+            words = "" if own in small or not own.tag.endswith("text") else own.text or ""
+            if words.replace(" ", "").replace("…", "").isalpha():
+                assert not own.text.endswith("…"), own.text
+                assert float(own.get("font-size")) >= 8.4 or len(own.text) == 1, own.text
+
+
+def test_two_vines_on_a_field_have_their_whole_names():
+    fields = [{"capacity": 6, "vines": ["sauvignon_blanc", "merlot"]}, {"capacity": 7, "vines": ["pinot"]}]
+    position = {"season": "summer", "seats": [{"fields": fields, "wake_up": 1}, {"wake_up": 2}]}
+    for columns in (1, 4):
+        told = [own.text for own in drawn(vitienv.Game.from_dict(position), columns=columns).iter()]
+        assert {"Sauvignon blanc", "Merlot", "Pinot"} <= set(told)
+
+
+def test_a_visitor_says_on_its_card_what_it_does():
+    """Where there is room, on wide pages and on a phone, which cannot point at it."""
+    hand = {"summer": ["landscaper"], "winter": ["laborer"]}
+    game = vitienv.Game.from_dict({"season": "summer", "seats": [{"hand": hand, "wake_up": 1}, {"wake_up": 2}]})
+    for columns in (1, 4):
+        words = " ".join(own.text for own in drawn(game, viewer=0, columns=columns).iter() if own.tag.endswith("text"))
+        for card in ("landscaper", "laborer"):
+            assert CARDS[card].text in words

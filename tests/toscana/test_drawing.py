@@ -1,6 +1,7 @@
 """The drawing is compared with the position: each token once, where it is, and no tile that the viewer cannot see."""
 
 import random
+import re
 import time
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -165,7 +166,18 @@ def test_the_form_and_the_themes():
 
 
 def test_what_is_reconstructed_is_told():
-    assert "Reconstructed" in new(1).svg()
+    """In a sentence, which names no keys of a file, and is not cut at any width."""
+    for columns in (1, 2, 4):
+        words = " ".join(own.text for own in ET.fromstring(new(1).svg(columns=columns)).iter() if own.text)
+        assert "printed game are not known and are reconstructed: see docs/toscana.md." in words
+        assert "premade" not in words
+
+
+def test_squares_bear_the_names_that_choices_use():
+    game = new(1)
+    root = ET.fromstring(game.svg())
+    told = {own.text for own in root.iter() if own.tag.endswith("text")}
+    assert told >= {f"{row}:{column}" for row in range(1, 5) for column in range(1, 9)}
 
 
 def test_pictures_and_pages_take_it():
@@ -191,17 +203,26 @@ def timed(game):
     return time.process_time() - start
 
 
-def letters(element, scale=1.0):
-    """The sizes of all words below an element, as they are seen."""
+def letters(element, scale=1.0, only=re.compile("")):
+    """The sizes of all words below an element, as they are seen. only: of those in which this is found."""
     if (moved := element.get("transform")) is not None and "scale" in moved:
         scale *= float(moved.partition("scale(")[2].rstrip(")"))
-    if element.tag.endswith("text"):
+    if element.tag.endswith("text") and only.search(element.text or ""):
         yield scale * float(element.get("font-size"))
     for inner in element:
-        yield from letters(inner, scale)
+        yield from letters(inner, scale, only)
 
 
 def test_all_words_can_be_read_on_a_phone():
     """A drawing in one column is about as wide as a phone's page: its sizes are those on the screen."""
     game = list(positions("four"))[-1]
     assert min(letters(ET.fromstring(game.svg(columns=1)))) > 7
+
+
+@pytest.mark.parametrize("columns, least", [(1, 8.4), (4, 9.5)])
+def test_words_of_the_table_are_no_smaller_than_a_newspapers(columns, least):
+    """Below the question, without the numbers on tokens. A page of 1,280 x 800 shows four columns at 0.78 of their
+    size."""
+    for game in positions("four"):
+        words = list(letters(ET.fromstring(game.svg(columns=columns))[-1], only=re.compile(r"[A-Za-z]{2}")))
+        assert min(words) >= least, (columns, min(words))

@@ -274,12 +274,15 @@ def test_the_screen_may_change_its_size(folder):
         async with playing(lambda: begun(folder, bots=3)) as (app, pilot):
             await to_placing(app, pilot)
             assert not app.query_one("#story").display
-            for width, height in (LARGE, (60, 16), (40, 10), SMALL):
+            for width, height in (LARGE, (130, 40), (160, 50), (60, 16), (40, 10), SMALL):
                 await pilot.resize_terminal(width, height)
                 await pilot.pause()
                 listed = app.query_one(OptionList)
                 assert listed.size.height >= 3 and listed.region.bottom <= height
-                assert app.query_one("#story").display == (width >= 110)
+                assert app.query_one("#story").display == (width >= 130)
+                # A sentence has room: beside the table, or below it in the whole width.
+                told = app.query_one("#story") if width >= 130 else app.query_one("#told")
+                assert not told.display or told.size.width >= min(width, 50) - 4
             await press(app, pilot, "enter")
 
     asyncio.run(run())

@@ -15,10 +15,10 @@ from playwright import sync_api
 
 import vitienv
 from vitienv.core.progress import WATCH
-from vitienv.web import games_page, watch
+from vitienv.web import games_page, preparing, watch
 from vitienv.web.listen import listening
 from vitienv.web.replay_page import replay_page
-from vitienv.web.server import application, known_hosts
+from vitienv.web.server import application, games_of, known_hosts
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -36,27 +36,26 @@ class Running:
         self.app = make(known_hosts("127.0.0.1", self.port))
         self.address = f"http://127.0.0.1:{self.port}/"
         self.server = uvicorn.Server(uvicorn.Config(self.app, log_level="error"))
-        self.warming = None
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
         self.thread.start()
 
     def warm(self):
         """Compile what is needed, as `vitienv play --web` does while it answers."""
-        self.warming = threading.Thread(target=self.app.state.server.warm, daemon=True)
-        self.warming.start()
+        own = self.app.state.server
+        own.preparing.is_ready(own.game, own.ruleset)
 
     def stop(self):
         """Until nothing is left of it: neither its port, nor work that another test would measure."""
         self.server.should_exit = True
-        for thread in (self.thread, self.warming):
-            if thread is not None:
-                thread.join(PATIENCE)
-                assert not thread.is_alive()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        preparing = getattr(getattr(self.app.state, "server", None), "preparing", None)
+        assert preparing is None or preparing.wait(PATIENCE)
 
 
 def tables(folder, port=0, game="viticulture", is_warm=True):
     """The server of `vitienv play --web`, which compiles what it needs while it answers."""
-    server = Running(lambda hosts: application(Store(folder, game), game, hosts), port)
+    server = Running(lambda hosts: application(Store(folder, games_of(game)), game, hosts), port)
     if is_warm:
         server.warm()
     return server
@@ -209,23 +208,36 @@ def check_narrow_table(page):
 
 
 def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
+    """Of the rules that are chosen; a game of others, which are compiled, begins meanwhile."""
+    go_on = threading.Event()
+    monkeypatch.setattr(preparing, "first_game", lambda game, ruleset: ruleset != "world" or go_on.wait(PATIENCE))
+    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: None)
     server = tables(tmp_path / "tables", is_warm=False)
     try:
-        monkeypatch.setattr(WATCH, "told", lambda: "compiling the engine, 100 of 456 functions, 11 s")
-        page = open_page(server.address)
-        page.wait_for_selector("#notice:has-text('100 of 456 functions')")
-        assert page.is_disabled("#begin") and page.query_selector_all("#seats select")
-        monkeypatch.undo()
-        server.app.state.server.is_ready.set()
+        page, other = open_page(server.address), open_page(server.address)
         page.wait_for_selector("#begin:not([disabled])")
-        assert not page.inner_text("#notice")
+        page.select_option("#ruleset", "world")
+        monkeypatch.setattr(WATCH, "told", lambda: "compiling the bots, 100 of 400 functions, 11 s")
+        monkeypatch.setattr(WATCH, "share", lambda: 0.25)
+        page.wait_for_selector("#notice:has-text('Viticulture, world is made ready'):has-text('100 of 400 functions')")
+        assert page.is_disabled("#begin") and page.evaluate("document.getElementById('progress').value") == 0.25
+        other.click("#begin:not([disabled])")
+        other.wait_for_selector("#choices button")
+        page.select_option("#ruleset", "essential")
+        page.wait_for_selector("#begin:not([disabled])")
+        assert not page.inner_text("#notice") and not page.is_visible("#progress")
+        page.select_option("#ruleset", "world")
+        page.wait_for_selector("#begin[disabled]")
+        go_on.set()
+        page.wait_for_selector("#begin:not([disabled])")
     finally:
+        go_on.set()
         server.stop()
 
 
 def test_the_page_is_there_at_once(running, open_page):
     """Within two seconds of processor time, the server's and the page's, once the engine is compiled."""
-    running.warming.join(PATIENCE)
+    assert running.app.state.server.preparing.wait(PATIENCE)
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
     session = page.context.new_cdp_session(page)
@@ -256,7 +268,7 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     page.evaluate("window.vitienvTable.hurry = true")
     assert play(page, rng) > 4
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    assert f"seat {players - 1}" in page.inner_text("#result")
+    assert f"seat {players}" in page.inner_text("#result")
     with page.expect_download() as taken:
         page.click("#result a >> nth=0")
     log = json.loads(taken.value.path().read_text())

@@ -26,12 +26,13 @@ from vitienv.web.store import Store
 {before}
 at = listen.listening("127.0.0.1", 0)
 port = at.getsockname()[1]
-app = server.application(Store(Path(sys.argv[1]), "viticulture"), "viticulture", server.known_hosts("127.0.0.1", port))
+store = Store(Path(sys.argv[1]), ["viticulture"])
+app = server.application(store, "viticulture", server.known_hosts("127.0.0.1", port))
 print(port, flush=True)
 {warm}
 listen.run(app, at)
 """
-WARM = "import threading; threading.Thread(target=app.state.server.warm, daemon=True).start()"
+WARM = "app.state.server.preparing.is_ready('viticulture', 'essential')"
 
 
 @contextmanager
@@ -96,7 +97,7 @@ def test_silent_clients_keep_nobody_out(tmp_path):
             connected(stack, port, FILES, sent)
             start = time.monotonic()
             for _ in range(5):
-                assert ask(port, seconds=20)["is_ready"] is False
+                assert ask(port, seconds=20)["share"] is None
             assert time.monotonic() - start < 10
             if sys.platform == "linux":
                 assert files_of(process) < FILES
@@ -122,7 +123,7 @@ def test_a_silent_client_is_shown_the_door(tmp_path):
             own.sendall(whole)
             own.settimeout(20)
             told = b""
-            while b"is_ready" not in told:
+            while b"share" not in told:
                 told += own.recv(10_000)
             time.sleep(0.2)
         own.sendall(whole[:20])

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import socket
+import threading
 import time
 from types import SimpleNamespace
 
@@ -15,10 +16,10 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.candidates import USUAL
 from vitienv.core import progress
-from vitienv.web import guard, server, watch
+from vitienv.web import guard, preparing, server, watch
 from vitienv.web import store as store_module
 from vitienv.web.listen import listening
-from vitienv.web.server import MOST_BYTES, MOST_OF_A_LOG, STATIC, application, known_hosts
+from vitienv.web.server import MOST_BYTES, MOST_OF_A_LOG, STATIC, application, games_of, known_hosts
 from vitienv.web.store import Store
 from vitienv.web.table import MOST_MOVES
 
@@ -27,7 +28,7 @@ TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
 
 
 def client_of(folder, game="viticulture", **more):
-    app = application(Store(folder, game), game, known_hosts("127.0.0.1", 8000))
+    app = application(Store(folder, games_of(game)), game, known_hosts("127.0.0.1", 8000))
     return TestClient(app, base_url=HOST, raise_server_exceptions=True, **more)
 
 
@@ -198,7 +199,7 @@ def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
 
 
 def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
-    monkeypatch.setattr(server, "offered", lambda game: {}["lost"])
+    monkeypatch.setattr(server, "offered", lambda games: {}["lost"])
     with pytest.raises(KeyError):
         client.get("/api/options")
 
@@ -211,12 +212,78 @@ def test_an_address_that_is_told_can_be_asked():
 
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
-    assert client.get("/api/compiling").json() == {"told": "", "is_ready": False}
+    assert client.get("/api/compiling").json() == {"told": "", "share": None}
     now = progress._Compilation("the engine", [SimpleNamespace(signatures=own) for own in ([1], [], [2])])
     monkeypatch.setattr(progress.WATCH, "_under_way", now)
     assert client.get("/api/compiling").json()["told"] == ""  # what takes no time is not told of
     now._start -= 11
     assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 2 of 3 functions, 11")
+    assert client.get("/api/compiling").json()["share"] == 2 / 3
+    now.todo[1].signatures = [1]  # what follows is not counted in functions: a bar would stand still at its end
+    assert client.get("/api/compiling").json()["share"] is None
+
+
+def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatch):
+    """The ruleset that was chosen last comes first, hints come when nothing else is asked for; a fault ends nothing."""
+    done, started, go_on = [], threading.Event(), threading.Event()
+
+    def first_game(game, ruleset):
+        started.set()
+        assert go_on.wait(60)
+        done.append(ruleset)
+        if ruleset == "original":
+            raise ValueError("a fault")
+
+    monkeypatch.setattr(preparing, "first_game", first_game)
+    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: done.append(f"hints of {ruleset}"))
+
+    def is_ready(ruleset, game="viticulture"):
+        return client.post("/api/prepare", json={"game": game, "ruleset": ruleset}).json()["is_ready"]
+
+    assert not is_ready("essential") and started.wait(60)
+    assert not is_ready("world") and not is_ready("original") and not is_ready("toscana", "toscana")
+    go_on.set()
+    assert client.app.state.server.preparing.wait(60)
+    assert done[:4] == ["essential", "toscana", "original", "world"]
+    assert sorted(done[4:]) == [f"hints of {own}" for own in sorted(done[:4])]
+    go_on.clear()
+    assert not is_ready("solo") and all(map(is_ready, ("essential", "original", "world")))
+    go_on.set()
+    assert client.app.state.server.preparing.wait(60)
+    wrong = {"game": "os.path", "ruleset": "world"}, {"ruleset": "nosuch"}, {"game": "toscana", "ruleset": "solo"}
+    for asked in wrong:
+        assert client.post("/api/prepare", json=asked).status_code == 400
+
+
+def test_all_games_are_on_one_start_page(tmp_path):
+    """Whatever the server was started with is chosen at first, and every other game begins as well."""
+    client = client_of(tmp_path)
+    told = client.get("/api/options").json()
+    assert told["first"] == "essential"
+    assert told["rulesets"].keys() >= {"toscana", "essential", "original", "solo", "world"}
+    assert told["rulesets"]["toscana"]["title"] == "Toscana"
+    assert told["rulesets"]["world"]["title"] == "Viticulture, world"
+    hosts = known_hosts("127.0.0.1", 8000)
+    for game, ruleset in (("toscana", ""), ("viticulture", "world"), ("tests.toy.definition", "")):
+        app = application(Store(tmp_path, games_of(game)), game, hosts, ruleset)
+        told = TestClient(app, base_url=HOST).get("/api/options").json()
+        first = told["rulesets"][told["first"]]
+        assert first["game"] == game and first["ruleset"] == (ruleset or vitienv.definition(game).rulesets[0])
+    for game, options in (("toscana", {"ruleset": "toscana"}), ("viticulture", {"ruleset": "world"})):
+        table = new(client, game=game, options=options | {"num_players": 2})
+        for asked in (client, client_of(tmp_path)):  # after a restart, too
+            view = asked.get(table).json()
+            assert (view["game"], view["ruleset"]) == (game, options["ruleset"])
+    assert client.post("/api/tables", json=TWO | {"game": "os.path"}).status_code == 400
+
+
+def test_the_strength_of_every_bot_is_said_in_words(client):
+    bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
+    assert bots["random"] == "Easy: any legal move (random)"
+    assert bots["heuristic"].startswith("Medium: ") and bots["policy:champion"].startswith("Strong: ")
+    strongest = [bot for bot, told in bots.items() if told.startswith("Strongest: ")]
+    assert strongest == ["ismcts:milliseconds=1000,policy=champion"]
+    assert all(told.endswith(f"({bot})") for bot, told in bots.items())
 
 
 def test_files_of_the_page_and_nothing_else(client):
@@ -295,6 +362,18 @@ def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
     monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 3 of 129 functions, 2 s")
     with watching(client, new(client)) as own:
         assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 3 of 129 functions, 2 s"}
+
+
+def test_a_socket_tells_how_far_a_bot_is(client):
+    table = new(client)
+    with client.app.state.server.store.held(table.rpartition("/")[2]) as held:
+        own = held.thinking
+    with watching(client, table) as socket:
+        assert socket.receive_json() == {"version": 0}
+        with own.of(vitienv.agent("ismcts:simulations=2000")):
+            own._tell(600, 2000)
+            assert socket.receive_json() == {"thinking": "600 of 2,000 simulations"}
+        assert socket.receive_json() == {"thinking": ""}
 
 
 @pytest.mark.parametrize("headers", [{"host": "evil.example:8000"}, {"origin": "http://evil.example"},

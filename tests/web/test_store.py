@@ -19,7 +19,7 @@ PATIENCE = 60.0
 @pytest.fixture
 def store(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "IN_MEMORY", 2)
-    return Store(tmp_path, GAME)
+    return Store(tmp_path, [GAME])
 
 
 def people():
@@ -94,7 +94,7 @@ def test_a_table_has_its_version_after_it_was_put_away(store):
     old = in_file(store, name)
     del old["version"]  # as the files of versions before
     (store.folder / f"{name}.json").write_text(json.dumps(old))
-    assert Store(store.folder, GAME).held(name).__enter__().version == 0
+    assert Store(store.folder, [GAME]).held(name).__enter__().version == 0
 
 
 @pytest.mark.parametrize("fault", [OSError(errno.ENOSPC, "No space left on device"), KeyError("x")])
@@ -140,7 +140,7 @@ def test_a_refused_move_loses_nothing(store):
 
 def test_a_long_log_is_read_while_others_play(store, monkeypatch):
     slow, quick = store.add(people()), store.add(people())
-    store = Store(store.folder, GAME)
+    store = Store(store.folder, [GAME])
     reads, go, kept = threading.Event(), threading.Event(), Table.kept
 
     def slowly(game, told):
@@ -206,7 +206,7 @@ def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
     with pytest.raises(TableError, match="the file of this table cannot be used") as found, Store(
-        store.folder, GAME
+        store.folder, [GAME]
     ).held(name):
         pass
     assert "\n" not in str(found.value) and file.exists()
@@ -226,7 +226,7 @@ def test_damage_of_any_part_is_told(store):
             at[rng.choice(sorted(at))] = wrong
             (store.folder / f"{name}.json").write_text(json.dumps(told))
             try:
-                with Store(store.folder, GAME).held(name) as again:
+                with Store(store.folder, [GAME]).held(name) as again:
                     json.dumps(again.view()).encode()
             except TableError as error:
                 refused += 1

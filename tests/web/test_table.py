@@ -190,16 +190,16 @@ def test_wrong_seats_are_refused(seats, why):
 def test_a_log_of_this_game_alone_is_taken_up():
     one = table((PERSON, "random"))
     play(one, 10)
-    again = Table.of_log(GAME, one.seats, one.to_dict()["log"])
+    again = Table.of_log([GAME], one.seats, one.to_dict()["log"])
     assert again.game == one.game and again.view()["told"] == one.view()["told"]
     toy = vitienv.Game.new(game="tests.toy.definition", seed=1).log
     for log in (toy, {**one.game.log, "game": "os.path"}, {**one.game.log, "position": {"game": "os.path"}}):
         with pytest.raises(TableError, match="another game"):
-            Table.of_log(GAME, one.seats, log)
+            Table.of_log([GAME], one.seats, log)
     for log in (None, [], {}, {"moves": 3}, {**one.game.log, "moves": ["pass"]}, {**one.game.log, "options": 3},
                 {**one.game.log, "moves": ["x"] * 30_000}):  # fmt: skip
         with pytest.raises(TableError):
-            Table.of_log(GAME, one.seats, log)
+            Table.of_log([GAME], one.seats, log)
 
 
 def test_logs_keep_what_the_bots_considered():
@@ -208,7 +208,7 @@ def test_logs_keep_what_the_bots_considered():
         play(one, 1)
     one.undo()
     assert len(one._considered) == len(one.game.moves)
-    again = Table.kept(GAME, one.to_dict())
+    again = Table.kept([GAME], one.to_dict())
     for own in (one, again):
         play(own, 500)
     assert one.game.is_over and again.log == one.log
@@ -218,7 +218,7 @@ def test_logs_keep_what_the_bots_considered():
         seen |= {(one.seats[told.seat], found is not None)}
     assert seen == {(PERSON, False), ("random", False), ("heuristic", False), ("heuristic", True)}
     with pytest.raises(TableError, match="candidates must be a list"):
-        Table.of_log(GAME, one.seats, one.log | {"candidates": ["x"]})
+        Table.of_log([GAME], one.seats, one.log | {"candidates": ["x"]})
     silent = table((PERSON, "random"))
     play(silent, 3)
     assert "candidates" not in silent.log

@@ -31,11 +31,13 @@ class Sitting:
         considered: Sequence[Candidates] = (),
     ) -> None:
         from vitienv.agents.seating import make_bots
+        from vitienv.agents.thinking import Thinking
 
         self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
         bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
         self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
         self.words = game.definition.wording
+        self.thinking = Thinking()
         self._begin(game, considered)
 
     def _begin(self, game: Game, considered: Sequence[Candidates]) -> None:
@@ -116,7 +118,8 @@ class Sitting:
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing down what is seen
-        number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.seat)}")
+        with self.thinking.of(agent):
+            number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.seat)}")
         return self.game.definition.actions.name(int(number[0]))
 
     def advice(self, spec: str | None = None) -> tuple[str, Choice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from vitienv.commands.screen import console
 from vitienv.commands.sitting import Sitting
 from vitienv.core.words import Choice
 
+SHORT = 1.0  # seconds; a bot that takes no longer is not told of
 NARROW, WIDE = 60, 120  # columns: lines are broken between them
 LEAST_TEXT = 26  # columns for the text beside a choice; with fewer it goes below
 HELP = """\
@@ -47,6 +49,7 @@ class Terminal:
         self._picked: list[int] = []
         self._is_new = True  # whether the table has not been shown since something happened
         self._began: tuple[int, str | None] | None = None
+        self._thinking_since = self._told = 0.0  # when a bot began to think, when that was told last
 
     @property
     def width(self) -> int:
@@ -56,10 +59,13 @@ class Terminal:
     def play(self) -> bool:
         """Until the game is over, then True, or until the person leaves, then False."""
         _line_editing(self._completions)
+        if sys.stderr.isatty():
+            self.sitting.thinking.hear = self._thinks
         try:
             while not self.sitting.game.is_over:
                 self._is_new |= not self.sitting.is_mine
                 move = self.sitting.next_move()
+                self._thought()
                 if move is None:
                     self._ask()
                     self.keep()
@@ -80,6 +86,22 @@ class Terminal:
         for line in lines:
             indent = " " * (len(line) - len(line.lstrip()) + 2)
             self.say("\n".join(textwrap.wrap(line, self.width, subsequent_indent=indent, break_on_hyphens=False)))
+
+    def _thinks(self) -> None:
+        """Tell in a line of its own how far a bot is that takes its time; it is overwritten and at last removed."""
+        now = time.monotonic()
+        self._thinking_since = self._thinking_since or now
+        if now - self._thinking_since >= SHORT and now - self._told >= SHORT:
+            self._told = now
+            seat = self.sitting.game.seat or 0
+            sys.stderr.write(f"\r{self.sitting.names[seat]} thinks: {self.sitting.thinking.told()}\x1b[K")
+            sys.stderr.flush()
+
+    def _thought(self) -> None:
+        if self._told:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+        self._told = self._thinking_since = 0.0
 
     # Asking.
 
@@ -191,6 +213,7 @@ class Terminal:
             told = self.sitting.thought(rest) if rest else []
             if not told:
                 name, choice = self.sitting.advice(rest or None)
+                self._thought()
                 told = [f"{name} would choose {self._called(choice)}."]
         except ValueError as error:
             self.say(f"no hint: {error}")

@@ -49,6 +49,13 @@ class Watch(events.Listener):
             self._under_way.done.set()
             self._now = self._under_way = None
 
+    def share(self) -> float | None:
+        """How much of it is done, 0 to 1; None where that cannot be said: there is none, or what is left is not counted
+        in functions."""
+        now = self._under_way
+        ready = 0 if now is None else now.ready()
+        return ready / len(now.todo) if now is not None and ready < len(now.todo) else None
+
     def told(self) -> str:
         """How far the compilation is that is under way; empty if there is none that takes its time."""
         now = self._under_way
@@ -66,10 +73,13 @@ class _Compilation:
     def seconds(self) -> float:
         return time.monotonic() - self._start
 
+    def ready(self) -> int:
+        """How many of the functions are compiled."""
+        return sum(1 for rule in self.todo if rule.signatures)
+
     def reached(self) -> str:
         """How far it is."""
-        ready = sum(1 for rule in self.todo if rule.signatures)
-        return f"{ready} of {len(self.todo)} functions, {self.seconds:.0f} s"
+        return f"{self.ready()} of {len(self.todo)} functions, {self.seconds:.0f} s"
 
 
 def length(functions: int, is_linked: bool) -> str:

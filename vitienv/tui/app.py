@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from vitienv.commands.sitting import Sitting
     from vitienv.game import Game
 
-WIDE = 110  # columns from which on what happened stands beside the table
-STORY = 42  # columns for it
+WIDE = 130  # columns from which on what happened stands beside the table
+TABLE, MOST_STORY = 80, 72  # columns: for the table at least, for what happened at most
 LEAST_CHOICES, LEAST_TOLD, MOST_TOLD = 5, 2, 8  # lines: of choices and of what happened, however large the table
 LEAVE = "leave"  # the option at the end
 BETWEEN = 0.05  # seconds between two pictures while others move
@@ -55,7 +55,7 @@ class Play(App[bool]):
     CSS = """
     #top {height: auto;}
     #table {height: auto; scrollbar-size-vertical: 1;}
-    #story {width: 42; border-left: solid $primary; padding: 0 0 0 1; scrollbar-size-vertical: 1; display: none;}
+    #story {border-left: solid $primary; padding: 0 0 0 1; scrollbar-size-vertical: 1; display: none;}
     #told {height: auto; color: $text-muted; padding: 0 0 0 1;}
     #question {height: auto; text-style: bold; background: $boost; padding: 0 1;}
     #choices {height: 1fr; border: none; padding: 0; scrollbar-size-vertical: 1;}
@@ -131,7 +131,9 @@ class Play(App[bool]):
         width, height = self.size
         is_wide = width >= WIDE
         self.query_one("#story").display = is_wide
-        room = width - is_wide * STORY
+        story = min(MOST_STORY, width - TABLE) if is_wide else 0
+        self.query_one("#story").styles.width = story
+        room = width - story
         asked = len(textwrap.wrap(self._question(), width - 2))
         left = height - 1 - max(1, asked)
         told = self._just_happened(width - 1, is_wide)
@@ -171,7 +173,8 @@ class Play(App[bool]):
             what, since = self.busy
             seconds = time.monotonic() - since
             told = f" {seconds:.0f} s" if seconds >= 1 else ""
-            return f"{what} …{told}" + (f" ({self._progress})" if self._progress else "")
+            progress = self._progress or ("" if self.begun is None else self.sitting.thinking.told())
+            return f"{what} …{told}" + (f" ({progress})" if progress else "")
         if self.sitting.game.is_over:
             return "The game is over."
         picks = self.sitting.picks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from dataclasses import Field, fields
 from importlib import import_module
 from pkgutil import resolve_name
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
     from vitienv.core.options import Options
 
+# How strong they are, and what they do; bots of a game are of medium strength and say themselves what they do.
 BOTS = {
-    "random": "Any legal move",
-    "ismcts:milliseconds=300": "Searches, 0.3 s for a choice",
-    "policy:champion": "A trained network, at once",
-    "ismcts:milliseconds=1000,policy=champion": "Searches with that network, 1 s for a choice",
+    "random": ("Easy", "any legal move"),
+    "ismcts:milliseconds=300": ("Strong", "searches, 0.3 s for a choice"),
+    "policy:champion": ("Strong", "a trained network, at once"),
+    "ismcts:milliseconds=1000,policy=champion": ("Strongest", "searches with that network, 1 s for a choice"),
 }
+MEDIUM = "Medium"
 OPEN = "open_hands"  # of a team, which may well show its cards
 CAMPAIGN = "campaign"
 
@@ -32,15 +35,23 @@ def bots_of(game: Definition) -> list[str]:
 
 
 def told_of_bots(game: Definition) -> dict[str, str]:
-    """A line about each of them, for who has never met them."""
+    """How strong each of them is and what it does, for who has never met them; the spec comes last."""
     own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
-    first = {name: doc.partition("\n")[0].partition(": see")[0].rstrip(".") for name, doc in own.items()}
-    return {bot: first.get(bot, BOTS.get(bot, "")) for bot in bots_of(game)}
+    told = dict(BOTS)
+    for name, doc in own.items():
+        first = doc.partition("\n")[0].partition(": see")[0].rstrip(".")
+        told[name] = MEDIUM, first[:1].lower() + first[1:]
+    return {bot: "{}: {} ({})".format(*told[bot], bot) for bot in bots_of(game)}
 
 
-def offered(game: Definition) -> dict[str, Any]:
-    """By ruleset: how many seats, which options and bots there are, and the words that can be asked about."""
-    return {name: _ruleset(game, game.options.of(ruleset=name)) for name in game.rulesets}
+def offered(games: Mapping[str, Definition]) -> dict[str, Any]:
+    """By ruleset, of all games: how many seats, which options and bots there are, the words that can be asked about."""
+    found: dict[str, Any] = {}
+    for game, made in games.items():
+        for ruleset in made.rulesets:
+            name = f"{game}:{ruleset}" if ruleset in found else ruleset
+            found[name] = _ruleset(game, made, made.options.of(ruleset=ruleset))
+    return found
 
 
 def asked_of(game: Definition, options: Options) -> dict[str, Field[Any]]:
@@ -51,12 +62,16 @@ def asked_of(game: Definition, options: Options) -> dict[str, Field[Any]]:
     return {name: own[name] for name in sorted(asked, key=lambda name: (name == options.LIMIT, name == OPEN))}
 
 
-def _ruleset(game: Definition, options: Options) -> dict[str, Any]:
+def _ruleset(name: str, game: Definition, options: Options) -> dict[str, Any]:
     made, players = options.definition, options.players()
     asked = [_option(options, one) for one in asked_of(game, options).values()]
     if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
         asked.insert(0, _told(CAMPAIGN, "all challenges, one game after the other", False))
+    title = game.title if len(game.rulesets) == 1 else f"{game.title}, {options.ruleset}"
     return {
+        "game": name,
+        "ruleset": options.ruleset,
+        "title": title,
         "least": players.start,
         "most": players.stop - 1,
         "usual_players": options.usual_players(),

@@ -10,8 +10,7 @@ import asyncio
 import json
 import math
 import re
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -25,11 +24,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.progress import WATCH
-from vitienv.games import definition
-from vitienv.taking_back import shows_nothing
+from vitienv.games import definition, game_names
 from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.offered import asked_of, offered
+from vitienv.web.preparing import Preparing
 from vitienv.web.store import NoTable, Store, usual_folder
 from vitienv.web.table import PERSON, Table, TableError
 from vitienv.web.watch import FULL, Watchers
@@ -51,32 +50,33 @@ LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
 
 class Server:
-    """The handlers, around a store of tables of one game."""
+    """The handlers, around a store of tables. ruleset: of which game, chosen when the page opens."""
 
-    def __init__(self, store: Store, game: str) -> None:
+    def __init__(self, store: Store, game: str, ruleset: str = "") -> None:
         self.store, self.game, self.watchers = store, game, Watchers()
-        self.is_ready = threading.Event()
-
-    def warm(self) -> None:
-        """Compile what a first game needs, if that has not been done, while the page already says so; then, while the
-        person looks at the page, what hints need."""
-        from vitienv.game import Game
-
-        try:
-            game = Game.new(seed=0, game=self.game)
-            table = Table(game, [PERSON] * game.num_players)
-            table.hint(game.definition.rule_of_thumb)
-            table.view()
-            shows_nothing(game, game, table.people)  # whether a choice may be taken back
-        finally:
-            self.is_ready.set()  # what went wrong is told again to whoever begins a game
-        if game.definition.champions is not None:
-            table.hint("policy:champion")
-        table.thought()
+        self.games = games_of(game)
+        self.ruleset = ruleset or definition(game).rulesets[0]
+        self.preparing = Preparing()
 
     async def compiling(self, request: Request) -> Response:
-        """How far a compilation is, for whoever waits for it; and whether a first game can begin."""
-        return JSONResponse({"told": WATCH.told(), "is_ready": self.is_ready.is_set()})
+        """How far a compilation is, for whoever waits for it."""
+        return JSONResponse({"told": WATCH.told(), "share": WATCH.share()})
+
+    async def prepare(self, request: Request) -> Response:
+        """Whether a first game of a ruleset can begin; what it needs is compiled meanwhile."""
+        asked = await body_of(request)
+        game, ruleset = self._game_in(asked), asked.get("ruleset")
+        if ruleset not in definition(game).rulesets:
+            raise TableError(f"{game} has no ruleset {ruleset!r}; there is {', '.join(definition(game).rulesets)}")
+        is_ready = self.preparing.is_ready(game, ruleset)
+        return JSONResponse({"is_ready": is_ready, "told": WATCH.told(), "share": WATCH.share()})
+
+    def _game_in(self, asked: Mapping[str, Any]) -> str:
+        """The game that is asked for, of those that are offered: others would be imported by their name."""
+        game = asked.get("game", self.game)
+        if game not in self.games:
+            raise TableError(f"there is no game {game!r} here; there is {', '.join(self.games)}")
+        return str(game)
 
     async def static(self, request: Request) -> Response:
         name = request.path_params.get("name", "")
@@ -89,24 +89,26 @@ class Server:
         return JSONResponse(await run_in_threadpool(self._options))
 
     def _options(self) -> dict[str, Any]:
-        made = definition(self.game)
-        return {"title": made.title, "rulesets": offered(made), "person": PERSON}
+        rulesets = offered({game: definition(game) for game in self.games})
+        asked = self.game, self.ruleset
+        first = next(name for name, own in rulesets.items() if (own["game"], own["ruleset"]) == asked)
+        return {"first": first, "rulesets": rulesets, "person": PERSON}
 
     async def new(self, request: Request) -> Response:
         asked = await body_of(request)
-        seats, seed, options = seats_of(asked), asked.get("seed"), asked.get("options", {})
+        game, seats, seed, options = self._game_in(asked), seats_of(asked), asked.get("seed"), asked.get("options", {})
         if seed is not None and not is_number(seed):
             raise TableError("the seed must be a whole number from 0")
         if not isinstance(options, dict):
             raise TableError("options must be a mapping")
         if asked.get("campaign") is True:
             level = {key: value for key, value in options.items() if key in LEVEL}
-            return await self._added(partial(Table.of_campaign, self.game, seats, seed, level))
-        return await self._added(partial(self._new, seats, seed, options))
+            return await self._added(partial(Table.of_campaign, game, seats, seed, level))
+        return await self._added(partial(self._new, game, seats, seed, options))
 
-    def _new(self, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
+    def _new(self, game: str, seats: list[str], seed: int | None, options: dict[str, Any]) -> Table:
         """A new game. TableError for an option that people are not asked for: some name files."""
-        made = definition(self.game)
+        made = definition(game)
         try:
             asked = asked_of(made, made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         except (ValueError, TypeError) as error:
@@ -114,7 +116,7 @@ class Server:
         for name in options:
             if name not in ("ruleset", "num_players", *asked):
                 raise TableError(f"option {name!r} is not asked for; there is {', '.join(asked)}")
-        return Table.new(self.game, seats, seed, options)
+        return Table.new(game, seats, seed, options)
 
     async def next(self, request: Request) -> Response:
         """The campaign's next game."""
@@ -128,7 +130,7 @@ class Server:
 
     async def load(self, request: Request) -> Response:
         asked = await body_of(request, MOST_OF_A_LOG)
-        return await self._added(partial(Table.of_log, self.game, seats_of(asked), asked.get("log")))
+        return await self._added(partial(Table.of_log, self.games, seats_of(asked), asked.get("log")))
 
     async def _added(self, make: Callable[[], Table]) -> Response:
         def added() -> str:
@@ -184,7 +186,7 @@ class Server:
         if not self.watchers.has_room(name):
             await socket.close(FULL)
             return
-        await self.watchers.stay(name, socket, {"version": now})
+        await self.watchers.stay(name, socket, {"version": now}, partial(self.store.thinks, name))
 
     async def hint(self, request: Request) -> Response:
         name = request.path_params["id"]
@@ -298,6 +300,11 @@ def seats_of(asked: dict[str, Any]) -> list[str]:
     return seats
 
 
+def games_of(first: str) -> list[str]:
+    """The games that a server offers: all that have a name, and the one that it was started with."""
+    return list(dict.fromkeys([*game_names(), first]))
+
+
 def _answer_to(error: Exception) -> Response:
     words = " ".join(str(error).split()).encode("utf-8", "backslashreplace").decode()
     return JSONResponse({"error": words}, 400)
@@ -311,15 +318,16 @@ async def _missing(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": "there is no such table"}, 404)
 
 
-def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starlette:
-    """The server as an ASGI application. hosts: which `Host` headers it answers to."""
-    own = Server(store, game)
+def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: str = "") -> Starlette:
+    """The server as an ASGI application. hosts: which `Host` headers it answers to. game, ruleset: chosen at first."""
+    own = Server(store, game, ruleset)
     at = "/api/tables/{id}"
     routes = [
         Route("/", own.static),
         Route("/static/{name}", own.static),
         Route("/api/options", own.options),
         Route("/api/compiling", own.compiling),
+        Route("/api/prepare", own.prepare, methods=["POST"]),
         Route("/api/tables", own.new, methods=["POST"]),
         Route("/api/logs", own.load, methods=["POST"]),
         Route(at, own.view),
@@ -337,14 +345,17 @@ def application(store: Store, game: str, hosts: Callable[[str], bool]) -> Starle
     return made
 
 
-def serve(game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None) -> None:
-    """Listen until interrupted; says where. OSError if the port is taken."""
-    definition(game)
+def serve(
+    game: str, host: str = LOOPBACK, port: int = 8000, folder: Path | None = None, ruleset: str | None = None
+) -> None:
+    """Listen until interrupted; says where. game, ruleset: chosen when the page opens. OSError if the port is taken,
+    ValueError for a ruleset that the game has not."""
+    first = definition(game).options.of(**({"ruleset": ruleset} if ruleset else {})).ruleset
     at = listening(host, port)
     port = at.getsockname()[1]
-    store = Store(folder or usual_folder(), game)
-    app = application(store, game, known_hosts(host, port))
-    threading.Thread(target=app.state.server.warm, daemon=True).start()
+    store = Store(folder or usual_folder(), games_of(game))
+    app = application(store, game, known_hosts(host, port), first)
+    app.state.server.preparing.is_ready(game, first)
     shown = f"[{host}]" if ":" in host else host
     print(f"vitienv: play at http://{shown}:{port}/ (Ctrl-C to stop; games are kept in {store.folder})", flush=True)
     if host != LOOPBACK:

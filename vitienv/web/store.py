@@ -6,7 +6,7 @@ import re
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,10 +37,10 @@ class _Place:
 
 
 class Store:
-    """Tables by ids that cannot be guessed. folder: where their files lie."""
+    """Tables by ids that cannot be guessed. folder: where their files lie. games: those that are taken up."""
 
-    def __init__(self, folder: Path, game: str) -> None:
-        self.folder, self.game = folder, game
+    def __init__(self, folder: Path, games: Sequence[str]) -> None:
+        self.folder, self.games = folder, games
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._lock = threading.Lock()  # of the places, never while a file is read or a bot thinks
 
@@ -90,12 +90,18 @@ class Store:
                     del self._places[name]
                 self._forget_some()
 
+    def thinks(self, name: str) -> str:
+        """How far a bot is at a table, without waiting for it; "" if none thinks."""
+        place = self._places.get(name)
+        table = None if place is None else place.table
+        return "" if table is None else table.thinking.told()
+
     def _read(self, name: str) -> Table:
         file = self.folder / f"{name}.json"
         if not file.is_file():
             raise NoTable(name)
         try:
-            return Table.kept(self.game, read_json(file))
+            return Table.kept(self.games, read_json(file))
         except ValueError as error:
             raise TableError(f"the file of this table cannot be used: {error}") from None
 

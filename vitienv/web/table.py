@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from vitienv.core.english import listed
 from vitienv.core.words import YOU, when
 from vitienv.game import Game
 from vitienv.games import definition, known_as
@@ -54,6 +55,8 @@ class Table:
     ) -> None:
         """seats: for each seat "person" or one of `bots_of`. campaign: of which this is the next game. considered: by
         bots before each move that the game has, if that is known. TableError if they do not fit."""
+        from vitienv.agents.thinking import Thinking
+
         known = [PERSON, *bots_of(game.definition)]
         if len(seats) != game.num_players:
             raise TableError(f"there are {game.num_players} seats, not {len(seats)}")
@@ -63,6 +66,7 @@ class Table:
         if PERSON not in seats:
             raise TableError("at least one seat must be a person's")
         self.game, self.seats, self.campaign = game, list(seats), campaign
+        self.thinking = Thinking()
         self._agents: dict[str, Agent] = {}
         self._past: deque[Game] = deque(maxlen=MOST_UNDONE)
         self._story = self._story_of(game)
@@ -104,33 +108,33 @@ class Table:
         return after
 
     @classmethod
-    def kept(cls, game: str, told: Mapping[str, Any]) -> Table:
-        """What `to_dict` gave. TableError for what is damaged."""
+    def kept(cls, games: Sequence[str], told: Mapping[str, Any]) -> Table:
+        """What `to_dict` gave. games: as for `of_log`. TableError for what is damaged."""
         seats, version = (told.get("seats"), told.get("version", 0)) if isinstance(told, Mapping) else (None, None)
         if not isinstance(seats, list) or not isinstance(version, int) or "log" not in told:
             raise TableError("it is damaged: it must hold seats, a log and a version")
-        table = cls.of_log(game, seats, told["log"])
+        table = cls.of_log(games, seats, told["log"])
         table.version = version
         if "campaign" in told:
             try:
-                table.campaign = _campaigns(game).from_dict(told["campaign"])
+                table.campaign = _campaigns(known_as(table.game.definition)).from_dict(told["campaign"])
                 table.campaign.check(table.game)
             except (ValueError, TypeError, KeyError) as error:
                 raise TableError(f"its campaign is damaged: {error}") from None
         return table
 
     @classmethod
-    def of_log(cls, game: str, seats: Sequence[str], log: Any) -> Table:
-        """A game taken up from its log, of this game only. TableError, in one line, for what is wrong."""
-        own = known_as(definition(game))
+    def of_log(cls, games: Sequence[str], seats: Sequence[str], log: Any) -> Table:
+        """A game taken up from its log, of one of these games only. TableError, in one line, for what is wrong."""
         moves, start = (log.get("moves"), log.get("position")) if isinstance(log, Mapping) else (None, None)
         if not isinstance(moves, list) or not isinstance(start, Mapping | None):
             raise TableError("this is not a log of a game")
         # Another game would be imported by its name.
-        if game_in(log) != own or (start and game_in(start) != own):
-            raise TableError(f"this log is of another game; here {own} is played")
+        own = {known_as(definition(game)) for game in games}
+        if game_in(log) not in own or (start and game_in(start) != game_in(log)):
+            raise TableError(f"this log is of another game; here {listed(sorted(own))} can be played")
         for given in (log.get("options"), start and start.get("options")):
-            for name in definition(game).options.FILES:
+            for name in definition(game_in(log)).options.FILES:
                 if isinstance(given, Mapping) and given.get(name) is not None:
                     raise TableError(f"this log has {name} of its own; such are played in the terminal, with --load")
         if len(moves) > MOST_MOVES:
@@ -306,7 +310,8 @@ class Table:
 
         batch = self.game._batch
         batch.refresh()  # a single game is stepped without writing down what is seen
-        return int(told_to(bot, batch, np.array([0]))[0])
+        with self.thinking.of(bot):
+            return int(told_to(bot, batch, np.array([0]))[0])
 
     # Looking.
 
@@ -330,6 +335,7 @@ class Table:
         return {
             "svg": self._drawn(shown, viewer, columns),
             "version": self.version,
+            "game": known_as(game.definition),
             "ruleset": game.options.ruleset,
             "viewer": viewer,
             "people": self.people,

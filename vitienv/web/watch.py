@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +14,7 @@ from vitienv.core.progress import WATCH
 from vitienv.web.guard import REFUSED
 
 MOST_SOCKETS, MOST_AT_A_TABLE = 256, 16
-SECOND = 1.0  # between two looks at how far a compilation is
+BETWEEN = 0.5  # seconds between two looks at how far a compilation is, or a bot that thinks
 FULL = 1013  # what a socket is closed with, as the registry of RFC 6455 has it
 
 
@@ -28,15 +29,18 @@ class _Page:
         self._facts |= facts
         self._is_new.set()
 
-    async def send(self, socket: WebSocket) -> None:
-        """Send what is new, whenever there is something; and how far a compilation is."""
-        said = ""
+    async def send(self, socket: WebSocket, thinks: Callable[[], str]) -> None:
+        """Send what is new, whenever there is something; how far a compilation is, and a bot that thinks."""
+        said, thought = "", ""
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._is_new.wait(), SECOND)
+                await asyncio.wait_for(self._is_new.wait(), BETWEEN)
             told = WATCH.told()
             if told != said:
                 said = self._facts["compiling"] = told
+            now = thinks()
+            if now != thought:
+                thought = self._facts["thinking"] = now
             facts, self._facts = self._facts, {}
             self._is_new.clear()
             if facts:
@@ -58,15 +62,15 @@ class Watchers:
         """Whether one more page may watch a table."""
         return sum(map(len, self._at.values())) < MOST_SOCKETS and len(self._at.get(name, ())) < MOST_AT_A_TABLE
 
-    async def stay(self, name: str, socket: WebSocket, facts: dict[str, Any]) -> None:
-        """Tell a page of a table until it goes. facts: what it is told first. A page has nothing to say here: whatever
-        it sends ends it."""
+    async def stay(self, name: str, socket: WebSocket, facts: dict[str, Any], thinks: Callable[[], str]) -> None:
+        """Tell a page of a table until it goes. facts: what it is told first. thinks: how far a bot is. A page has
+        nothing to say here: whatever it sends ends it."""
         page = _Page(facts)
         self._at[name].add(page)
         tasks: list[asyncio.Task[Any]] = []
         try:
             await socket.accept()
-            tasks = [asyncio.create_task(socket.receive()), asyncio.create_task(page.send(socket))]
+            tasks = [asyncio.create_task(socket.receive()), asyncio.create_task(page.send(socket, thinks))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if tasks[0].done() and tasks[0].result()["type"] == "websocket.receive":
                 await socket.close(REFUSED)

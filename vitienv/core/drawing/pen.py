@@ -8,7 +8,7 @@ from html import escape
 from textwrap import wrap
 
 WIDE_LETTER, WIDE_BOLD = 0.6, 0.68  # the width of an average letter, in sizes of the font
-LEAST_SIZE = 7.8
+LEAST_SIZE = 8.4
 LEADING = 1.14  # from line to line, in sizes of the font
 
 

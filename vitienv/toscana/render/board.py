@@ -35,7 +35,7 @@ def board(pen: Pen, scene: Scene, zoom: float = 1) -> None:
     pen.box(0, 0, MAP_WIDTH, MAP_HEIGHT, "v-panel", 6)
     pen.text(8, 17 if zoom == 1 else 20, "Map", min(13 * zoom, 20), "v-ink v-b")
     if zoom == 1:
-        pen.text(MAP_WIDTH - 8, 16, legend(), 10, "v-faint v-e", MAP_WIDTH - 60)
+        pen.text(MAP_WIDTH - 8, 16, legend(), 11.5, "v-faint v-e", MAP_WIDTH - 60)
     for square in range(N_SQUARES):
         _square(pen, scene, square, zoom)
     for crossroad in range(N_CROSSROADS):
@@ -49,6 +49,8 @@ def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
     pen.zone([f"square:{name}"], x + 2, y + 2, SQUARE - 4, SQUARE - 4, f"Square {name}: {kind}",
              f' data-square="{name}" data-kind="{kind}"')  # fmt: skip
     pen.box(x + 1, y + 1, SQUARE - 2, SQUARE - 2, f"t-{kind} v-edge", 4)
+    ink = f"v-m t-on-{kind}"
+    pen.text(x + SQUARE / 2, y + SQUARE - 6, name, 11 * min(zoom, 1.5), ink)  # as choices and sentences call it
     letter = LETTERS[int(r.square_kind[square])]
     pen.text(x + SQUARE / 2, y + 8 + 13 * zoom, letter, 15 * zoom, f"v-b v-m t-on-{kind}")
     if r.square_produced[square]:
@@ -75,6 +77,8 @@ def _crossroad(pen: Pen, scene: Scene, crossroad: int, zoom: float) -> None:
     pen.zone([f"crossroad:{name}"], x - half, y - half, 2 * half, 2 * half, f"Crossroad {name}",
              f' data-crossroad="{name}"')  # fmt: skip
     pen.dot(x, y, 5, "v-slot")
+    if f"crossroad:{name}" in pen.legal:
+        pen.text(x, y + 3.5, name, 9.5, "v-ink v-b v-m")
     pen.end()
     if scene.record.water[crossroad]:
         pen.token("water", f"Water on crossroad {name}", at=name)

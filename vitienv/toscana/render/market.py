@@ -5,7 +5,7 @@ from __future__ import annotations
 from vitienv.core.drawing.pen import Pen, spoken
 from vitienv.toscana.names import GOODS, LETTERS, LEVELS, ROOM
 from vitienv.toscana.render.scene import Scene
-from vitienv.toscana.render.text import printed
+from vitienv.toscana.render.text import RECONSTRUCTED, printed
 
 TITLE, WORDS, COLUMN = 24.0, 58.0, 98.0
 MARKET_HEIGHT = 376.0
@@ -34,24 +34,19 @@ def market(pen: Pen, scene: Scene, goods: range = range(len(GOODS))) -> None:
     pen.text(8, 17, "Market", 13, "v-ink v-b")
     for y, word in ((53.0, "opinion"), (TRACK + 14, "price"), (237.0, "storage"), (262.0, "bank"), (288.0, "change"),
                     (318.0, "buy"), (350.0, "sell")):  # fmt: skip
-        pen.text(8, y, word, 9.5, "v-faint")
+        pen.text(6, y, word, 12, "v-faint", WORDS - 4)
     if scene.reconstructed and len(goods) == len(GOODS):
-        pen.text(8, MARKET_HEIGHT - 6, reconstructed(scene), 8.5, "v-faint", width - 16)
+        pen.text(8, MARKET_HEIGHT - 5, RECONSTRUCTED, 11.5, "v-faint", width - 16)
     for i, k in enumerate(goods):
         pen.move(WORDS + i * COLUMN, 0)
         _good(pen, scene, k, GOODS[k])
         pen.end()
 
 
-def reconstructed(scene: Scene) -> str:
-    """Which numbers are not those of a printed copy."""
-    return f"Reconstructed: {', '.join(scene.reconstructed)}"
-
-
 def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
     r = scene.record
     pen.zone([f"good:{good}"], 0, TITLE - 2, 92, 18, spoken(good))
-    pen.text(46, TITLE + 12, spoken(good), 11.5, "v-ink v-b v-m", 90)
+    pen.text(46, TITLE + 12, spoken(good), 13, "v-ink v-b v-m", 92)
     pen.end()
     sign = int(r.sign[k])
     pen.zone([f"tile:{good}"], 34, 43, 24, 17, f"Recommendation of {good}")
@@ -68,7 +63,7 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         if is_here:
             pen.token("price", f"Price of {good}: {printed(level)}", good=good, level=level)
         ink = f"v-b v-m t-on-{good}" if is_here else "v-m v-faint"
-        pen.text(46, y + 14, printed(level), 12 if is_here else 10, ink)
+        pen.text(46, y + 14, printed(level), 13 if is_here else 11.5, ink)
         if is_here:
             pen.end()
     for i in range(ROOM):
@@ -78,7 +73,7 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         else:
             pen.box(x, 226, BOX, BOX, "v-empty", 2)
     pen.token("bank", f"{int(r.bank[k])} boxes of {good} in the bank", good=good, boxes=int(r.bank[k]))
-    pen.text(46, 262, str(int(r.bank[k])), 11, "v-ink v-m")
+    pen.text(46, 262, str(int(r.bank[k])), 12.5, "v-ink v-m")
     pen.end()
     for way, x in (("up", 8.0), ("down", 50.0)):
         pen.zone([f"price:{good}:{way}"], x, 274, 36, 18, f"Price of {good} {way}")
@@ -88,6 +83,6 @@ def _good(pen: Pen, scene: Scene, k: int, good: str) -> None:
         for n in range(1, ROOM + 1):
             x = 3 + (n - 1) * (BOX + 2.4)
             pen.zone([f"{word}:{good}:{n}"], x - 0.5, y, BOX + 1, 24, f"{word.capitalize()} {n} {good}")
-            pen.text(x + BOX / 2, y + 16, str(n), 11, "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else
+            pen.text(x + BOX / 2, y + 16, str(n), 12.5, "v-ink v-m" if f"{word}:{good}:{n}" in scene.legal else
                      "v-faint v-m")  # fmt: skip
             pen.end()

@@ -42,7 +42,7 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
 def _storage(pen: Pen, scene: Scene, seat: int) -> None:
     for k, good in enumerate(GOODS):
         y = 34 + k * 20.0
-        pen.text(8, y + 12, spoken(good), 10.5, "v-ink", 76)
+        pen.text(8, y + 12.5, spoken(good), 12, "v-ink", 82)
         for i in range(ROOM):
             x = 92 + i * (BOX + 4)
             if i < int(scene.record.boxes[seat, k]):
@@ -53,7 +53,7 @@ def _storage(pen: Pen, scene: Scene, seat: int) -> None:
 
 def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
     r, y = scene.record, 152.0
-    pen.text(8, y + 4, "pieces left", 9.5, "v-faint")
+    pen.text(8, y + 4, "pieces left", 11.5, "v-faint")
     x = 82.0
     for kind, n, step in (("worker", int(r.workers[seat]), 9.5), ("winemaster", int(r.winemasters[seat]), 13.0)):
         for _ in range(n):
@@ -62,7 +62,7 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
             x += step
     if r.lost[seat]:
         pen.token("lost", f"Winemasters of {seat_name(seat)} out of the game", seat=seat, n=int(r.lost[seat]))
-        pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 9, "v-faint v-e")
+        pen.text(SEAT_WIDTH - 8, y + 16, f"{int(r.lost[seat])} removed", 11, "v-faint v-e")
         pen.end()
 
 
@@ -75,7 +75,7 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
         pen.box(x, 172, 74, 24, "v-planned" if is_used else "v-built", 4)
         if is_used:
             pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn)
-        pen.text(x + 37, 188, f"✕ {turn}" if is_used else turn, 10.5, "v-m v-faint" if is_used else "v-m v-b v-ink", 70)
+        pen.text(x + 37, 188, f"✕ {turn}" if is_used else turn, 12, "v-m v-faint" if is_used else "v-m v-b v-ink", 70)
         if is_used:
             pen.end()
         pen.end()
@@ -84,7 +84,7 @@ def _actions(pen: Pen, scene: Scene, seat: int) -> None:
 def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
     """Tiles in hand, large, and those that were used. What is hidden shows its back, without a number."""
     r, y = scene.record, 206.0
-    pen.text(8, y + 9, "tasting tiles in hand", 9.5, "v-faint")
+    pen.text(8, y + 9, "tasting tiles in hand", 11.5, "v-faint")
     held = [tile + 1 for tile in range(N_TILES) if r.hand[seat, tile]]
     chosen = int(r.chosen[seat])
     if not scene.shown[seat]:
@@ -97,20 +97,20 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
         if scene.shown[seat]:
             pen.box(8 + k * 80, y + 16, 74, 66, "v-mine" if at == "chosen" else "v-card", 5)
             pen.text(12 + k * 80, y + 30, str(tile), 11, "v-faint v-b")
-            _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 11)
+            _marks(pen, scene, tile, 8 + k * 80 + 37, y + 34, 12.5)
         else:
             pen.box(8 + k * 80, y + 16, 74, 66, "v-slot", 5)
         if at == "chosen":
-            pen.text(45 + k * 80, y + 78, "chosen", 9, "v-ink v-m")
+            pen.text(45 + k * 80, y + 78, "chosen", 11, "v-ink v-m")
         pen.end()
         pen.end()
-    pen.text(8, y + 98, "tasting tiles used", 9.5, "v-faint")
+    pen.text(8, y + 98, "tasting tiles used", 11.5, "v-faint")
     for k, tile in enumerate(tile + 1 for tile in range(N_TILES) if r.played[seat, tile]):
         pen.token("tile", f"Tasting tile {tile}, used by {seat_name(seat)}", seat=seat, tile=tile, at="used")
         x, top = 8 + k * 33.4, y + 104
         pen.box(x, top, 31, 44, "v-planned", 4)
-        pen.text(x + 4, top + 11, str(tile), 9, "v-faint")
-        _marks(pen, scene, tile, x + 15.5, top + 14, 8.2)
+        pen.text(x + 4, top + 11, str(tile), 10, "v-faint")
+        _marks(pen, scene, tile, x + 15.5, top + 14, 9.8)
         pen.end()
 
 

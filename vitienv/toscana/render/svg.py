@@ -13,10 +13,11 @@ from vitienv.core.drawing.page import check, page
 from vitienv.core.drawing.pen import Pen
 from vitienv.toscana.names import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
-from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width, reconstructed
+from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
 from vitienv.toscana.render.scene import Scene, scene_of
 from vitienv.toscana.render.seats import SEAT_HEIGHT, SEAT_WIDTH, seat_panel
 from vitienv.toscana.render.style import STYLE
+from vitienv.toscana.render.text import RECONSTRUCTED
 
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
@@ -99,7 +100,7 @@ def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
         _put(pen, 0, y, size, market, scene, goods)
         y += MARKET_HEIGHT * size + GAP
     if scene.reconstructed:
-        y = pen.lines(2, y + 8, reconstructed(scene), 10, "v-faint", room - 4, 4) + GAP
+        y = pen.lines(2, y + 8, RECONSTRUCTED, 10, "v-faint", room - 4, 4) + GAP
     return y
 
 
@@ -107,8 +108,8 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
     asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
-    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 340)
     names = [name for name in scene.legal if name not in pen.marked]
+    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 340 if names else width - 200)
     words = [scene.titles[name] for name in names]
     widths = [22 + 7.6 * len(word) for word in words]
     bottom = HEADER if lines == 1 else 54.0

@@ -27,6 +27,7 @@ from vitienv.toscana.state import Rule
 
 SIGNS = {1: "+", -1: "-", 0: ""}
 WIDTH = 80
+RECONSTRUCTED = "Some parts of the printed game are not known and are reconstructed: see docs/toscana.md."
 LEGEND = (
     "R red, W white, O rose, C champagne, A water, Y abandoned; * has produced",
     "1:2 two workers of seat 1, 1:M its winemaster; left: workers + winemasters",
@@ -133,8 +134,7 @@ def reconstructed(game: Any) -> list[str]:
 
 
 def _reconstructed(game: Any) -> list[str]:
-    parts = reconstructed(game)
-    return ["", *wrap(f"Reconstructed, see COMPONENTS: {', '.join(parts)}", WIDTH)] if parts else []
+    return ["", *wrap(RECONSTRUCTED, WIDTH)] if reconstructed(game) else []
 
 
 def _paths(given: Any, above: str = "") -> set[str]:

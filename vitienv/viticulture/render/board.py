@@ -14,7 +14,7 @@ SEASON_HEIGHT = TITLE + ROWS * ROW
 CHART_ROW = 24.0
 CHART_HEIGHT = TITLE + N_ROWS * CHART_ROW
 TRACKS_HEIGHT = CHART_HEIGHT
-FIRST_SPACE, SPACE_STEP, CROWD_AT = 140.0, 34.0, 246.0
+SPACE_STEP, CROWD_AT = 34.0, 246.0
 REWARDS = ("first turn", "1 vine", "1 order", "1 lira", "1 visitor", "1 point", "temporary worker")
 RETRIEVE, MANAGE = "retrieve_worker", "manage_action"
 TOP_OF_TRACK = 25
@@ -37,7 +37,7 @@ def season(pen: Pen, scene: Scene, first: int) -> None:
     panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
     if scene.position["season"] == name:
         pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
-    pen.text(CROWD_AT + 31, 17, "grande", 9, "v-faint v-m")
+    pen.text(CROWD_AT + 31, 17, "grande", 11, "v-faint v-m")
     for i in range(N_SUMMER_ACTIONS):
         _action(pen, scene, first + i, TITLE + i * ROW)
     y = TITLE + N_SUMMER_ACTIONS * ROW
@@ -45,7 +45,7 @@ def season(pen: Pen, scene: Scene, first: int) -> None:
         _cart(pen, scene, y)
     else:
         for k, line in enumerate((scene.facts[0], ", ".join(scene.facts[1:]))):
-            pen.text(8, y + 14 + 14 * k, line, 11, "v-faint", WIDTH - 16)
+            pen.text(8, y + 14 + 15 * k, line, 12, "v-faint", WIDTH - 16)
 
 
 def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
@@ -55,15 +55,16 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
     retrieved = scene.decision == RETRIEVE
     # The Manager takes an action without a worker, so that no space is meant.
     managed = [f"place:{name}:plain:regular"] if scene.decision == MANAGE else []
-    pen.zone(managed, 4, y + 1, 124, ROW - 4)
-    pen.text(8, y + 15, spoken(name), 11.5, "v-ink v-b", 133)
+    first = CROWD_AT - SPACE_STEP * len(scene.spaces)
+    pen.zone(managed, 4, y + 1, first - 8, ROW - 4)
+    pen.text(8, y + 15, spoken(name), 12.5, "v-ink v-b", first - 10)
     if scene.bonus[act] and Space.BONUS in scene.spaces:
-        pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 10, "v-faint", 126)
+        pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
     pen.end()
     free = [space for space in scene.spaces if space != Space.BONUS and space not in at]
     own = [space for space, worker in at.items() if worker["seat"] == scene.actor]
     for k, space in enumerate(scene.spaces):
-        x = FIRST_SPACE + SPACE_STEP * k
+        x = first + SPACE_STEP * k
         word = "bonus" if space == Space.BONUS else "plain"
         is_meant = space in own if retrieved else space == Space.BONUS or space in free[:1]
         names = [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")] if is_meant and not managed else []
@@ -105,7 +106,7 @@ def _cart(pen: Pen, scene: Scene, y: float) -> None:
     name = ACTS[Act.GAIN_LIRA]
     workers = scene.position["board"].get(name, [])
     pen.zone(_plain(name), 4, y + 2, WIDTH - 8, ROW - 5, spoken(name))
-    pen.text(8, y + 22, spoken(name), 11.5, "v-ink v-b")
+    pen.text(8, y + 22, spoken(name), 12.5, "v-ink v-b")
     pen.end()
     step = min(26.0, 205 / max(1, len(workers)))
     for k, worker in enumerate(workers):
@@ -118,13 +119,13 @@ def chart(pen: Pen, scene: Scene) -> None:
     order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     if len(scene.seats) > 1:
         first = seat_name(scene.position["first_player"])
-        pen.text(WIDTH - 8, 17, f"order {order}, {first} begins", 9.5, "v-faint v-e")
+        pen.text(WIDTH - 8, 17, f"order {order}, {first} begins", 11, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE + (row - 1) * CHART_ROW
         pen.zone([f"wake_up:{row}"], 4, y + 1, WIDTH - 8, CHART_ROW - 3, f"Wake-up row {row}: {REWARDS[row - 1]}")
         pen.dot(18, y + 11, 9, "v-slot")
         pen.text(18, y + 15, str(row), 11, "v-ink v-b v-m")
-        pen.text(34, y + 15, REWARDS[row - 1], 11, "v-ink")
+        pen.text(34, y + 15.5, REWARDS[row - 1], 12, "v-ink")
         pen.end()
         x = 180.0
         for seat, place in enumerate(scene.seats):
@@ -132,7 +133,7 @@ def chart(pen: Pen, scene: Scene) -> None:
                 pen.token("rooster", f"{seat_title(seat)} in wake-up row {row}", seat=seat, row=row)
                 pen.seat_shape(x, y + 11, 9, seat)
                 if place["passed"]:
-                    pen.text(x + 14, y + 15, "passed", 9.5, "v-faint")
+                    pen.text(x + 14, y + 15, "passed", 11, "v-faint")
                 pen.end()
                 x += 24
         glass = [seat for seat, place in enumerate(scene.seats) if row in place.get("glass_tokens", [])]
@@ -156,7 +157,7 @@ def tracks(pen: Pen, scene: Scene) -> None:
         k = value - VP_FLOOR
         x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
         pen.box(x, y, 18, 29, "v-slot", 2)
-        pen.text(x + 9, y + 8.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 8, "v-faint v-m")
+        pen.text(x + 9, y + 9.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 10, "v-faint v-m", 17)
         here = [(v, who) for v, seats in points.items() for who in seats
                 if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
         r, places = _spread(len(here), x + 9, y + 19, 18)
@@ -183,11 +184,11 @@ def _spread(n: int, x: float, y: float, width: float) -> tuple[float, list[tuple
 
 
 def _residual(pen: Pen, scene: Scene, y: float) -> None:
-    pen.text(8, y + 18, "Residual", 11, "v-ink v-b")
+    pen.text(8, y + 19, "Residual", 12, "v-ink v-b", 62)
     for value in range(RESIDUAL_MAX + 1):
         x = 72 + value * 39.0
         pen.box(x, y, 37, 30, "v-slot", 2)
-        pen.text(x + 3, y + 9, str(value), 8.5, "v-faint")
+        pen.text(x + 3, y + 11, str(value), 11, "v-faint")
         here = [i for i, own in enumerate(scene.seats) if own["residual"] == value and i != scene.blocker]
         r, places = _spread(len(here), x + 21, y + 16, 26)
         for seat, (at_x, at_y) in zip(here, places, strict=True):
@@ -203,12 +204,12 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.zone([f"deck:{deck}"], x, y, 72, 60, title, f' data-deck="{deck}"')
         pen.box(x, y, 72, 60, "v-card", 4)
         pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
-        pen.text(x + 36, y + 12, spoken(deck), 10.5, "v-b v-m v-white-ink")
-        pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 10.5, "v-ink v-m")
+        pen.text(x + 36, y + 12, spoken(deck), 11.5, "v-b v-m v-white-ink")
+        pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
         pen.end()
         told = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
         pen.token("pile", told, deck=deck, cards=len(pile))
-        pen.text(x + 36, y + 43, f"{len(pile)} discarded", 9, "v-faint v-m")
+        pen.text(x + 36, y + 41, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
-            pen.text(x + 36, y + 55, spoken(pile[-1]), 9, "v-ink v-m", 70)
+            pen.lines(x + 36, y + 51, spoken(pile[-1]), 9.5, "v-ink v-m", 70, 2)
         pen.end()

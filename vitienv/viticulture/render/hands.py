@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
+from vitienv.core.drawing.pen import LEADING, LEAST_SIZE, WIDE_LETTER
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.names import WINES
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import HIDDEN
+from vitienv.viticulture.render.words.cards import CARDS
+from vitienv.viticulture.render.words.cards import VISITORS as ROWS
 
 Card = tuple[str, str]
 SIZES = (
-    (144, 91), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16), (12, 15),
-    (9, 11),
+    (168, 106), (144, 91), (118, 74), (98, 62), (86, 54), (72, 44), (58, 32), (46, 22), (30, 20), (22, 18), (16, 16),
+    (12, 15), (9, 11),
 )  # fmt: skip
 GAP = 4.0
 FACE = (98.0, 62.0)  # larger cards are drawn like this one, only larger
+TOLD = 88.0  # the height from which a visitor has its text on it
 VINE_ROWS = {vine.id: vine for vine in VINES}
 ORDER_ROWS = {order.id: order for order in ORDERS}
+VISITORS = {row.id for row in ROWS}
 
 
 def title_of(deck: str, card: str) -> str:
@@ -32,7 +39,7 @@ def title_of(deck: str, card: str) -> str:
         order = ORDER_ROWS[card]
         wines = ", ".join(f"{WINES[kind]} {least}" for kind, least in order.wines)
         return f"{spoken(card)}: {wines} or better for {order.vp} points, residual {order.residual}"
-    return f"{spoken(card)}, {deck} visitor"
+    return f"{spoken(card)}, {deck} visitor" + (f": {CARDS[card].text}" if card in VISITORS else "")
 
 
 def flow(n: int, w: float, h: float) -> tuple[int, float, float, float]:
@@ -72,13 +79,34 @@ def one(
         pen.text(x + w / 2, y + h / 2 + min(w, h) * 0.22, deck[0].upper(), min(w, h) * 0.62, "v-b v-m v-white-ink")
     else:
         pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
-        if h > FACE[1]:
+        if h >= TOLD and card in VISITORS:
+            _told(pen, x, y, w, h, deck, card)
+        elif h > FACE[1]:
             pen.move(x, y, w / FACE[0])
             _face(pen, 0, 0, *FACE, deck, card)
             pen.end()
         else:
             _face(pen, x, y, w, h, deck, card)
     pen.end()
+
+
+def _told(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
+    """A visitor with what it does: a phone cannot point at it."""
+    pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
+    pen.text(x + w / 2, y + 13, spoken(card), 12.5, "v-b v-m v-white-ink", w - 6)
+    size, room = 13.0, h - 20
+    while size > LEAST_SIZE and len(wrap(CARDS[card].text, _letters(w, size))) * size * LEADING > room:
+        size -= 0.25
+    most = int(room / (size * LEADING))
+    found = wrap(CARDS[card].text, _letters(w, size))
+    if len(found) > most:
+        found[most - 1 :] = [f"{found[most - 1]} …"]
+    for k, line in enumerate(found):
+        pen.text(x + 5, y + 18 + size * (1 + LEADING * k), line, size, "v-ink", w - 6)
+
+
+def _letters(w: float, size: float) -> int:
+    return int((w - 8) / (size * WIDE_LETTER))
 
 
 def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
@@ -93,7 +121,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
             pen.text(x + band + 2, y + h / 2 + 3.5, _short(deck, card, w), size, "v-ink", w - band - 3)
         return
     pen.box(x, y, w, 12, f"v-deck-{deck}", 3)
-    pen.text(x + w / 2, y + 9.5, deck.capitalize(), 8.5, "v-b v-m v-white-ink")
+    pen.text(x + w / 2, y + 9.8, deck.capitalize(), 9.5, "v-b v-m v-white-ink")
     if deck == "vine":
         needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
         if len(needs) > 1 and h < FACE[1]:
@@ -101,7 +129,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), spoken(card))
         _yield(pen, x + w - 12, y + h - 11, 8, card)
         for k, word in enumerate(needs):
-            pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 8.5, "v-faint", w - 30)
+            pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 9.5, "v-faint", w - 28)
     elif deck == "order":
         order = ORDER_ROWS[card]
         step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2

@@ -18,6 +18,7 @@ TALL = 368.0
 ON_FIELDS = ("uproot_vine", "swap_vines")
 SECTIONS = ((0, None), (3, "medium_cellar"), (6, "large_cellar"))
 SLOT = 14.3
+STRUCTURE_AT = ((6.0, 55.0), (63.5, 78.0), (144.0, 83.0), (229.5, 76.5))  # left edge and width, by their names
 YOKE = ACTS[Act.YOKE]
 
 
@@ -30,7 +31,7 @@ def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
     _title(pen, scene, seat)
     _people(pen, scene, seat, place)
     if seat == scene.blocker:
-        pen.text(8, 70, "It only blocks: it has no vineyard.", 11, "v-faint")
+        pen.text(8, 70, "It only blocks: it has no vineyard.", 12, "v-faint")
         return
     _fields(pen, scene, seat, place)
     _structures(pen, scene, seat, place)
@@ -91,7 +92,7 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", f' data-field="{seat}:{k}"')
         pen.box(x, y, w, h, "v-planned" if own["sold"] else "v-earth", 4)
         done = "harvested" if own["harvested"] else ""
-        pen.text(x + 4, y + 11, f"{state} {done}".strip(), 9.5, "v-ink", w - 8)
+        pen.text(x + 4, y + 12, f"{state} {done}".strip(), 11, "v-ink", w - 6)
         if own["sold"]:
             pen.text(x + w / 2, y + 38, f"sold for {own['capacity']}", 11, "v-faint v-m")
         _vines(pen, x, y + 15, own["vines"], seat, k, on_fields)
@@ -99,7 +100,7 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
 
 
 def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:
-    across = 2 if len(vines) <= 4 else 3 if len(vines) <= 6 else 5
+    across = 1 if len(vines) <= 2 else 2 if len(vines) <= 4 else 3 if len(vines) <= 6 else 5
     down = max(2, -(-len(vines) // across))
     w, h = 94.0 / across, 42.0 / down
     for k, vine in enumerate(vines):
@@ -110,9 +111,10 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
         row, r = VINE_ROWS[vine], min(5.5, h / 3.4)
         values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        letters = 3 if across == 5 else int((w - 5 - 2.3 * r * len(values)) / 5.5)
-        if letters > 1:
-            pen.text(at_x + 2, at_y + h / 2 + 2.5, spoken(vine)[:letters], 9, "v-ink", w - 4)
+        room = w - 4 if across == 5 else w - 5 - 2.3 * r * len(values)
+        name = spoken(vine) if across == 1 else _short_vine(vine, 3 if across == 5 else int(room / 6.1))
+        if len(name) > 1:
+            pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10, "v-ink", room)
         if across < 5:
             for j, (kind, value) in enumerate(values):
                 pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
@@ -120,9 +122,16 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         pen.end()
 
 
+def _short_vine(vine: str, letters: int) -> str:
+    """A vine's name, or as much of it as there is room for, with a full stop."""
+    name = spoken(vine)
+    return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}." if letters > 3 else name[:letters]
+
+
 def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
     for k, name in enumerate(STRUCTURES):
-        x, y, w, h = 6 + 75.5 * (k % 4), 116 + 23.0 * (k // 4), 73.0, 20.0
+        x, w = STRUCTURE_AT[k % 4]
+        y, h = 116 + 23.0 * (k // 4), 20.0
         is_built = name in place["structures"]
         names = [f"structure:{name}"] if seat == scene.actor else []
         at_yoke = scene.position["board"].get("yoke", []) if name == "yoke" else []
@@ -134,19 +143,19 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         title = f"{spoken(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 12 if not is_built else 8 if used else 4)
-        pen.text(x + 4, y + 14, spoken(name), 9.5, "v-ink v-b" if is_built else "v-faint", room)
+        room = w - (20 if own else 16 if not is_built else 8 if used else 4)
+        pen.text(x + 4, y + 14, spoken(name), 11, "v-ink v-b" if is_built else "v-faint", room)
         if not own:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
-            pen.text(x + w - 3, y + 14, mark, 9.5, "v-ink v-e" if is_built else "v-faint v-e")
+            pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
         pen.end()
         for worker in own:
             pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")
 
 
 def _cellars(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
-    pen.text(8, 171, "Crush pad", 9.5, "v-faint")
-    pen.text(158, 171, "Cellar", 9.5, "v-faint")
+    pen.text(8, 172, "Crush pad", 11, "v-faint")
+    pen.text(158, 172, "Cellar", 11, "v-faint")
     for i, kind in enumerate(COLOURS):
         _tokens(pen, 6, 175 + 17.0 * i, kind, "grape", place["crush_pad"][kind], 1, seat, scene, [])
     missing = [start for start, need in SECTIONS if need is not None and need not in place["structures"]]
@@ -185,4 +194,4 @@ def _tokens(
 def _parents(pen: Pen, place: dict, y: float) -> None:
     parents = [spoken(name) for key in ("mamas", "papas") for name in place.get(key, [])]
     if parents:
-        pen.text(8, y, f"Family: {', '.join(parents)}", 9.5, "v-faint", WIDTH - 16)
+        pen.text(8, y, f"Family: {', '.join(parents)}", 11, "v-faint", WIDTH - 16)

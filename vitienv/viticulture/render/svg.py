@@ -33,7 +33,7 @@ ASKED = 520.0  # of the header's width, on wide pages: what is before the button
 LETTER = 8.2  # of a button
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
-HAND_ROW, HAND_ROWS = 95.0, 4  # of cards, on narrow pages
+HAND_ROW, HAND_ROWS = 95.0, 6  # of cards, on narrow pages
 
 
 def draw(
@@ -189,8 +189,9 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
     asked_at = (2.0, 46.0) if lines == 2 else (218.0, 25.0)
-    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else ASKED - 226)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
+    room = width if lines == 2 else (ASKED if choices else width) - 226
+    pen.text(*asked_at, scene.question, 13, "v-ink", room)
     widths = [22 + LETTER * len(choice.name) for choice in choices]
     bottom = HEADER if lines == 1 else 54.0
     size = min(1.0, (width - ASKED) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0

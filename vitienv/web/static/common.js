@@ -14,23 +14,23 @@ export function tell(words, isWrong = false) {
 }
 
 const compiling = async () => (await fetch("/api/compiling")).json();
-const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
+export const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
 
-// Until the engine is there. say: is told every second how far it is.
-export async function ready(say) {
-  for (;;) {
-    const { told, is_ready: isReady } = await compiling();
-    if (isReady) return;
-    say(told);
-    await seconds(1);
-  }
+// How far a compilation is, in words and as a bar. share: of the functions, null where that cannot be said.
+export function showProgress(told, share) {
+  const bar = byId("progress");
+  if (told === null && !bar.hidden) tell("");
+  bar.hidden = told === null;
+  if (told === null) return;
+  if (share === null || share === undefined) bar.removeAttribute("value"); else bar.value = share;
+  tell(told);
 }
 
-// What is asked may have to be compiled first, once: then it is told how far that is.
-export async function ask(where, what) {
+// What is asked may have to be compiled first, once: then it is told how far that is, unless whoever asks sees to it.
+export async function ask(where, what, isTold = false) {
   const sent = what === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) };
   let isAnswered = false;
-  const watch = setInterval(async () => {
+  const watch = isTold ? null : setInterval(async () => {
     const { told } = await compiling().catch(() => ({}));
     if (told && !isAnswered) tell(`${told} …`);
   }, 1500);

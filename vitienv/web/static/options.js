@@ -1,5 +1,5 @@
 // The page before a game: a new one, one that was left, or one from a log.
-import { ask, byId, element, tell } from "/static/common.js";
+import { ask, byId, element, seconds, showProgress, tell } from "/static/common.js";
 
 const RECENT = "vitienv tables";
 const WORDS = { max_years: "last year", max_rounds: "last round" };
@@ -23,7 +23,8 @@ export class Lobby {
   constructor(options, open) {
     this.options = options;
     this.open = open;
-    byId("ruleset").append(...Object.keys(options.rulesets).map((name) => new Option(name, name)));
+    byId("ruleset").append(...Object.entries(options.rulesets).map(([name, { title }]) => new Option(title, name)));
+    byId("ruleset").value = options.first;
     byId("ruleset").addEventListener("change", () => this.ruleset());
     byId("players").addEventListener("change", () => this.players());
     byId("new").addEventListener("submit", (event) => { event.preventDefault(); this.begin(); });
@@ -32,6 +33,7 @@ export class Lobby {
   }
 
   show() {
+    this.prepare();
     byId("recent").replaceChildren(...recent().map(({ id, words, when }) => {
       const link = element("a", { href: `#${id}` }, `${words}, ${when}`);
       return element("li", {}, link);
@@ -47,6 +49,23 @@ export class Lobby {
     byId("players-row").hidden = counts.length < 2;
     byId("more").replaceChildren(...this.own().options.map((own) => this.option(own)));
     this.players();
+    this.prepare();
+  }
+
+  // What the chosen rules need is compiled while the page is open; a game of rules that are there begins at once.
+  async prepare() {
+    const { game, ruleset, title } = this.own();
+    const turn = this.turn = {};
+    byId("begin").disabled = true;
+    while (this.turn === turn && !byId("lobby").hidden) {
+      let found = null;
+      try { found = await ask("/api/prepare", { game, ruleset }, true); } catch (error) { if (this.turn === turn) tell(error.message, true); }
+      if (this.turn !== turn) return;
+      if (found?.is_ready) { byId("begin").disabled = false; showProgress(null); return; }
+      if (found) showProgress(`${title} is made ready, once for this version${found.told && `: ${found.told}`} …`, found.share);
+      await seconds(1);
+    }
+    if (this.turn === turn) showProgress(null);
   }
 
   own() { return this.options.rulesets[byId("ruleset").value]; }
@@ -56,7 +75,7 @@ export class Lobby {
     const n = Number(byId("players").value), { bots, usual, options } = this.own();
     const rows = Array.from({ length: n }, (_, seat) => {
       const choice = element("select", { name: "seat" }, new Option("a person", this.options.person),
-        ...Object.entries(bots).map(([name, told]) => new Option(told ? `${name}: ${told}` : name, name)));
+        ...Object.entries(bots).map(([name, told]) => new Option(told, name)));
       choice.value = seat ? usual : this.options.person;
       return element("label", {}, `Seat ${seat + 1} `, choice);
     });
@@ -85,7 +104,8 @@ export class Lobby {
   seats() { return [...document.querySelectorAll("#seats select")].map((choice) => choice.value); }
 
   async begin() {
-    const options = { ruleset: byId("ruleset").value, num_players: Number(byId("players").value) };
+    const { game, ruleset } = this.own();
+    const options = { ruleset, num_players: Number(byId("players").value) };
     for (const field of byId("more").querySelectorAll("input:enabled, select:enabled")) {
       if (field.type === "checkbox") { if (field.checked !== field.defaultChecked) options[field.name] = field.checked; }
       else if (field.inputMode === "numeric") { if (field.value) options[field.name] = Number(field.value); }
@@ -93,7 +113,7 @@ export class Lobby {
     }
     const seed = byId("seed").value, campaign = Boolean(options.campaign);
     delete options.campaign;
-    await this.made("/api/tables", { options, campaign, seats: this.seats(), seed: seed ? Number(seed) : null }, campaign ? "campaign" : options.ruleset);
+    await this.made("/api/tables", { game, options, campaign, seats: this.seats(), seed: seed ? Number(seed) : null }, campaign ? "campaign" : this.own().title);
   }
 
   async load() {
@@ -106,6 +126,7 @@ export class Lobby {
   }
 
   async made(where, what, words) {
+    this.turn = null;
     byId("begin").disabled = true;
     tell("The table is laid …");
     try {

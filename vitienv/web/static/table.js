@@ -1,9 +1,18 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
-import { ask, byId, element, ready, tell } from "/static/common.js";
+import { ask, byId, element, tell } from "/static/common.js";
 import { Lobby, forget, remember } from "/static/options.js";
 import { Socket } from "/static/socket.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
+const MANY = 8; // choices that are listed side by side, if they begin alike
+
+// The whole words that all of them begin with; the last word of each stays.
+function start(all) {
+  const words = all.map((one) => one.split(" "));
+  let n = 0;
+  while (words.every((own) => own.length > n + 1 && own[n] === words[0][n])) n += 1;
+  return words[0].slice(0, n).join(" ");
+}
 
 class Table {
   constructor(options) {
@@ -33,7 +42,8 @@ class Table {
 
   // The server says that something changed: another page has this table open, or something is compiled. What this page
   // asks for itself comes with its answer.
-  hear({ version, compiling }, isFirst) {
+  hear({ version, compiling, thinking }, isFirst) {
+    if (thinking !== undefined) { this.thinking = thinking; this.sayWhoThinks(); }
     if (compiling !== undefined) tell(compiling && `${compiling} …`);
     if (version === undefined) return;
     if (this.isAsking()) this.heard = version;
@@ -86,7 +96,7 @@ class Table {
     if (this.running) return;
     this.running = true;
     while (this.id && this.view && !this.view.is_over && !this.view.people.includes(this.view.actor)) {
-      byId("question").textContent = `${this.view.names[this.view.actor]} (seat ${this.view.actor + 1}) thinks …`;
+      this.sayWhoThinks();
       const id = this.id;
       if (!await this.guarded(() => this.call("/advance", { at: this.view.moves }))) break;
       await new Promise((done) => setTimeout(done, this.hurry ? 0 : PAUSE));
@@ -95,6 +105,13 @@ class Table {
     this.running = false;
     this.handOver();
     this.catchUp();
+  }
+
+  // thinking: how far that bot is, where it says so.
+  sayWhoThinks() {
+    if (!this.running || !this.view || this.view.is_over || this.view.people.includes(this.view.actor)) return;
+    const { names, actor } = this.view;
+    byId("question").textContent = `${names[actor]} (seat ${actor + 1}) thinks … ${this.thinking || ""}`;
   }
 
   // Several people at one machine: the table is covered until the next one asks to see it.
@@ -115,18 +132,20 @@ class Table {
   }
 
   // What differs by the rules that are played: who gives hints, what can be asked about.
-  suit(ruleset) {
-    if (ruleset === this.ruleset) return;
-    this.ruleset = ruleset;
-    const { bots, usual, things } = this.options.rulesets[ruleset];
-    byId("adviser").replaceChildren(...Object.keys(bots).map((name) => new Option(name, name)));
+  suit({ game, ruleset }) {
+    const own = Object.values(this.options.rulesets).find((one) => one.game === game && one.ruleset === ruleset);
+    if (own === this.own) return;
+    this.own = own;
+    const { bots, usual, things, title } = own;
+    document.title = title;
+    byId("adviser").replaceChildren(...Object.entries(bots).map(([name, told]) => new Option(told, name)));
     byId("adviser").value = "policy:champion" in bots ? "policy:champion" : usual;
     byId("things").replaceChildren(...things.map((name) => new Option(name.replaceAll("_", " "))));
   }
 
   take(view) {
     const fresh = view.told;
-    this.suit(view.ruleset);
+    this.suit(view);
     // An undone move is taken out of what happened.
     this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
     this.view = view;
@@ -171,11 +190,19 @@ class Table {
   }
 
   listChoices() {
-    byId("choices").replaceChildren(...this.view.choices.map(({ action, words, text }, i) => {
+    const { choices } = this.view;
+    // What many choices begin with alike is said once, above them.
+    const alike = choices.length >= MANY ? start(choices.map(({ words }) => words)) : "";
+    byId("alike").textContent = alike && `${alike} …`;
+    byId("choices").classList.toggle("many", Boolean(alike));
+    // On a narrow page nothing below moves while others think: the room of the last choices is kept.
+    byId("asked").style.minHeight = choices.length || this.view.is_over ? "" : `${byId("asked").offsetHeight}px`;
+    byId("choices").replaceChildren(...choices.map(({ action, words, text }, i) => {
       const button = element("button", { "data-action": action, title: text });
       if (i < 9) button.append(element("kbd", {}, String(i + 1)));
-      button.append(words);
-      if (text) button.append(element("small", {}, text));
+      button.append(words.slice(alike.length).trim());
+      if (alike) button.setAttribute("aria-label", words);
+      if (text && !alike) button.append(element("small", {}, text));
       button.addEventListener("click", () => this.choose(action));
       for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
         button.addEventListener(event, () => { this.point(action, is); byId("explained").textContent = is ? text : ""; });
@@ -348,8 +375,6 @@ class Table {
 
 async function begin() {
   const options = await ask("/api/options");
-  byId("title").textContent = options.title;
-  document.title = options.title;
   const table = new Table(options);
   const lobby = new Lobby(options, (id) => { location.hash = id; });
   const go = () => {
@@ -357,16 +382,13 @@ async function begin() {
     byId("lobby").hidden = Boolean(id);
     byId("table").hidden = !id;
     document.body.classList.toggle("playing", Boolean(id));
+    if (!id) document.title = "vitienv";
     if (id) table.open(id);
     else { table.leave(); lobby.show(); }
   };
   addEventListener("hashchange", go);
   window.vitienvTable = table;
   byId("lobby").hidden = false;
-  lobby.show();
-  await ready((told) => tell(`The first game of a new version takes about a minute to begin${told && `: ${told}`} …`));
-  byId("begin").disabled = false;
-  tell("");
   go();
 }
 

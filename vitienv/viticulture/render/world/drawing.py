@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from vitienv.core.drawing.pen import WIDE_LETTER
+from vitienv.core.drawing.pen import LEAST_SIZE, WIDE_LETTER
 from vitienv.core.words import seat_title
 from vitienv.viticulture.names import N_ROWS
 from vitienv.viticulture.positions.world.words import PARTNER
@@ -20,6 +20,7 @@ from vitienv.viticulture.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES
 
 ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
 RING_ROW = 13.2
+LEAST_TOLD = 9.0  # the size of what an action does, in one line; smaller letters take two
 CROWDED = 14.0  # the least room of a worker, beside others in a row
 ROOM, OVAL = 218.0, 170.0  # the room of an action's words, where an oval on it begins
 
@@ -77,16 +78,16 @@ def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: fl
         pen.token("rectangle", f"Rectangle {letter}", at=letter)
         pen.box(7.5, y + 1.5, 12, 13, "v-card", 1)
         pen.end()
-    pen.text(10, y + 11.5, things.name(place), 11.5, "v-ink v-b", OVAL - 14 if oval else ROOM)
+    pen.text(10, y + 11.5, things.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
     told = things.does(place, has_tile)
-    if len(told) * 9.5 * WIDE_LETTER <= ROOM:
-        pen.text(10, y + 24, told, 9.5, "v-faint")
+    if len(told) * LEAST_TOLD * WIDE_LETTER <= ROOM:
+        pen.text(10, y + 24, told, 10.5, "v-faint", ROOM)
     else:
-        pen.lines(10, y + 19.5, told, 8, "v-faint", ROOM, 2)
+        pen.lines(10, y + 19.5, told, LEAST_SIZE, "v-faint", ROOM, 2)
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
         pen.box(OVAL, y + 1, 58, 13, "v-card", 6)
-        pen.text(OVAL + 29, y + 10.5, plain(oval), 9, "v-ink v-b v-m", 56)
+        pen.text(OVAL + 29, y + 10.5, plain(oval), 10, "v-ink v-b v-m", 56)
         pen.end()
     _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
     pen.end()  # who points at what lies there chooses the action, too
@@ -112,24 +113,24 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
     order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
     partner = scene.position.get(PARTNER)
     purse = f" · the {PARTNER} has {partner['lira']} lira" if partner else ""
-    pen.text(WIDTH - 8, 17, f"order {order}{purse}", 9.5, "v-faint v-e")
+    pen.text(WIDTH - 8, 17, f"order {order}{purse}", 11, "v-faint v-e")
     for row in range(1, N_ROWS + 1):
         y = TITLE - 2 + (row - 1) * RING_ROW
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
-        pen.text(10, y + 10, f"{row}  {things.ring(row)}", 10, "v-ink", 170)
+        pen.text(10, y + 10, f"{row}  {things.ring(row)}", 11, "v-ink", 172)
         pen.end()
         for seat, own in enumerate(scene.seats):
             if own["wake_up"] == row:
                 pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row)
                 pen.seat_shape(190, y + 6.6, 6, seat)
                 if own["passed"]:
-                    pen.text(204, y + 10, "passed", 9, "v-faint")
+                    pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
                 pen.end()
     y = TITLE + N_ROWS * RING_ROW + 2
     now = scene.position["events"]["now"]
     if now is not None:
         event = things.event(game.options.continent, now)
-        pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 9.5, "v-ink", WIDTH - 16, 3)
+        pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 10.5, "v-ink", WIDTH - 16, 3)
     _on_show(pen, scene, game, things, y + 33)
     half = (WIDTH - 12) / 2
     for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
@@ -137,7 +138,8 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
         pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, things.name(place), f' data-space="{word}"')
         pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
-        pen.text(10 + k * (half + 4), y + 68, "Gain lira" if place == Place.GAIN_LIRA else "Event", 10, "v-ink v-b", 56)
+        name = "Gain lira" if place == Place.GAIN_LIRA else "Event"
+        pen.text(10 + k * (half + 4), y + 68, name, 11.5, "v-ink v-b", 60)
         _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
         pen.end()
 
@@ -150,5 +152,5 @@ def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> Non
         tile = things.tile(word)
         pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
         pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
-        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, tile_named(word), 9.5, "v-ink v-m", step - 8)
+        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, tile_named(word), 10.5, "v-ink v-m", step - 8)
         pen.end()

@@ -1,0 +1,66 @@
+"""How far a bot is with a choice is told while it thinks, and no longer."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents.asking import told_to
+from vitienv.agents.thinking import Thinking
+from vitienv.commands import terminal
+from vitienv.commands.sitting import Sitting
+from vitienv.tui.app import Play
+
+
+def heard(spec):
+    """What is told at every report while a bot makes one choice."""
+    sitting, found = Sitting(vitienv.Game.new(seed=1), 0, {1: spec}), []
+    sitting.thinking.hear = lambda: found.append(sitting.thinking.told())
+    while not found and sitting.game.seat == 1 and len(sitting.game.moves) < 20:
+        sitting.play(sitting.next_move())
+    assert sitting.thinking.told() == ""
+    return found
+
+
+def test_simulations_done_of_those_asked_for():
+    found = heard("ismcts:simulations=1200,seed=1,playout=none")
+    done = [int(told.partition(" of ")[0].replace(",", "")) for told in found]
+    assert found[-1] == "1,200 of 1,200 simulations" and done == sorted(done) and len(set(done)) > 2
+
+
+def test_time_spent_of_the_time_there_is():
+    found = heard("ismcts:milliseconds=60,playout=none")
+    assert found and all(re.fullmatch(r"[\d,]+ simulations, 0\.[01] of 0\.06 s", told) for told in found)
+
+
+def test_a_bot_that_does_not_say():
+    assert heard("heuristic") == []
+
+
+def test_a_terminal_tells_and_removes_it(monkeypatch, capsys):
+    monkeypatch.setattr(terminal, "SHORT", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    sitting = Sitting(vitienv.Game.new(seed=1), 0, {1: "ismcts:simulations=64,seed=1,playout=none"})
+    assert not terminal.Terminal(sitting, lambda: None, lambda file: None).play()
+    told = capsys.readouterr().err
+    assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in told and told.endswith("\r\x1b[K")
+
+
+def test_the_full_screen_tells_it(monkeypatch):
+    screen = Play(lambda: None)
+    screen.begun = type("Begun", (), {"sitting": type("Sitting", (), {"thinking": Thinking()})})
+    screen.busy = "ismcts thinks", 0.0
+    monkeypatch.setattr(screen.sitting.thinking, "told", lambda: "64 of 200 simulations")
+    assert screen._question().endswith("s (64 of 200 simulations)")
+
+
+@pytest.mark.parametrize("spec", ["ismcts:simulations=8,seed=3,playout=none"])
+def test_who_listens_changes_no_choice(spec):
+    game, agent = vitienv.Game.new(seed=2), vitienv.agent(spec)
+    game._batch.refresh()
+    before = told_to(agent, game._batch, np.array([0]))
+    with Thinking().of(agent):
+        assert told_to(agent, game._batch, np.array([0])) == before

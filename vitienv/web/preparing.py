@@ -1,0 +1,87 @@
+"""Compiles what a table needs while people still choose on the start page: what was chosen last comes first."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+from vitienv.taking_back import shows_nothing
+from vitienv.web.table import PERSON, Table, TableError
+
+What = tuple[str, str]  # a game and one of its rulesets
+
+
+class Preparing:
+    """One thread that compiles, one thing after the other, so that it can be said how far it is.
+
+    A ruleset is ready as soon as a first game of it can begin, whatever else is compiled; what hints and chances need
+    is compiled when nothing else is asked for.
+    """
+
+    def __init__(self) -> None:
+        self._asked: list[What] = []  # the last one is next
+        self._hints: list[What] = []
+        self._ready: set[What] = set()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def is_ready(self, game: str, ruleset: str) -> bool:
+        """Whether a first game can begin. If not, it is seen to it, before what was asked for earlier."""
+        what = game, ruleset
+        with self._changed:
+            if what in self._ready:
+                return True
+            if what in self._asked:
+                self._asked.remove(what)
+            self._asked.append(what)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+            return False
+
+    def wait(self, seconds: float) -> bool:
+        """Until there is nothing left to do, or so long; whether there is nothing."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._thread is None, seconds)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                is_first = bool(self._asked)
+                if not (self._asked or self._hints):
+                    self._thread = None
+                    self._changed.notify_all()
+                    return
+                what = self._asked[-1] if is_first else self._hints.pop()
+            # What goes wrong here is told to whoever begins a game or asks for a hint.
+            with suppress(Exception):
+                (first_game if is_first else hints)(*what)
+            if is_first:
+                with self._changed:
+                    self._asked.remove(what)
+                    self._ready.add(what)
+                    self._hints.append(what)
+
+
+def first_game(game: str, ruleset: str) -> None:
+    """Do once what a first game does: its table, its usual bot, its drawing."""
+    table = _table(game, ruleset)
+    table.hint(table.game.definition.rule_of_thumb)
+    table.view()
+    shows_nothing(table.game, table.game, table.people)  # whether a choice may be taken back
+
+
+def hints(game: str, ruleset: str) -> None:
+    """Do once what hints and chances do."""
+    table = _table(game, ruleset)
+    if table.game.definition.champions is not None:
+        with suppress(TableError):
+            table.hint("policy:champion")
+    table.thought()
+
+
+def _table(game: str, ruleset: str) -> Table:
+    from vitienv.game import Game
+
+    made = Game.new(seed=0, game=game, ruleset=ruleset)
+    return Table(made, [PERSON] * made.num_players)
