@@ -50,6 +50,8 @@ def ask(
     called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
         given = told_to(agent, batch, rows)
+    except ConnectionError as error:  # of a service, whatever the position
+        raise BotError(f"{called(int(rows[0]))}: {error}") from error
     except Exception as error:
         row, error = _culprit(lambda one: told_to(agent, batch, one), rows, error)
         what = _told(error)

@@ -25,10 +25,11 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "policy": "vitienv.agents.policy.PolicyAgent",
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
     "pipe": "vitienv.agents.program.ProgramAgent",
+    "llm": "vitienv.agents.chat.ChatAgent",
 }
 # The parameter that may be given without its name.
 _UNNAMED = {"policy": "path", "pipe": "command"}
-_STARTS = ("pipe",)  # bots that start what their spec names
+_REACHES_OUT = {"pipe": "a program that would run", "llm": "an address that would be asked"}
 
 
 def register(name: str, factory: Callable[..., Agent], unnamed: str | None = None) -> None:
@@ -94,8 +95,8 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
 
 
 def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAULT) -> None:
-    """ValueError if a bot that a file names, told as `where`, would import a module or start a program for the file's
-    sake.
+    """ValueError if a bot that a file names, told as `where`, would import a module, start a program or ask an
+    address for the file's sake.
 
     A spec that the user gives may do so, and whatever a file says whose maker the user trusts.
     """
@@ -104,9 +105,9 @@ def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAUL
     for spec in specs:
         name = spec.strip().partition(":")[0] if isinstance(spec, str) else ""
         is_module = "." in name and name not in agent_names(game)
-        if (is_module or name in _STARTS) and not trust.is_allowed():
-            what = "a module whose code" if is_module else "a program that"
-            raise ValueError(f"{where} names the bot {spec!r}, {what} would run; {trust.HOW}")
+        what = "a module whose code would run" if is_module else _REACHES_OUT.get(name)
+        if what is not None and not trust.is_allowed():
+            raise ValueError(f"{where} names the bot {spec!r}, {what}; {trust.HOW}")
 
 
 def _factory(name: str, game: str | Definition) -> Callable[..., Agent]:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -44,7 +45,8 @@ class Played:
     victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
     `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
     bytes): the final states. moves: the numbers of the actions of each game. faults: by game, the seat that lost it
-    outside the rules, and why; such a game stands as it did then.
+    outside the rules, and why; such a game stands as it did then. notes: by game and seat, what a bot counted there,
+    such as tokens.
     """
 
     options: Options
@@ -58,6 +60,7 @@ class Played:
     records: np.ndarray
     moves: list[np.ndarray]
     faults: dict[int, tuple[int, Fault]]
+    notes: dict[int, dict[int, Counter[str]]]
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -111,6 +114,7 @@ def play(
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     faults: dict[int, tuple[int, Fault]] = {}
+    notes: dict[int, dict[int, Counter[str]]] = {}
     stood: dict[int, np.ndarray] = {}  # the records of games that a fault ended
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
@@ -124,6 +128,9 @@ def play(
             failed: dict[int, Fault] = {}
             batch.actions[rows] = choose(agents[number], batch, rows, seeds, failed)
             faults |= {row: (int(batch.seats[row]), fault) for row, fault in failed.items()}
+            for i, counted in getattr(agents[number], "notes", {}).items():
+                of_game = notes.setdefault(int(rows[i]), {})
+                of_game.setdefault(int(batch.seats[rows[i]]), Counter()).update(counted)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
         went_on = playing[batch.actions[playing] != LEAVE]
@@ -150,6 +157,7 @@ def play(
         records=records,
         moves=_by_game(rows_of_step, actions_of_step, n),
         faults=faults,
+        notes=notes,
     )
 
 

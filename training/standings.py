@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
 
+NOTE = "note_"  # before the name of what a bot counted, as a column
 WIDE = 110  # columns of a screen for the whole table
 
 
@@ -40,6 +41,7 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
                 "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
                 "fault": fault["kind"] if fault.get("seat") == seat else "",
+                **{NOTE + name: n for name, n in game.get("notes", {}).get(str(seat), {}).items()},
             })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -100,6 +102,8 @@ def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players
         "mean_rank": float(own["rank"].mean()),
         "mean_years": float(own["year"].mean()),
         "by_seat": [_seat(own, seat) for seat in range(num_players)],
+        "notes": {name.removeprefix(NOTE): int(own[name].sum()) for name in own
+                  if name.startswith(NOTE) and own[name].notna().any()},
         "faults": {str(kind): int(n) for kind, n in own["fault"].value_counts().items() if kind},
     }
 
@@ -194,6 +198,11 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
         f"{bot['agent']} lost {count(n, 'game')} by {kind}"
         for bot in results["bots"]
         for kind, n in bot["faults"].items()
+    ]
+    told += [
+        f"{bot['agent']}: " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in bot["notes"].items())
+        for bot in results["bots"]
+        if bot["notes"]
     ]
     about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
     table.caption = "; ".join([about, *told])

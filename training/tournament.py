@@ -277,6 +277,8 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
                 "truncated": bool(played.truncated[i]),
                 "decisions": len(played.moves[i]),
             }
+            if i in played.notes:
+                about["notes"] = {str(seat): dict(counted) for seat, counted in played.notes[i].items()}
             if i in played.faults:
                 seat, fault = played.faults[i]
                 about["fault"] = {"seat": seat, "kind": fault.kind, "text": fault.text}

@@ -1,0 +1,259 @@
+"""A language model as a player, over any endpoint that speaks the OpenAI-compatible chat protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed, Fault
+from vitienv.agents.protocol import Bot, Views
+from vitienv.core.definition import Definition
+from vitienv.core.errors import IllegalAction
+from vitienv.core.files import from_json
+from vitienv.core.kernel import LEAVE
+from vitienv.game import Game
+from vitienv.games import DEFAULT, definition
+
+MOST_BYTES = 1_000_000  # of a response
+MOST_AT_ONCE = 256
+PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
+LONGEST_PAUSE = 60.0  # that an endpoint may ask for
+BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
+INSTALL = "language models need httpx2; in the folder of the sources: pip install -e '.[llm]'"
+Message = dict[str, str]
+HOW = (
+    "You play a board game. Each message tells what you may know, your question, and your choices. Think if you like, "
+    "then name one choice by its number, between <action> and </action>."
+)
+
+
+class ChatAgent(Bot):
+    """A bot that is a language model; see the documentation's page on language models.
+
+    An answer that names no legal action is asked for again with the reason, `retries` times; then the game is lost,
+    which `faults` tells by the rows of the last `act`, or `fallback` chooses. `notes` has by these rows what the
+    decisions took: "answers", "unparsed" (answers that named no legal action), "prompt_tokens", "completion_tokens",
+    and "by_fallback". An endpoint that cannot be reached is no fault of the model: it is asked again after growing
+    pauses, then a ConnectionError ends the run, which can be resumed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        url: str,
+        key: str = "OPENAI_API_KEY",
+        retries: int = 2,
+        fallback: str | None = None,
+        limit_ms: int = 120_000,
+        at_once: int = 8,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        log: str | None = None,
+        seed: int | None = None,
+        game: str | Definition = DEFAULT,
+    ) -> None:
+        """model: as the endpoint calls it. url: of the endpoint; /chat/completions is added. key: the environment
+        variable that holds the key, if it is set. retries: how often a question is asked again. fallback: a spec.
+        limit_ms: for one response, in milliseconds. at_once: requests that may wait side by side. temperature,
+        max_tokens: sent if given. log: a file to which each answer is added as a line of JSON; one that it has for the
+        same messages is not asked for again. ValueError for what is wrong."""
+        from vitienv.agents.seating import make_bot
+
+        for name, value, least, most in (
+            ("retries", retries, 0, 100), ("limit_ms", limit_ms, 1, 3_600_000), ("at_once", at_once, 1, MOST_AT_ONCE),
+        ):  # fmt: skip
+            if not least <= value <= most:
+                raise ValueError(f"llm: {name} is {value}; it must be from {least} to {most}")
+        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+            raise ValueError(f"llm: url is {url!r}; it must be such as http://localhost:8000/v1")
+        super().__init__(f"llm:{model}", definition(game))
+        self.model, self.url, self.key = model, url.rstrip("/") + "/chat/completions", key
+        self.retries, self.limit, self.at_once = retries, limit_ms / 1000, at_once
+        self.settings = {"temperature": temperature, "max_tokens": max_tokens}
+        self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
+        self.log = None if log is None else Log(Path(log))
+        self.faults: dict[int, Fault] = {}
+        self.notes: dict[int, dict[str, int]] = {}
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+        if games is None:
+            raise ValueError(f"agent {self.name!r} needs the games that it plays in")
+        self.faults, self.notes = {}, {}
+        asked = [games.determinize(row, seed=0) for row in range(len(masks))]  # told the same under every deal
+        with _client(self.limit) as client, ThreadPoolExecutor(min(self.at_once, max(1, len(asked)))) as pool:
+            found = list(pool.map(lambda game: Decision(self, client, game).made(), asked))
+        chosen = np.full(len(masks), LEAVE, np.int64)
+        for row, decision in enumerate(found):
+            self.notes[row] = decision.notes
+            if decision.action is not None:
+                chosen[row] = decision.action
+            elif self.fallback is None:
+                self.faults[row] = Fault(decision.kind, decision.error)
+            else:
+                one = [row]
+                view = Views(games._batch, games._rows[one])
+                chosen[row] = self.fallback.act(observations[one], masks[one], games=view)[0]
+                decision.notes["by_fallback"] = 1
+        return chosen
+
+
+class Decision:
+    """One decision of a model: the messages so far, and what came of them."""
+
+    def __init__(self, agent: ChatAgent, client: Any, game: Game) -> None:
+        self.agent, self.client, self.game = agent, client, game
+        self.messages = _messages(game)
+        self.notes = {"answers": 0, "unparsed": 0, "prompt_tokens": 0, "completion_tokens": 0}
+        self.action: int | None = None
+        self.kind, self.error = ILLEGAL, ""
+
+    def made(self) -> Decision:
+        """Ask until an answer names a legal action, or as often as may be."""
+        for _ in range(self.agent.retries + 1):
+            answer = ""
+            try:
+                answer = self._answer()
+                self.action = self.game.definition.actions.number(self.game.parse(answer))
+                return self
+            except (Failed, IllegalAction) as error:
+                self.kind = error.fault.kind if isinstance(error, Failed) else ILLEGAL
+                self.error = str(error)
+            self.notes["unparsed"] += 1
+            told = f"{self.error}. Name one choice by its number, between <action> and </action>."
+            self.messages.append({"role": "assistant", "content": answer or "(nothing)"})
+            self.messages.append({"role": "user", "content": told})
+        return self
+
+    def _answer(self) -> str:
+        """The text of an answer. Failed for a response that has none; ConnectionError as `response`."""
+        log = self.agent.log
+        known = None if log is None else log.answer(self.agent.model, self.messages)
+        if known is not None:
+            return known
+        began = time.monotonic()
+        told = response(self.agent, self.client, self.messages)
+        try:
+            answer = told["choices"][0]["message"]["content"]
+        except (KeyError, IndexError, TypeError):
+            raise Failed(ILLEGAL, "the response has no choices[0].message.content") from None
+        if not isinstance(answer, str):
+            raise Failed(ILLEGAL, "the response has no text")
+        tokens = {name: _count(told.get("usage"), name) for name in ("prompt_tokens", "completion_tokens")}
+        self.notes["answers"] += 1
+        for name, n in tokens.items():
+            self.notes[name] += n
+        if log is not None:
+            log.add(self.agent.model, self.messages, answer, tokens, time.monotonic() - began)
+        return answer
+
+
+def _count(usage: Any, name: str) -> int:
+    """How many tokens an endpoint says that were used; 0 if it does not say so."""
+    n = usage.get(name) if isinstance(usage, dict) else None
+    return n if type(n) is int and 0 <= n < 10**9 else 0
+
+
+def _messages(game: Game) -> list[Message]:
+    choices = "\n".join(f"{one['number']}: {one['sentence']}" for one in game.choices())
+    asked = f"{game.words()}\n\nChoices:\n{choices}"
+    return [{"role": "system", "content": HOW}, {"role": "user", "content": asked}]
+
+
+@contextmanager
+def _client(limit: float) -> Iterator[Any]:
+    try:
+        import httpx2
+    except ModuleNotFoundError:
+        raise ValueError(f"llm: {INSTALL}") from None
+    with httpx2.Client(timeout=limit, follow_redirects=False) as client:
+        yield client
+
+
+def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str, Any]:
+    """What the endpoint answers, as JSON. Failed for a response that is none; ConnectionError if it cannot be
+    reached."""
+    import httpx2
+
+    sent = {"model": agent.model, "messages": messages} | {k: v for k, v in agent.settings.items() if v is not None}
+    secret = os.environ.get(agent.key)
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    why = ""
+    for pause in (*PAUSES, None):
+        wait = pause
+        try:
+            with client.stream("POST", agent.url, json=sent, headers=headers) as came:
+                if came.status_code == 200:
+                    return _read(came, agent.limit)
+                why = f"answered with status {came.status_code}"
+                if came.status_code not in BUSY:
+                    break
+                wait = _asked_pause(came.headers.get("retry-after"), pause)
+        except httpx2.HTTPError as error:
+            why = f"could not be reached ({type(error).__name__})"
+        if wait is not None:
+            time.sleep(wait)
+    raise ConnectionError(f"the endpoint {agent.url} {why}")
+
+
+def _asked_pause(told: str | None, pause: float | None) -> float | None:
+    """The seconds that an endpoint asks for, or the usual ones."""
+    if pause is None or told is None or not told.isdecimal() or len(told) > 6:
+        return pause
+    return min(float(told), LONGEST_PAUSE)
+
+
+def _read(came: Any, limit: float) -> dict[str, Any]:
+    until, body = time.monotonic() + limit, b""
+    for part in came.iter_bytes():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise Failed(ILLEGAL, f"the response has more than {MOST_BYTES} bytes")
+        if time.monotonic() > until:
+            raise Failed(TIMEOUT, f"the response took more than {limit:.0f} s")
+    try:
+        told = from_json(body)
+    except (ValueError, UnicodeDecodeError) as error:
+        raise Failed(ILLEGAL, f"the response is no JSON: {error}") from None
+    if not isinstance(told, dict):
+        raise Failed(ILLEGAL, "the response is no JSON object")
+    return told
+
+
+class Log:
+    """Decisions as lines of JSON in a file: messages, answer, tokens, seconds. It never holds a key."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._lock = path, Lock()
+        self._known: dict[str, str] = {}
+        for line in path.read_bytes().splitlines() if path.exists() else ():
+            try:
+                told = from_json(line)
+                self._known[_key(told["model"], told["messages"])] = str(told["answer"])
+            except (ValueError, KeyError, TypeError):
+                continue  # a line that a killed run left half written
+
+    def answer(self, model: str, messages: list[Message]) -> str | None:
+        """The answer that was given to the same messages, or None."""
+        return self._known.get(_key(model, messages))
+
+    def add(self, model: str, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
+        """Add a decision."""
+        told = {"model": model, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
+        with self._lock:
+            self._known[_key(model, messages)] = answer
+            with self.path.open("ab") as file:
+                file.write(json.dumps(told).encode() + b"\n")
+
+
+def _key(model: str, messages: list[Message]) -> str:
+    return json.dumps([model, messages], sort_keys=True)
