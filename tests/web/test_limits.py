@@ -178,6 +178,13 @@ def ended(process, sig=signal.SIGINT):
 SOON = 3.0  # seconds: two, and one for a machine that is busy with other tests
 
 
+def test_it_ends_at_once_where_python_would_take_long_to(tmp_path):
+    before = "import atexit, time; atexit.register(time.sleep, 600)"
+    with serving(tmp_path, before) as (process, port):
+        assert ask(port)
+        assert ended(process) < SOON and process.returncode == 0
+
+
 def test_it_ends_while_bodies_are_half_sent(tmp_path):
     with serving(tmp_path) as (process, port), ExitStack() as stack:
         connected(stack, port, 10, half_body(port))

@@ -23,7 +23,7 @@ MOST_CONNECTIONS = 400  # sockets included, of which there are 256 at most; fewe
 FREE_FILES = 128  # for tables, sources and connections that are about to be closed
 AT_ONCE, QUEUE = 16, 512  # connections that are taken at once, before one that is too many is closed; that may wait
 HEADER_SECONDS = 10.0  # for the headers of a request, and for a client to take what it was sent
-END_SECONDS, LAST_SECONDS = 1.0, 1.5  # after Ctrl-C: until work is cancelled, until the process ends whatever it does
+END_SECONDS, LAST_SECONDS = 0.5, 1.0  # after Ctrl-C: until work is cancelled, until the process ends whatever it does
 MOST_LINES, MINUTE = 20, 60.0  # lines on stderr a minute
 
 
@@ -148,11 +148,11 @@ class _Server(uvicorn.Server):
 
 
 def run(app: Any, at: socket.socket) -> None:
-    """Answer until interrupted."""
+    """Answer until interrupted, which ends the process: to put away all that was loaded may take Python seconds."""
     kind = type("Connection", (Connection,), {"most": most_connections(), "open_": {}})
     config = uvicorn.Config(
         app, http=kind, loop="asyncio", log_config=None, log_level="warning", access_log=False, server_header=False,
-        ws_max_size=MOST_OF_A_MESSAGE, backlog=AT_ONCE, timeout_graceful_shutdown=int(END_SECONDS),
+        ws_max_size=MOST_OF_A_MESSAGE, backlog=AT_ONCE, timeout_graceful_shutdown=END_SECONDS,  # type: ignore[arg-type]  # it waits for as long as asyncio can
     )  # fmt: skip
     lines = Lines()
     for name in ("uvicorn.error", "asyncio"):
@@ -160,3 +160,4 @@ def run(app: Any, at: socket.socket) -> None:
         logger.handlers, logger.propagate = [lines], False
     with suppress(KeyboardInterrupt, asyncio.CancelledError), at:
         _Server(config).run(sockets=[at])
+    os._exit(0)
