@@ -116,7 +116,7 @@ def test_version(capsys):
         (["train", "--resume"], "--resume needs --run"),
         (["train", "--players", "9"], "from 2 to 6"),
         (["train", "--recipe", "three"], "unknown recipe 'three'"),
-        (["train", "--recipe", "two", "--rate", "0.1"], "--rate does not go with --recipe"),
+        (["train", "--recipe", "two", "--learning-rate", "0.1"], "--learning-rate does not go with --recipe"),
         (["train", "--share", "0.5"], "--share is for --recipe"),
         (["train", "--method", "ppo", "--advice", "none"], "--advice is for --method selfplay"),
         (["tournamint"], "tournamint"),
