@@ -230,6 +230,7 @@ def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypa
         page.wait_for_selector("#begin[disabled]")
         go_on.set()
         page.wait_for_selector("#begin:not([disabled])")
+        other.close()  # a server waits for those who watch a table
     finally:
         go_on.set()
         server.stop()

@@ -209,7 +209,7 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.end()
         told = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
         pen.token("pile", told, deck=deck, cards=len(pile))
-        pen.text(x + 36, y + 41, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
+        pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
-            pen.lines(x + 36, y + 51, spoken(pile[-1]), 9.5, "v-ink v-m", 70, 2)
+            pen.lines(x + 36, y + 48.5, spoken(pile[-1]), 9.0, "v-ink v-m", 70, 2)
         pen.end()
