@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 SCRIPT = """
 import sys, numpy as np
 from pathlib import Path
+from types import SimpleNamespace
 from vitienv.core.jit import kept
 def double(a):
     for i in range(len(a)):
@@ -229,7 +232,8 @@ def test_a_long_compilation_tells_how_far_it_is(tmp_path, capfd, monkeypatch):
     Process(tmp_path / "cache" / "engine-0")()
     first, *between, last = capfd.readouterr().err.splitlines()
     assert first.startswith("vitienv: compiling the engine, once for this version: ") and "some seconds" in first
-    assert "functions, 0 s" in between[0] and last.startswith("vitienv: the engine: compiled in ")
+    assert all(line.endswith(" s") for line in between) and last.startswith("vitienv: the engine: compiled in ")
+    assert any(" functions, " in line or "putting them together, " in line for line in between)
 
 
 def test_a_compilation_that_is_not_kept_says_so(tmp_path, capfd, monkeypatch):
@@ -250,6 +254,31 @@ def test_a_compilation_that_fails_ends_its_reports(tmp_path, capfd, monkeypatch)
     assert progress.WATCH._now is None
     Process(tmp_path / "cache" / "engine-0")()
     assert "compiled in" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("compiled", "told"), [
+    ([], "putting them together, "), ([0, 0, 1], "1 of 3 functions, "), ([1, 1], "putting them together, "),
+])  # fmt: skip
+def test_no_count_stands_still(compiled, told):
+    """Neither "0 of 0 functions" nor "462 of 462" for as long as the whole is put together."""
+    now = progress._Compilation("the bots", [SimpleNamespace(signatures=[0] * n) for n in compiled])
+    assert now.reached().removesuffix("0 s") == told
+
+
+def test_a_kernel_without_functions_of_its_own_announces_no_count(monkeypatch):
+    said = []
+    monkeypatch.setattr(progress, "_report", lambda first, now: said.append(first))
+    monkeypatch.setattr(progress, "rules_below", lambda kernel: [])
+    watch, kernel = progress.Watch(), object()
+    watch.add(kernel, "the bots", True, lambda: True)
+    event = SimpleNamespace(data={"dispatcher": kernel})
+    watch.on_start(event)
+    watch.on_end(event)
+    for _ in range(200):
+        if said:
+            break
+        time.sleep(0.01)
+    assert said == ["compiling the bots, once for this version: some seconds …"]
 
 
 @pytest.mark.parametrize("functions, linked, plain", [

@@ -38,7 +38,8 @@ class Watch(events.Listener):
             part, is_linked, is_kept = self._kernels[kernel]
             todo = [rule for rule in rules_below(kernel) if not rule.signatures]
             how_often = "once for this version" if is_kept() else "for this process alone"
-            first = f"compiling {part}, {how_often}: {len(todo)} functions, {length(len(todo), is_linked)} …"
+            count = f"{len(todo)} functions, " if todo else ""
+            first = f"compiling {part}, {how_often}: {count}{length(len(todo), is_linked)} …"
             self._under_way = _Compilation(part, todo)
             threading.Thread(target=_report, args=(first, self._under_way), daemon=True).start()
 
@@ -78,8 +79,9 @@ class _Compilation:
         return sum(1 for rule in self.todo if rule.signatures)
 
     def reached(self) -> str:
-        """How far it is."""
-        return f"{self.ready()} of {len(self.todo)} functions, {self.seconds:.0f} s"
+        """How far it is. What is left when all functions are there, or is all there is, has no count."""
+        ready, of = self.ready(), len(self.todo)
+        return (f"{ready} of {of} functions, " if ready < of else "putting them together, ") + f"{self.seconds:.0f} s"
 
 
 def length(functions: int, is_linked: bool) -> str:
