@@ -11,11 +11,12 @@ STEPS = 30  # of a game that is read
 
 
 class Registers:
-    """Tries the frames of games one after the other. frames_of: those of a position. n_cards: cards of the game.
-    problems: broken invariants of records, masks and seats; what is read in spite of another number must have none."""
+    """Tries the frames of games one after the other. frames_of: those of a position. bounds_of: of the numbers of a
+    frame, at a game. problems: broken invariants of records, masks and seats; what is read in spite of another number
+    must have none."""
 
-    def __init__(self, frames_of, n_cards=0, most=4, problems=None):
-        self.frames_of, self.n_cards, self.most, self.problems = frames_of, n_cards, most, problems
+    def __init__(self, frames_of, bounds_of, most=4, problems=None):
+        self.frames_of, self.bounds_of, self.most, self.problems = frames_of, bounds_of, most, problems
         self.met: dict[tuple[int, int], int] = {}  # by operation and stage
         self.refused = 0
 
@@ -29,7 +30,7 @@ class Registers:
             self.met[key] = self.met.get(key, 0) + 1
             if self.met[key] > self.most:
                 continue
-            bounds = operations.bounds(frame, game.num_players, self.n_cards)
+            bounds = self.bounds_of(frame, game)
             for column in list(Frame)[1:]:
                 low, high = bounds[column]
                 assert low <= frame[column] <= high, (operations.word(frame[Frame.OP]), column.name, frame)

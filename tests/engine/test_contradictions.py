@@ -8,6 +8,9 @@ import pytest
 import vitienv
 from tests.engine.kinds import KINDS
 from tests.engine.test_hidden import play
+from tests.registers import Registers
+from vitienv.viticulture.positions import registers
+from vitienv.viticulture.positions.world import registers as of_world
 
 SOLO = {"ruleset": "solo"}
 BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}
@@ -34,7 +37,7 @@ def seats(**first):
         ({"year": 2, "season": "setup", "status": "over"}, "year is 2 in setup; the set-up is year 0"),
         ({"status": "truncated", "season": "year_end"}, "truncated in year 1; only max_years does that"),
         (SOLO | {"lost": True}, "lost is true while the game goes on"),
-        ({"status": "over", "pending": {"frames": [["place", 0, 1, 1, *[0] * 12]]}}, "pending is given in a game that"),
+        ({"status": "over", "pending": {"frames": [["place", 0, -1, 0, 1, 1, *[0] * 10]]}}, "is given in a game that"),
         ({"goal_reached": False} | seats(victory_points=21), "a seat has 21 points; the goal is 20"),
         (SOLO | {"goal_reached": True}, "goal_reached is true in a game that ends after its last year"),
         (SOLO | {"year": 3} | seats(glass_tokens=[]), "seat 0 is to choose a row and has no glass_tokens"),
@@ -167,3 +170,34 @@ def test_a_blocker_owns_nothing_unless_told():
     game = vitienv.Game.from_dict(BLOCKER | {"options": {"stand_in": "blocker", "start_lira": 9, "bonus_tokens": 2}})
     assert np.array_equal(game.record.lira[:2], [9, 0]) and np.array_equal(game.record.bonus_tokens[:2], [2, 0])
     assert game.record.glass[0].all() and not game.record.glass[1].any()
+
+
+TRIED = (
+    {"num_players": 3}, {"num_players": 6}, {"ruleset": "original", "num_players": 4}, {"ruleset": "solo"},
+    {"num_players": 4, "draft_parents": True},
+)  # fmt: skip
+OF_WORLD = (
+    {"num_players": 2, "continent": "europe"}, {"num_players": 1}, {"num_players": 4, "continent": "africa"},
+)  # fmt: skip
+TRIED_YEARS = 3
+
+
+def bounds_of(frame, game):
+    own = of_world if game.options.ruleset == "world" else registers
+    return registers.bounds_of(frame, game.num_players, game.definition.operations, own.own_bounds(game.num_players))
+
+
+@pytest.mark.parametrize(("tables", "least"),
+                         ((TRIED, 35), ([{"ruleset": "world", **one} for one in OF_WORLD], 35)),
+                         ids=("viticulture", "world"))  # fmt: skip
+def test_each_number_of_a_pending_frame_has_its_bounds(tables, least):
+    """What games write is read, of each kind of frame that random play comes to, and no number beyond its bounds."""
+    tried = Registers(lambda position: position.get("pending", {}).get("frames"), bounds_of, most=1)
+    for seed, options in enumerate(tables):
+        game, chance = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+        while not game.is_over and game.year <= TRIED_YEARS:
+            tried.try_all(game)
+            game.step(int(chance.choice(np.flatnonzero(game.mask))))
+        assert vitienv.Game.from_dict(json.loads(json.dumps(game.to_dict()))) == game
+    assert len(tried.met) >= least
+    assert tried.refused == 60 * len(tried.met)  # four numbers of each of 15 columns

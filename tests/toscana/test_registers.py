@@ -20,13 +20,17 @@ ABANDONED = {"boxes": {"water": 2}}
 FOLLOWING = (FrameOp.START_WORKER, FrameOp.TURN, FrameOp.TASTE)  # written in other words, never as frames
 
 
+def bounds_of(frame, game):
+    return OPERATIONS.bounds(frame, game.num_players)
+
+
 def test_every_operation_has_bounds():
     assert [row.word for row in OPERATIONS.rows.values() if row.bounds is None] == []
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_each_number_of_a_pending_frame_has_its_bounds(seed):
-    registers = Registers(lambda position: position.get("pending"), most=3, problems=problems)
+    registers = Registers(lambda position: position.get("pending"), bounds_of, most=3, problems=problems)
     chance = random.Random(seed)
     made = start(2, ABANDONED, squares=[at(1, 3, 0, 2), at(1, 7, 0, 2)])
     games = [made, *(begun(seed, **options) for options in TABLES)]

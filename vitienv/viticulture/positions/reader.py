@@ -12,12 +12,13 @@ from vitienv.core.batch import Batch, key_of
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers, yes_or_no
 from vitienv.core.frames import Frame
 from vitienv.core.positions import frames_from_json, state_from_json
-from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND, N_KINDS
+from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options, definition_of
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.contradictions import check_whole
+from vitienv.viticulture.positions.registers import check_registers, own_bounds
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
 from vitienv.viticulture.positions.writer import STATUS, TOLD
@@ -25,6 +26,7 @@ from vitienv.viticulture.state import EMPTY, FIELDS, N_STREAMS, Rule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
+    from vitienv.core.operations import Bounds
 
 POSITION_KEYS = (
     "ruleset", "num_players", "options", "seed", "year", "season", "status", "first_player", "to_act", "goal_reached",
@@ -54,7 +56,7 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     check_workers(r, n)
     pending = position.get("pending")
     if pending is not None:
-        read_pending(r, mapping_of(pending, "pending"), n, options.definition)
+        read_pending(r, mapping_of(pending, "pending"), n, options.definition, own_bounds(n))
     read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
     r.goal_reached = yes_or_no(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()), "goal_reached")
     if pending is None and r.status == 0:
@@ -179,18 +181,21 @@ def order_of(order: Any, n: int) -> list[int]:
 
 
 def read_pending(
-    r: np.record, pending: Mapping[str, Any], n: int, made: Definition, also: tuple[str, ...] = ()
+    r: np.record,
+    pending: Mapping[str, Any],
+    n: int,
+    made: Definition,
+    own: Mapping[str, Bounds],
+    also: tuple[str, ...] = (),
 ) -> None:
-    """Pending decisions and whose turn it is. made: the game's operations, and how far its fields go. also: keys that
-    are read elsewhere."""
+    """Pending decisions and whose turn it is. made: the game's operations, and how far its fields go. own: the bounds
+    of frames, by operation. also: keys that are read elsewhere."""
     only_keys(pending, ("frames", "turn", "turn_seat", "turn_place", *also), "pending")
     frames = pending.get("frames")
     if not frames:
         raise ValueError("pending needs its frames, at least one")
     frames_from_json(r, frames, made.operations, n)
-    for t, frame in enumerate(r.frames[: int(r.depth)]):
-        if not -1 <= frame[Frame.CARD] < N_KINDS:
-            raise ValueError(f"frame {t} of the pending decisions names no card")
+    check_registers(r, n, made.operations, own)
     r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
     most = next(own.high for own in made.fields if own.name == "turn_place")

@@ -25,6 +25,7 @@ from vitienv.viticulture.positions.reader import (
 )
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import read_cards
+from vitienv.viticulture.positions.world.registers import own_bounds
 from vitienv.viticulture.positions.world.table import read_events, read_partner, read_tiles, read_token
 from vitienv.viticulture.positions.world.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.viticulture.positions.world.workers import can_place, check_yokes, read_workers
@@ -66,7 +67,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     pending = position.get("pending")
     if pending is not None:
         pending = mapping_of(pending, "pending")
-        read_pending(shell, pending, n, options.definition, also=("turn_worker",))
+        read_pending(shell, pending, n, options.definition, own_bounds(n), also=("turn_worker",))
     read_seats(shell, {**position, "board": {}, "seats": _others_keys(position, n)}, n)
     read_cards(shell, position, _copies(r, options))
     take_over(r, shell)

@@ -1,0 +1,93 @@
+"""The bounds of every number of a pending frame, by the word of its operation. A number that is not named is 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from vitienv.core.frames import NO_CARD, NOBODY, Frame
+from vitienv.core.operations import Bounds, Operations
+from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES
+
+N_GOALS = 6  # bits of `Goal`
+PLACES = 60  # of the board, spaces counted singly
+ALL_DECKS, ALL_SEATS, CARD = (0, 2**N_DECKS - 1), (0, 2**MAX_SEATS - 1), (0, N_KINDS - 1)
+ANY_CARD, FLAG, FEW, BITS = (NO_CARD, N_KINDS - 1), (0, 1), (0, 9), (0, 15)
+MANY, VINE, FIELD = (0, N_KINDS), (0, N_VINES - 1), (0, 2)
+HELD = (0, MAX_SEATS * N_KINDS)  # a seat and a card
+# The names of the columns, for short lines.
+LEFT, MIN, DONE, STAGE, A, B, C = Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE, Frame.A, Frame.B, Frame.C
+P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
+
+
+def own_bounds(n: int) -> dict[str, Bounds]:
+    """Of the numbers that are not as `bounds_of` has them, by operation. n: seats."""
+    seat = (0, n - 1)
+    return {
+        "setup": {STAGE: FEW, DONE: (0, 2 * MAX_SEATS)},
+        "year": {DONE: (0, 2 * MAX_SEATS)},
+        "planned": {P0: (0, MAX_SEATS * PLACES)},
+        "card": {LEFT: (0, 1), STAGE: FEW, P0: BITS},
+        "parts": {LEFT: (0, 1), A: FEW, B: FEW},
+        "offers": {A: BITS, P0: (0, N_ROWS)},
+        "train": {LEFT: (1, 1), MIN: FLAG, A: FEW},
+        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, N_ROWS), P1: HELD, P2: HELD, P3: HELD},
+        "govern": {A: ALL_SEATS, P0: (0, N_ROWS)},
+        "deck": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 3), A: ALL_DECKS, P0: (0, 3), P1: (0, 3), P2: (0, 3), P3: (0, 3)},
+        "bonus": {A: BITS},
+        "token": {A: BITS},
+        "play": {LEFT: (0, 3), MIN: (0, 3), DONE: (0, 3), A: (0, N_DECKS - 1)},
+        "branch": {A: FEW, B: BITS},
+        "build": {A: FEW, B: (-1, 9), C: (0, 2**10 - 1)},
+        "plant": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4), A: (0, 3), P0: VINE, P1: (0, 99)},
+        "harvest": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4)},
+        "uproot": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4), P0: (0, 3 * N_VINES), P1: FIELD},
+        "cards": {LEFT: MANY, MIN: MANY, DONE: MANY, A: ALL_DECKS, B: CARD, C: (NOBODY, n - 1)},
+        "sell": {LEFT: (0, 2 * N_VALUES), MIN: FLAG, DONE: (0, 2 * N_VALUES), A: (0, 63), P0: (0, 2 * N_VALUES)},
+        "make": {LEFT: FEW, MIN: FEW, DONE: FEW, A: (0, 3), P0: (0, 3), P1: (0, 9), P2: (0, 9), P3: (0, 255)},
+        "fill": {DONE: (0, 3), P0: (0, FIRST_SUMMER - 1), P1: FEW},
+        "grape": {A: FEW},
+        "wine": {A: FEW, B: BITS},
+        "swap": {P0: FIELD, P1: VINE, P2: FIELD},
+        "ask": {A: BITS, B: seat},
+        "queen": {B: seat},
+        "offer_cards": {LEFT: (0, 3), DONE: (0, 3), A: ALL_DECKS, B: CARD},
+        "opponents": {LEFT: (0, 3), DONE: (0, 3), A: FLAG, B: seat, P0: ALL_SEATS},
+        "retrieve": {LEFT: (0, 2), DONE: (0, 2), B: (0, 3 * PLACES)},
+        "caravan": {
+            LEFT: (0, 2), MIN: (0, 2), DONE: (0, 2), B: ANY_CARD,
+            P0: ANY_CARD, P1: ANY_CARD, P2: ANY_CARD, P3: ANY_CARD,
+        },
+        "piles": {LEFT: (0, 2), MIN: (0, 2), DONE: (0, 2), B: (-1, N_DECKS - 1)},
+        "choose_vine": {LEFT: (0, 3), MIN: (0, 3), DONE: (0, 3), B: VINE},
+    }  # fmt: skip
+
+
+def bounds_of(
+    frame: Sequence[int], n: int, operations: Operations, own: Mapping[str, Bounds]
+) -> list[tuple[int, int]]:
+    """The least and the greatest number of each column of a pending frame. n: seats. own: by operation."""
+    row = operations.rows[int(frame[Frame.OP])]
+    asks = bool(row.decisions)
+    told: dict[int, tuple[int, int]] = {
+        Frame.OP: (row.number, row.number),
+        Frame.SEAT: (0 if asks else NOBODY, n - 1),
+        Frame.CARD: ANY_CARD,
+        Frame.STAGE: (0, max(len(row.decisions) - 1, 0)),
+        Frame.GOALS: (0, 2**N_GOALS - 1),
+        Frame.RESULT: (-1, 127),  # what any part before may have given; -1 was declined
+        **({LEFT: FLAG, MIN: FLAG} if asks else {}),
+        **own.get(row.word, {}),
+    }
+    return [told.get(column, (0, 0)) for column in Frame]
+
+
+def check_registers(r: np.record, n: int, operations: Operations, own: Mapping[str, Bounds]) -> None:
+    """ValueError names a number of a pending frame that is out of its bounds."""
+    for frame in r.frames[: int(r.depth)]:
+        for column, (low, high) in zip(Frame, bounds_of(frame, n, operations, own)):
+            if not low <= frame[column] <= high:
+                told = f"{operations.word(frame[Frame.OP])} is pending with {column.name.lower()} {frame[column]}"
+                raise ValueError(f"{told}; that is {low if low == high else f'a number from {low} to {high}'}")
