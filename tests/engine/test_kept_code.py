@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 SCRIPT = """
 import sys, numpy as np
 from pathlib import Path
-from types import SimpleNamespace
 from vitienv.core.jit import kept
 def double(a):
     for i in range(len(a)):
