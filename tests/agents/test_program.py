@@ -141,3 +141,24 @@ def test_what_a_program_is_asked_can_be_read():
     game = vitienv.Game.new(num_players=4, seed=1)
     told = {"told": game.told(), "words": game.words(), "choices": game.choices()}
     assert len(json.dumps(told)) < 65_536  # a pipe's room: the question is written at once
+
+
+def checked(*words):
+    command = [sys.executable, "-m", "vitienv.cli", "bot", "check", *words]
+    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout.strip()
+
+
+def test_a_bot_is_checked(tmp_path):
+    status, told = checked(f"pipe:{written(tmp_path)}", "--games", "2")
+    assert status == 0 and "2 games, " in told and told.endswith("nothing wrong")
+    status, told = checked(f"pipe:{written(tmp_path, 'sys.exit(1)')}", "--games", "2", "--json")
+    assert status == 1 and "crash: ended with status 1" in json.loads(told)["wrong"][0]
+
+
+def test_a_bot_that_plays_another_way_is_told(tmp_path):
+    fault = "print(json.dumps({'action': asked['choices'][os.getpid() % 2]['name']}), flush=True); continue"
+    program = PLAYER.replace("if number == 2:", "if len(asked['choices']) > 1:").replace("FAULT", fault)
+    (tmp_path / "player.py").write_text(program.replace("os.getpid()", "time.monotonic_ns() // 1000"))
+    status, told = checked(f"pipe:{sys.executable} {tmp_path / 'player.py'}", "--games", "2")
+    assert status == 1 and "went another way when it was played again" in told

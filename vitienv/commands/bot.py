@@ -1,4 +1,4 @@
-"""vitienv bot: begin an own bot, with a test of it, in the working folder."""
+"""vitienv bot: begin an own bot, with a test of it, in the working folder; and check any bot."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, print_json
+from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, print_json, set_options
+from vitienv.core.words import seat_name
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 PLACEHOLDER = "NAME"
+LAST_ROUND = 30  # of a game that a bot does not care to end
 
 
 def application() -> typer.Typer:
@@ -26,6 +28,7 @@ def application() -> typer.Typer:
     app = typer.Typer(help="Bots of your own.", no_args_is_help=True)
     app.callback()(lambda: None)
     app.command("new")(new)
+    app.command("check")(check)
     return app
 
 
@@ -62,6 +65,64 @@ def new(
         return
     typer.echo(f"Written: {', '.join(map(str, texts))}. Its test: python test_{name}.py")
     typer.echo(f"Rate it: vitienv tournament {name}.Bot random heuristic visitors cellar --players 4 --games 100")
+
+
+def check(
+    bot: str = typer.Argument(..., help="The bot, such as mybot.Bot or 'pipe:python mybot.py'."),
+    game: str = GAME,
+    ruleset: str = RULESET,
+    given: list[str] = SET,
+    players: int = typer.Option(2, help="Seats at the table."),
+    games: int = typer.Option(10, min=1, help="Games against random, half of them the same again."),
+    seed: int = SEED,
+    json: bool = JSON,
+) -> None:
+    """Play some games with a bot: whether it answers, always legally, and alike in the same game, and how quickly.
+
+    Status 1 if something is wrong.
+    """
+    import time
+
+    import numpy as np
+
+    from vitienv.agents.asking import BotError
+    from vitienv.agents.seating import game_seeds, make_bots
+    from vitienv.core.errors import IllegalAction
+    from vitienv.games import definition
+    from vitienv.training.match import play
+
+    own = definition(game).options
+    options = own.of(**{own.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})
+    seeds = game_seeds(seed, range(-(-games // 2)))
+    seats = [[1] * players for _ in seeds]
+    for i, row in enumerate(seats):
+        row[i % players] = 0
+    wrong: list[str] = []
+    asked, began = 0, time.perf_counter()
+    moves: list[list[np.ndarray]] = []
+    try:
+        for _ in range(2):
+            played = play(options, seeds, seats, make_bots([bot, "random"], seed, game))
+            moves.append(played.moves)
+            asked += sum(len(own) for own in played.moves)
+            for i, (seat, fault) in played.faults.items():
+                wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
+        differing = [i for i, (one, two) in enumerate(zip(*moves)) if not np.array_equal(one, two)]
+        if differing and not wrong:
+            wrong.append(f"game {differing[0]} (seed {seeds[differing[0]]}) went another way when it was played again")
+    except (BotError, IllegalAction) as error:
+        wrong.append(str(error))
+    took = time.perf_counter() - began
+    told = {"agent": bot, "games": 2 * len(seeds), "moves": asked, "seconds": took, "wrong": wrong}
+    if json:
+        print_json(told)
+    else:
+        for line in wrong:
+            typer.echo(f"wrong: {line}")
+        if not wrong:
+            typer.echo(f"{bot}: {2 * len(seeds)} games, {asked} moves, {took:.1f} s; nothing wrong")
+    if wrong:
+        raise typer.Exit(1)
 
 
 def _taken(name: str, made: Definition) -> str | None:
