@@ -44,16 +44,16 @@ class Settings:
     it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs: games at once in each process.
     num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates at the beginning, none after
     imitation, that learn the value of how the network plays and leave that as it is, and their learning rate.
-    learning_rate_end, ent_coef_end: where the rate and the weight of the entropy are at the end of a call of the
-    learner, falling evenly; None if they stay. sure, sure_share: decisions whose action was drawn with a probability
-    above the one are learned from in the share of the other; they were 68 to 81 % of all and less than 1 % of the
-    squared gradient of the policy. gae_lambda, gae_lambda_value: of the generalised advantages and of what the value
-    learns. ent_coef, vf_coef: weights of the entropy and of the value in the loss. gae_lambda_imitate,
-    learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate falls from one to the other.
-    teacher: a network that the policy is held near; kl_coef, kl_coef_end: the weight of its divergence in the loss, and
-    where that ends. snapshot: updates between two past selves. advice: the bot by rule of thumb at the network's side.
-    trust: the network's trust in it at the beginning, None for what a new network has, or that of the weights to start
-    with. traits: whether its first layer has weights that cards share.
+    learning_rate_end, ent_coef_end, clip_coef_end: where the rate, the weight of the entropy and the bound of the
+    probabilities' ratio are at the end of a call of the learner, falling evenly; None if they stay. sure, sure_share:
+    decisions whose action was drawn with a probability above the one are learned from in the share of the other; they
+    were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda, gae_lambda_value: of the
+    generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the entropy and of the value in
+    the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate
+    falls from one to the other. teacher: a network that the policy is held near; kl_coef, kl_coef_end: the weight of
+    its divergence in the loss, and where that ends. snapshot: updates between two past selves. advice: the bot by rule
+    of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new network has,
+    or that of the weights to start with. traits: whether its first layer has weights that cards share.
     """
 
     game: str = DEFAULT
@@ -80,6 +80,7 @@ class Settings:
     learning_rate: float = 2e-4
     learning_rate_end: float | None = None
     clip_coef: float = 0.2
+    clip_coef_end: float | None = None
     sure: float = 0.9
     sure_share: float = 0.2
     warm: int = 20
@@ -242,12 +243,13 @@ class Learner:
         is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
         learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
+        clip_coef = falling(settings.clip_coef, settings.clip_coef_end, progress)
         kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
         taught = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             held = None if taught is None else (taught[part], kl_coef)
-            return self._loss(sample, part, is_warm, ent_coef, held)
+            return self._loss(sample, part, is_warm, ent_coef, clip_coef, held)
 
         found = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
@@ -268,7 +270,7 @@ class Learner:
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, sample: Sample, part: torch.Tensor, is_warm: bool, ent_coef: float,
+        self, sample: Sample, part: torch.Tensor, is_warm: bool, ent_coef: float, clip_coef: float,
         held: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
         """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
@@ -280,14 +282,14 @@ class Learner:
         log_ratio = log_probs.gather(1, taken.actions[rows][:, None])[:, 0] - taken.log_probs[rows]
         ratio = log_ratio.exp()
         weights = weights / weights.sum()
-        bounded = ratio.clamp(1 - settings.clip_coef, 1 + settings.clip_coef)
+        bounded = ratio.clamp(1 - clip_coef, 1 + clip_coef)
         policy = -(weights * torch.minimum(ratio * advantages, bounded * advantages)).sum()
         value = (weights * (values - returns).square()).sum()
         # Not log_probs.exp(): that is ten times as slow where actions are impossible.
         entropy = -(weights * (torch.softmax(logits, dim=1) * log_probs).sum(dim=1)).sum()
         with torch.no_grad():
             approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
-            clip_fraction = (weights * ((ratio - 1).abs() > settings.clip_coef)).sum()
+            clip_fraction = (weights * ((ratio - 1).abs() > clip_coef)).sum()
         loss = settings.vf_coef * value
         if is_warm:
             loss = loss + policy - ent_coef * entropy

@@ -196,6 +196,14 @@ def test_rates_fall_evenly_to_where_they_end():
     assert falling(0.01, None, 0.7) == 0.01 and falling(0.01, 0.0, 0.75) == pytest.approx(0.0025)
 
 
+def test_the_clip_falls_to_where_it_ends():
+    """The same update with a clip on its way to nothing clips far more decisions."""
+    given = TINY | {"learning_rate": 3e-2, "mix": "2:1", "update_epochs": 3, "sure": 1.0, "clip_coef": 10.0}
+    made = [Learner(Settings(**given, clip_coef_end=1e-6), Processes("cpu")) for _ in range(2)]
+    early, late = (learner.update(progress)["clipped"] for learner, progress in zip(made, (0.0, 1.0), strict=True))
+    assert early < 0.3 and late > early + 0.3
+
+
 def test_many_games_of_a_kind_lie_in_several_vectors():
     envs = Envs(GAME, parse_mix("2:2,solo:1", GAME), 1650, 0, 20, "win")
     assert [vec.num_envs for vec in envs.vecs] == [367, 367, 366, 275, 275]
