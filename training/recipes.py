@@ -50,14 +50,12 @@ def follow(name: str, run: str | Path, share: float = 1.0, game: str = DEFAULT, 
     start: Path | None = None
     for number, stage in enumerate(recipes[name], 1):
         folder = Path(run) / f"stage{number}"
-        left = max(1, round(stage.steps * share))
+        steps = max(1, round(stage.steps * share))
         is_begun = (folder / CHECKPOINT).exists()
-        if is_begun:
-            left -= decisions_in(folder)
-        if left > 0:
+        if not is_begun or decisions_in(folder) < steps:
             about: dict[str, Any] = {"resume": True} if is_begun else {"start": start, "game": game, **stage.settings}
             if stage.imitate_steps is not None:
                 about["imitate_steps"] = max(1, round(stage.imitate_steps * share))
-            reached = train_selfplay(folder, steps=left, **about, **given)
+            reached = train_selfplay(folder, steps=steps, **about, **given)
         start = folder / WEIGHTS
     return reached

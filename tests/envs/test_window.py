@@ -67,4 +67,4 @@ def test_without_a_screen_words_are_printed(opened, monkeypatch, capsys):
     monkeypatch.setattr(common, "has_screen", lambda: False)
     env = vitienv.raw_env(num_players=2, render_mode="human")
     env.reset(seed=1)
-    assert not opened and "Year" in capsys.readouterr().out
+    assert not opened and "Set-up. Seat" in capsys.readouterr().out

@@ -122,7 +122,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
             learned = decisions_in(folder) if (folder / CHECKPOINT).exists() else 0
             if learned < part * decisions:
                 own: dict[str, Any] = {"resume": True} if learned else LEARNER
-                train_selfplay(folder, steps=part * decisions - learned, **quiet, **own)
+                train_selfplay(folder, steps=part * decisions, **quiet, **own)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else unlearned()
             found = measure(network, RIVAL, options, measured, seed=SEED)

@@ -206,10 +206,10 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
         pen.text(x + 36, y + 12, spoken(deck), 11.5, "v-b v-m v-white-ink")
         pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
-        pen.end()
         told = "Discarded: " + (", ".join(map(spoken, pile)) if pile else "none")
         pen.token("pile", told, deck=deck, cards=len(pile))
         pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
             pen.lines(x + 36, y + 48.5, spoken(pile[-1]), 9.0, "v-ink v-m", 70, 2)
         pen.end()
+        pen.end()  # of the deck, which takes clicks on its pile too
