@@ -22,7 +22,7 @@ from vitienv.core.definition import Definition
 from vitienv.games import definition
 from vitienv.training.match import play
 from vitienv.training.report.intervals import mean
-from vitienv.viticulture.world.names import CONTINENTS, OVALS
+from vitienv.world.names import CONTINENTS, OVALS
 
 TABLE = "world-decides"
 AT_ONCE = 250  # games side by side

@@ -17,6 +17,19 @@ from vitienv.core import jit
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "vitienv.training": ROOT / "training"}
 GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/definition.py") if path.parent.name != "core")
+# The one game that another varies: it imports that game, which imports nothing of it.
+VARIES = {"world": "viticulture"}
+# Arrows that are still there: modules of Viticulture that look for what was one of its rulesets.
+STILL_THERE = {
+    (name, f"vitienv.{other}") for name, others in {
+        "vitienv.viticulture.rulesets.world": ("world.components", "world.definition", "world.state", "world.tables"),
+        "vitienv.viticulture.rulesets.long": ("world.observation", "world.vocabulary"),
+        "vitienv.commands.viticulture.cards": ("world.render.things",),
+        "vitienv.agents.viticulture.heuristic": (
+            "agents.world.strategies", "agents.world.team", "agents.world.weights", "world.state",
+        ),
+    }.items() for other in others
+}  # fmt: skip
 WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
 
 
@@ -107,20 +120,23 @@ def test_the_core_imports_no_other(name):
     assert others <= {"vitienv.version"}
 
 
+def may_import(game: str | None) -> set[str | None]:
+    """The games that a game's modules may import: itself, and the one that it varies."""
+    return {game, VARIES.get(game or "")}
+
+
 @pytest.mark.parametrize("name", [name for name in MODULES if any(within(name, f"vitienv.{game}") for game in GAMES)])
-def test_rules_import_the_core_alone(name):
-    allowed = ("vitienv.core", ".".join(name.split(".")[:2]))
-    assert not {other for other in imported(name, lazily=True) if not any(within(other, home) for home in allowed)}
+def test_rules_import_the_core_and_the_game_that_they_vary(name):
+    allowed = ["vitienv.core", *(f"vitienv.{game}" for game in may_import(game_of(name)))]
+    others = imported(name, lazily=True) - {other for from_, other in STILL_THERE if from_ == name}
+    assert not {other for other in others if not any(within(other, home) for home in allowed)}
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_a_game_is_known_to_its_own_wings_alone(name):
-    games = {game_of(other) for other in imported(name, lazily=True)} - {None, game_of(name)}
+    others = imported(name, lazily=True) - {other for from_, other in STILL_THERE if from_ == name}
+    games = {game_of(other) for other in others} - {None} - may_import(game_of(name))
     assert not games, f"{name} imports {games}"
-
-
-# Arrows of a circle that is still there: the base game loads the definition of its variant.
-STILL_THERE = {("vitienv.viticulture.rulesets.world", "vitienv.viticulture.world.definition")}
 
 
 def test_there_are_no_circles():
@@ -213,3 +229,11 @@ def test_a_games_compiled_code_is_made_of_nothing_that_its_cache_leaves_out(name
 def test_the_data_of_a_game_is_read_by_its_cache():
     kernel = importlib.import_module("vitienv.toscana.kernel")
     assert {path.name for path in jit.sources(kernel.HOME, kernel.APART)} >= {"components.py", "map.toml"}
+
+
+@pytest.mark.parametrize("game", sorted(VARIES))
+def test_compiled_code_of_a_game_depends_on_the_one_that_it_varies(game):
+    kernel, varied = (importlib.import_module(f"vitienv.{name}.kernel") for name in (game, VARIES[game]))
+    homes = kernel.HOME, kernel.APART, *kernel.OTHERS
+    assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
+    assert kernel.default().kernels.folder.name.startswith(jit.cache_folder(*homes).name)

@@ -31,7 +31,7 @@ COMMANDS: dict[str, str] = {
     "cards": "vitienv.commands.viticulture.cards",
     "evaluate solo": "vitienv.commands.viticulture.evaluate_solo",
     "evaluate campaign": "vitienv.commands.viticulture.evaluate_campaign",
-    "evaluate world": "vitienv.commands.viticulture.evaluate_world",
+    "evaluate world": "vitienv.commands.world.evaluate_world",
 }
 
 # Tables of the documentation that games add, and their pages.

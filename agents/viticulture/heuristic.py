@@ -53,7 +53,7 @@ class HeuristicAgent(RuleAgent):
         super().__init__("heuristic" if team else "heuristic (own points)", HEURISTIC, SOLO, definition(game))
         self.team = team
         if self.table.levers is not LEVERS:  # World's are loaded when somebody plays it
-            from vitienv.agents.viticulture.world.team import RULES
+            from vitienv.agents.world.team import RULES
 
             self.rules = RULES
         if not super().knows(self.table):
@@ -61,7 +61,7 @@ class HeuristicAgent(RuleAgent):
 
     def knows(self, table: Definition) -> bool:
         """See `RuleAgent.knows`."""
-        from vitienv.viticulture.world.state import LEVERS as OF_WORLD
+        from vitienv.world.state import LEVERS as OF_WORLD
 
         return table.levers is LEVERS or table.levers is OF_WORLD
 
@@ -69,8 +69,8 @@ class HeuristicAgent(RuleAgent):
         """See `RuleAgent.records`."""
         if self.rules.levers is LEVERS:
             return super().records()
-        from vitienv.agents.viticulture.world.strategies import SELFISH, TEAM
-        from vitienv.agents.viticulture.world.weights import record
+        from vitienv.agents.world.strategies import SELFISH, TEAM
+        from vitienv.agents.world.weights import record
 
         return record(TEAM if self.team else SELFISH)
 

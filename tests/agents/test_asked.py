@@ -20,12 +20,12 @@ from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide, RuleGuide, chooser_of
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.viticulture.heuristic import HeuristicAgent
-from vitienv.agents.viticulture.world.team import RULES as OF_WORLD
+from vitienv.agents.world.team import RULES as OF_WORLD
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.layout import Entry, VectorLayout
 from vitienv.games import definition
 
-WORLD = definition("vitienv.viticulture.world.definition")
+WORLD = definition("vitienv.world.definition")
 KEEP, DRAW = 0, 1
 
 

@@ -10,7 +10,7 @@ from tests.engine.kinds import KINDS
 from tests.engine.test_hidden import play
 from tests.registers import Registers
 from vitienv.viticulture.positions import registers
-from vitienv.viticulture.positions.world import registers as of_world
+from vitienv.world.positions import registers as of_world
 
 SOLO = {"ruleset": "solo"}
 BLOCKER = SOLO | {"num_players": 2, "options": {"stand_in": "blocker"}}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from studies.world_teams import plot
-from vitienv.commands.viticulture.evaluate_world import COLUMNS
+from vitienv.commands.world.evaluate_world import COLUMNS
 
 DATA = Path(__file__).resolve().parents[2] / "results" / "2026-11-22-world-teams.csv"
 

@@ -6,7 +6,7 @@ from tests.engine.invariants import in_play
 from vitienv.viticulture.cards import DECK_OF_KIND, N_VINES, NEEDS_OTHERS
 from vitienv.viticulture.names import N_DECKS, Season, Worker
 from vitienv.viticulture.state import Rule
-from vitienv.viticulture.world.names import (
+from vitienv.world.names import (
     AT_HAND,
     FIRST_WINTER,
     GRANDE,
@@ -21,8 +21,8 @@ from vitienv.viticulture.world.names import (
     Stands,
     Tile,
 )
-from vitienv.viticulture.world.rows import COPIES_HERE, COPIES_WITH_TRAINERS, SOLO_ONLY
-from vitienv.viticulture.world.state import FIELDS, WorldRule
+from vitienv.world.rows import COPIES_HERE, COPIES_WITH_TRAINERS, SOLO_ONLY
+from vitienv.world.state import FIELDS, WorldRule
 
 
 def problems(games: np.ndarray) -> list[str]:

@@ -8,7 +8,7 @@ from vitienv import Game
 from vitienv.core.frames import Frame
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season, Worker
-from vitienv.viticulture.world.names import (
+from vitienv.world.names import (
     AT_HAND,
     GRANDE,
     LETTERS,
@@ -22,7 +22,7 @@ from vitienv.viticulture.world.names import (
     Stands,
     Tile,
 )
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.tables import DEFAULT
 
 FLAGS = {"hatted": None, "yellow": Hat.YELLOW, "blue": Hat.BLUE, "bare": Hat.BARE}
 

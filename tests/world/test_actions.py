@@ -3,8 +3,8 @@
 import pytest
 
 from tests.world.table import give, hats, legal, play, put, rich, summer, winter
-from vitienv.viticulture.world.names import LETTERS, N_LETTERS, PLACES, Metric
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.names import LETTERS, N_LETTERS, PLACES, Metric
+from vitienv.world.tables import DEFAULT
 
 
 def test_the_letters_of_both_seasons():

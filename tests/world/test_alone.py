@@ -9,8 +9,8 @@ from vitienv import Game
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.world.names import N_LETTERS, Hat, Metric, Place, Tile
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.names import N_LETTERS, Hat, Metric, Place, Tile
+from vitienv.world.tables import DEFAULT
 
 ON_SPACE, BESIDE = 1, 2
 

@@ -20,9 +20,9 @@ from tests.world.table import (
 )
 from vitienv.viticulture.cards import ORDERS
 from vitienv.viticulture.names import Season
-from vitienv.viticulture.world.continents import Ru
-from vitienv.viticulture.world.names import CONTINENTS, Metric
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.continents import Ru
+from vitienv.world.names import CONTINENTS, Metric
+from vitienv.world.tables import DEFAULT
 
 
 def at_year_end(continent, number, n=2, **fields):

@@ -6,10 +6,10 @@ import pytest
 
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.world.continents import NO_PLACE, Ev, Ru
-from vitienv.viticulture.world.data import facts, read
-from vitienv.viticulture.world.language import WorldPart, effect
-from vitienv.viticulture.world.names import (
+from vitienv.world.components import facts, read
+from vitienv.world.continents import NO_PLACE, Ev, Ru
+from vitienv.world.language import WorldPart, effect
+from vitienv.world.names import (
     CONTINENTS,
     LETTERS,
     N_LETTERS,
@@ -21,7 +21,7 @@ from vitienv.viticulture.world.names import (
     Metric,
     Place,
 )
-from vitienv.viticulture.world.tables import DEFAULT, tables
+from vitienv.world.tables import DEFAULT, tables
 
 
 def letter(place):

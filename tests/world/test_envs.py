@@ -8,7 +8,7 @@ from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 
 import vitienv
 from vitienv.envs.sb3 import LearnerVecEnv
-from vitienv.viticulture.world.definition import DEFINITION
+from vitienv.world.definition import DEFINITION
 
 ALL, AMONG = "vitienv/ViticultureWorld-v0", "vitienv/Viticulture-v0"
 END = 10  # of the influence track

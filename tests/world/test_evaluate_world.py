@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from vitienv import cli
-from vitienv.commands.viticulture import evaluate_world
-from vitienv.commands.viticulture.evaluate_world import summary, tables_of
+from vitienv.commands.world import evaluate_world
+from vitienv.commands.world.evaluate_world import summary, tables_of
 from vitienv.training import match
 
 COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")

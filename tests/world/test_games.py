@@ -20,9 +20,9 @@ from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import LEVERS, MAX_BYTES
-from vitienv.viticulture.world.definition import DEFINITION
-from vitienv.viticulture.world.names import CONTINENTS
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.definition import DEFINITION
+from vitienv.world.names import CONTINENTS
+from vitienv.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
 SIGNATURE = "288b49b942aadb0e"
@@ -204,7 +204,7 @@ def test_fixed_games_are_as_they_were():
 def test_interpreted_rules_play_the_same_games(names):
     program = (
         "import json, sys; from vitienv.signature import signature_of; "
-        "from vitienv.viticulture.world.definition import DEFINITION as own; "
+        "from vitienv.world.definition import DEFINITION as own; "
         "names = json.loads(sys.argv[1]); tables = {name: own.options.of(**own.signature[name]) for name in names}; "
         "print(json.dumps(signature_of(tables).parts))"
     )

@@ -16,9 +16,9 @@ from vitienv.training.match import play
 from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, widened
 from vitienv.training.recipes import recipes_of
 from vitienv.viticulture.options import Options
-from vitienv.viticulture.world.names import CONTINENTS
+from vitienv.world.names import CONTINENTS
 
-WORLD = "vitienv.viticulture.world.definition"
+WORLD = "vitienv.world.definition"
 
 
 def test_a_file_says_by_its_layout_at_which_tables_it_plays():

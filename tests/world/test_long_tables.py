@@ -18,7 +18,7 @@ from vitienv.training.network import Architecture, PolicyValue, save_network
 from vitienv.training.processes import Processes
 from vitienv.viticulture.options import Options
 
-WORLD = "vitienv.viticulture.world.definition"
+WORLD = "vitienv.world.definition"
 ALONE = {"ruleset": "solo", "num_players": 1}
 SHORT = {"max_years": 2, "skip_forced": True}
 

@@ -9,10 +9,10 @@ import vitienv
 from tests.mutated import faults, met
 from tests.world.invariants import problems
 from tests.world.test_games import TABLES, in_words
-from vitienv.viticulture.positions.world.reader import read_world
-from vitienv.viticulture.world.data import facts
-from vitienv.viticulture.world.names import Metric
-from vitienv.viticulture.world.state import MOST_AT
+from vitienv.world.components import facts
+from vitienv.world.names import Metric
+from vitienv.world.positions.reader import read_world
+from vitienv.world.state import MOST_AT
 
 WORLD = {"ruleset": "world"}
 ALONE = WORLD | {"num_players": 1}

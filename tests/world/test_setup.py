@@ -8,9 +8,9 @@ from vitienv import Game
 from vitienv.viticulture.cards import CARD_NAMES, NEEDS_OTHERS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
 from vitienv.viticulture.names import Worker
-from vitienv.viticulture.world.names import CONTINENTS, LETTERS, N_LETTERS, Hat, Tile
-from vitienv.viticulture.world.state import N_MAMAS, N_PAPAS, WorldRule
-from vitienv.viticulture.world.tables import DEFAULT
+from vitienv.world.names import CONTINENTS, LETTERS, N_LETTERS, Hat, Tile
+from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
+from vitienv.world.tables import DEFAULT
 
 
 def test_one_to_six_seats_and_two_if_not_given():

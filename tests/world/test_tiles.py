@@ -23,7 +23,7 @@ from tests.world.table import (
 )
 from tests.world.whole import game_of
 from vitienv.viticulture.names import DECKS
-from vitienv.viticulture.world.names import (
+from vitienv.world.names import (
     LETTERS,
     N_LETTERS,
     N_STANDS,
@@ -33,8 +33,8 @@ from vitienv.viticulture.world.names import (
     Stands,
     Tile,
 )
-from vitienv.viticulture.world.tables import DEFAULT
-from vitienv.viticulture.world.tiles import bonus_oval
+from vitienv.world.ops.tiles import bonus_oval
+from vitienv.world.tables import DEFAULT
 
 GRID = ("ABIJ", "CDKL", "EFMN", "GHOP")
 STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}

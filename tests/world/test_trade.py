@@ -4,7 +4,7 @@ import pytest
 
 from tests.world.table import event, give, legal, oval, play, put, rich, stand, summer, turn_of
 from vitienv.viticulture.names import Worker
-from vitienv.viticulture.world.names import AT_HAND, GRANDE, Metric
+from vitienv.world.names import AT_HAND, GRANDE, Metric
 
 
 def offered(place="give_tour", n=2, worker="yellow", **fields):

@@ -6,9 +6,9 @@ import pytest
 import vitienv
 from tests.world.table import new
 from vitienv.core.words import YOU
-from vitienv.viticulture.render.world.things import Things
-from vitienv.viticulture.world.language import ATOMS
-from vitienv.viticulture.world.names import CONTINENTS, LETTERS, OVALS, PLACES
+from vitienv.world.language import ATOMS
+from vitienv.world.names import CONTINENTS, LETTERS, OVALS, PLACES
+from vitienv.world.render.things import Things
 
 TABLES = {
     "partner": {"num_players": 1, "partner": "burattino", "years": 4},
@@ -85,7 +85,7 @@ def test_words_that_can_be_asked_about():
 
 def test_every_component_has_words():
     """From the data, so that an owner's cards are told too; each word of their language is known."""
-    from vitienv.viticulture.render.world.effects import ATOMS as TOLD
+    from vitienv.world.render.effects import ATOMS as TOLD
 
     assert {*ATOMS, "choose"} <= set(TOLD)
     own = Things()

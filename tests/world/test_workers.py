@@ -21,7 +21,7 @@ from tests.world.table import (
     winter,
 )
 from vitienv.viticulture.names import Worker
-from vitienv.viticulture.world.names import AT_HAND, GRANDE, N_REGULARS, N_STANDS, PLACES, Hat, Place, Stands
+from vitienv.world.names import AT_HAND, GRANDE, N_REGULARS, N_STANDS, PLACES, Hat, Place, Stands
 
 BARE, YELLOW, BLUE = int(Hat.BARE), int(Hat.YELLOW), int(Hat.BLUE)
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.world.table import in_season, legal, new, play, put, summer, winter
 from vitienv.viticulture.names import Season, Worker
-from vitienv.viticulture.world.names import Tile
+from vitienv.world.names import Tile
 
 
 def to_spring(seed=1, n=2, **options):

@@ -18,7 +18,7 @@ import vitienv
 from tests.tabletop import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
 from vitienv.core import positions as by_fields
 from vitienv.core.batch import Batch
-from vitienv.viticulture.world.definition import DEFINITION
+from vitienv.world.definition import DEFINITION
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 PLACES = (

@@ -37,7 +37,7 @@ def continents(shares: dict[int, int]) -> str:
 
 
 TEAM: dict[str, Any] = {
-    "game": "vitienv.viticulture.world.definition", "reward": "margin", "advice": "heuristic", "league_share": 0.0,
+    "game": "vitienv.world.definition", "reward": "margin", "advice": "heuristic", "league_share": 0.0,
     "past": 0, "mix": continents({1: 1, 2: 1, 4: 1}), "num_envs": 672, "num_steps": 128,
     "minibatch_size": 4096,
 }  # fmt: skip

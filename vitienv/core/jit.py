@@ -101,13 +101,18 @@ def interpreted() -> bool:
     return bool(numba.config.DISABLE_JIT)
 
 
-def sources(home: Path, apart: tuple[str, ...] = ()) -> list[Path]:
+Home = tuple[Path, tuple[str, ...]]  # a folder of sources, and what in it holds no compiled code
+
+
+def sources(home: Path, apart: tuple[str, ...] = (), *others: Home) -> list[Path]:
     """The sources that the compiled code of a game may come from: the core's and those in the game's folder, with
     its data.
 
-    apart: files and folders there in which nothing is compiled, by their paths.
+    apart: files and folders there in which nothing is compiled, by their paths. others: further folders, as of a game
+    that this one varies, each with what is apart there.
     """
-    own = [path for path in sorted(home.rglob("*")) if path.suffix in KINDS and not _is_apart(path, home, apart)]
+    own = [path for folder, left_out in ((home, apart), *others) for path in sorted(folder.rglob("*"))
+           if path.suffix in KINDS and not _is_apart(path, folder, left_out)]  # fmt: skip
     core = [path for path in sorted(CORE.glob("*.py")) if path.name not in (*APART, *UNCOMPILED)]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
 
@@ -125,10 +130,10 @@ def check_sources(home: Path, apart: tuple[str, ...]) -> None:
             raise ValueError(f"{path} has compiled code; it must not be left out of the sources of the cache")
 
 
-def source_hash(home: Path, apart: tuple[str, ...] = ()) -> str:
+def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
     """A hash of a game's sources and of everything else that decides about its compiled code."""
     sha = hashlib.sha256()
-    for path in sources(home, apart):
+    for path in sources(home, apart, *others):
         sha.update(path.as_posix().encode())
         sha.update(path.read_bytes())
     settings = [sys.version, numba.__version__, np.__version__, platform.machine(), str(CORE), str(home)]
@@ -139,9 +144,9 @@ def source_hash(home: Path, apart: tuple[str, ...] = ()) -> str:
     return sha.hexdigest()[:16]
 
 
-def cache_folder(home: Path, apart: tuple[str, ...] = ()) -> Path:
+def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path:
     """Where a game's compiled code is kept."""
-    return kept_code.root() / f"{home.name}-{source_hash(home, apart)}"
+    return kept_code.root() / f"{home.name}-{source_hash(home, apart, *others)}"
 
 
 def kept(function, folder: Path, part: str | None = None):

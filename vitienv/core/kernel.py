@@ -16,7 +16,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.jit import RULES as RULE_FUNCTIONS
-from vitienv.core.jit import cache_folder, check_sources, interpreted, jit, kept
+from vitienv.core.jit import Home, cache_folder, check_sources, interpreted, jit, kept
 from vitienv.core.kept_code import holds_kernels
 from vitienv.core.mentions import check_members, check_read
 from vitienv.core.namespaces import Numbers
@@ -322,12 +322,14 @@ def build(
     levers: Levers,
     rules: Mapping[str, Any],
     also: str = "",
+    others: tuple[Home, ...] = (),
 ) -> Kernels:
     """The loops with a game's rules. ValueError names a rule that is missing, or a lever that no rule reads.
 
     module: the one that calls this. home: the folder of the game's sources, on which its machine code depends, but for
     those named in `apart` (files and folders in which nothing is compiled). also: what else it depends on, such as the
-    digest of data that are no sources.
+    digest of data that are no sources. others: further folders of sources, those of a game that this one varies, each
+    with what is apart there.
     """
     missing = [name for name in GIVEN if name not in rules]
     if missing:
@@ -335,7 +337,7 @@ def build(
     if module not in sys.modules:  # kept machine code is found again by it
         raise ValueError(f"there is no module {module!r}; give the one that calls this, `__name__`")
     check_sources(home, apart)
-    folder = cache_folder(home, apart)
+    folder = cache_folder(home, apart, *others)
     folder = folder.with_name(f"{folder.name}-{also}") if also else folder
     if interpreted() or not holds_kernels(folder):  # with kept code, the sources are those of the last check
         check_members(RULE_FUNCTIONS)

@@ -58,8 +58,8 @@ def command(
 
 def _components(options: Any, sought: list[str], json: bool) -> None:
     """List what a ruleset with data of its own is played with, or what has all these words in it."""
-    from vitienv.viticulture.render.world.things import Things
     from vitienv.viticulture.rulesets.world import CONTINENTS, tables_of
+    from vitienv.world.render.things import Things
 
     own = Things(tables_of(options))
     rules = [own.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]

@@ -7,8 +7,8 @@ first columns of longer rows.
 from dataclasses import replace
 
 from vitienv.viticulture.definition import DEFINITION as OWN
-from vitienv.viticulture.world.observation import OBSERVATION
-from vitienv.viticulture.world.vocabulary import ACTIONS
+from vitienv.world.observation import OBSERVATION
+from vitienv.world.vocabulary import ACTIONS
 
 DEFINITION = replace(
     OWN,

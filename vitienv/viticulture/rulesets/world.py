@@ -1,6 +1,6 @@
 """Viticulture World, the cooperative ruleset, for 1 to 6 seats (World, Overview; General setup).
 
-Its rules and data stand in `vitienv/viticulture/world`, which is loaded when somebody plays it.
+Its rules and data stand in `vitienv/world`, which is loaded when somebody plays it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ def check(options: "Options") -> None:
     if options.partner is not None and options.num_players != 1:
         raise ValueError(f"partner is {options.partner!r} at {options.num_players} seats; one seat alone has a partner")
     if options.components is not None:
-        from vitienv.viticulture.world.data import read
+        from vitienv.world.components import read
 
         object.__setattr__(options, "components", read(options.components))
     own = tables_of(options)
@@ -56,14 +56,14 @@ def check(options: "Options") -> None:
 
 def tables_of(options: "Options") -> Any:
     """The data that a game is played with."""
-    from vitienv.viticulture.world import tables
+    from vitienv.world import tables
 
     return tables.DEFAULT if options.components is None else tables.tables(options.components)
 
 
 def neutral() -> np.ndarray:
     """The numbers of a game in which no lever is moved."""
-    from vitienv.viticulture.world.state import LEVERS
+    from vitienv.world.state import LEVERS
 
     return LEVERS.neutral()
 
@@ -71,7 +71,7 @@ def neutral() -> np.ndarray:
 def numbers(options: "Options") -> dict[int, int]:
     """The ruleset's numbers, by place in the rules (W2, W3, W11, W13, W16, W18, W24, W103)."""
     from vitienv.core.options import SHORT
-    from vitienv.viticulture.world.state import WorldRule
+    from vitienv.world.state import WorldRule
 
     own = tables_of(options)
     told, seats = own.numbers, int(options.num_players)
@@ -101,6 +101,6 @@ def numbers(options: "Options") -> dict[int, int]:
 
 def definition(options: "Options") -> "Definition":
     """What environments and bots ask about the game: its layouts are longer than those of the other rulesets."""
-    from vitienv.viticulture.world.definition import definition_for
+    from vitienv.world.definition import definition_for
 
     return definition_for(tables_of(options))

@@ -1,0 +1,254 @@
+"""The score of every legal action in World's own questions, and in those that are asked otherwise than elsewhere."""
+
+import numpy as np
+
+from vitienv.agents.viticulture.drawing import reckon_draws
+from vitienv.agents.viticulture.moves import FAR_BELOW
+from vitienv.agents.viticulture.view import ME, copy_position
+from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.world.effects import (
+    age_grape,
+    buy_step,
+    do_effect,
+    gain_best_kind,
+    gain_kind,
+    lose_kind,
+    sell_wine_of,
+    tile_worth,
+    wear_less,
+)
+from vitienv.agents.world.placing import place_worth
+from vitienv.agents.world.trading import score_answer, score_give, score_partner, score_start, score_take
+from vitienv.core.jit import jit
+from vitienv.core.namespaces import namespace
+from vitienv.viticulture.board import GRAPE_PRICE
+from vitienv.viticulture.cards import PAPA_GIFT, PAPA_GIFT_LIRA
+from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT
+from vitienv.viticulture.names import N_ROWS, N_VALUES
+from vitienv.viticulture.observation import At, Pending
+from vitienv.viticulture.ops.cellar import wine_of_action
+from vitienv.viticulture.tokens import place_grape
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.continents import Ev
+from vitienv.world.goals import event_number
+from vitienv.world.names import N_LETTERS, N_TILES, Hat, Tile
+from vitienv.world.names import Kind as Worker
+from vitienv.world.observation import OWN_DECISIONS
+from vitienv.world.ops.exchange import Kind, word_of
+from vitienv.world.ops.tokens import N_GRAPES, slot_of_row
+from vitienv.world.rows import BLUE, COVER, FALL_WAYS, LETTER_OF_PLACE, PLACE_OF_LETTER, RING
+from vitienv.world.setup import Blue
+from vitienv.world.state import N_PAPAS
+from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
+from vitienv.world.vocabulary import KIND_OF, MOST_AMOUNT, N_ACTIONS, PLACE_OF, WorldMove
+
+Own = namespace(f"{__name__}.Own", {name.upper(): number for number, name in enumerate(OWN_DECISIONS)})
+# Decisions for which it matters what unknown cards are worth.
+OWN_MAY_DRAW = np.zeros(len(OWN_DECISIONS), np.int64)
+OWN_MAY_DRAW[[Own.EVENT_OFFER, Own.FALL_BENEFIT, Own.EXCHANGE_LOSE, Own.EXCHANGE_GAIN]] = 1
+
+
+@jit
+def effect_worth(p, flat, w, o, row):
+    """What the position is worth after an effect."""
+    copy_position(flat, 0, 1)
+    return worth(p, flat, 1, w) if do_effect(p, flat, 1, w, o, row, 0) else FAR_BELOW
+
+
+@jit
+def score_ring(p, flat, w, o, mask, now, scores):
+    """The year's place in the order, against what a later one brings."""
+    for row in range(1, N_ROWS + 1):
+        action = Move.WAKE_UP + row - 1
+        if mask[action]:
+            scores[action] = effect_worth(p, flat, w, o, RING[row]) - now - row * w.late_place
+
+
+@jit
+def gift_of(papa):
+    """What a blue card or an original papa gives: a structure, or one of the other gifts, and the lira instead."""
+    if papa >= N_PAPAS:
+        return BLUE[papa - N_PAPAS, Blue.GIFT], BLUE[papa - N_PAPAS, Blue.GIFT_LIRA]
+    gift = GIFT_POINT if PAPA_GIFT[papa] == GIFT_VICTORY_POINT else PAPA_GIFT[papa]
+    return gift, PAPA_GIFT_LIRA[papa]
+
+
+@jit
+def score_gift(p, flat, w, o, scores):
+    """The gift against more lira."""
+    gift, lira = gift_of(int(o[At.PAPAS]))
+    copy_position(flat, 0, 1)
+    p[1].lira[ME] += lira
+    scores[Move.OPTION + 1] = worth(p, flat, 1, w)
+    copy_position(flat, 0, 1)
+    if gift == GIFT_POINT:
+        p[1].vp[ME] += 1
+    elif gift == GIFT_GRAPE:
+        place_grape(p[1], ME, 0, 1)
+    elif gift == GIFT_VISITOR:
+        p[1].extra += max(w.summer_card, w.winter_card)
+    else:
+        p[1].structures[ME, gift] = 1
+    scores[Move.OPTION] = worth(p, flat, 1, w)
+
+
+@jit
+def score_exchange(p, flat, w, decision, mask, scores):
+    """What is lost, with the best that it may bring; then what is gained."""
+    scores[Move.DONE] = worth(p, flat, 0, w)
+    for kind in range(Kind.POINTS + 1):
+        action = word_of(kind)
+        if not mask[action]:
+            continue
+        copy_position(flat, 0, 1)
+        if decision == Own.EXCHANGE_LOSE:
+            scores[action] = gain_best_kind(p, flat, 1, w, kind) if lose_kind(p, flat, 1, w, kind) else FAR_BELOW
+        else:
+            scores[action] = worth(p, flat, 1, w) if gain_kind(p, flat, 1, w, kind) else FAR_BELOW
+
+
+@jit
+def score_tiles(p, w, decision, mask, scores):
+    """Which tile, and where an oval goes."""
+    if decision == Own.CHOOSE_TILE:
+        for letter in range(N_TILES):
+            if mask[WorldMove.TILE + letter]:
+                tile = PLACE_OF_LETTER[letter] if letter < N_LETTERS else letter
+                scores[WorldMove.TILE + letter] = 1 + tile_worth(p[0], w, tile)
+        return
+    for place in range(N_LETTERS):
+        paired = w.together if p[0].tile[place] == Tile.PLACED else 0
+        scores[WorldMove.LETTER + LETTER_OF_PLACE[place]] = w.wanted[place] + paired + COVER[place] * w.lira_low
+
+
+@jit
+def score_tokens(p, flat, w, decision, mask, now, scores):
+    """A wine to sell, a grape to age or to have."""
+    if decision == Own.SELL_WINE:
+        for action in range(Move.WINE, Move.MAKE):
+            if mask[action]:
+                kind, value = wine_of_action(action)
+                copy_position(flat, 0, 1)
+                sell_wine_of(p[1], kind, value)
+                scores[action] = worth(p, flat, 1, w) - now
+        return
+    for grape in range(N_GRAPES):
+        if mask[Move.GRAPE + grape]:
+            copy_position(flat, 0, 1)
+            if decision == Own.AGE_GRAPE:
+                age_grape(p[1], grape)
+            else:
+                place_grape(p[1], ME, grape // N_VALUES, grape % N_VALUES + 1)
+            scores[Move.GRAPE + grape] = worth(p, flat, 1, w) - now
+
+
+@jit
+def score_hats(p, flat, w, scores):
+    copy_position(flat, 0, 1)
+    wear_less(p[1], Hat.YELLOW)
+    # A worker with a yellow hat may still be at hand in winter; one with a blue hat serves in the summers to come.
+    scores[WorldMove.HAT] = worth(p, flat, 1, w) + 1
+    copy_position(flat, 0, 1)
+    wear_less(p[1], Hat.BLUE)
+    scores[WorldMove.HAT + 1] = worth(p, flat, 1, w)
+
+
+@jit
+def score_steps(p, flat, w, o, mask, scores):
+    """How many steps of influence to buy."""
+    for n in range(1, MOST_AMOUNT + 1):
+        if mask[WorldMove.AMOUNT + n - 1]:
+            copy_position(flat, 0, 1)
+            for _ in range(n):
+                buy_step(p[1], w, int(o[Pending.B]))
+            scores[WorldMove.AMOUNT + n - 1] = worth(p, flat, 1, w)
+
+
+@jit
+def score_payment(p, flat, w, o, mask, now, scores):
+    """The team's payment: what is given counts as its share of the step."""
+    missing = int(o[Pending.A]) - int(o[Pending.PICK0])
+    copy_position(flat, 0, 1)
+    p[1].influence += 1
+    step = worth(p, flat, 1, w) - now
+    scores[Move.DONE] = 0
+    for n in range(1, MOST_AMOUNT + 1):
+        if mask[WorldMove.AMOUNT + n - 1]:
+            copy_position(flat, 0, 1)
+            p[1].lira[ME] -= n
+            scores[WorldMove.AMOUNT + n - 1] = worth(p, flat, 1, w) - now + step * min(n, missing) // max(1, missing)
+
+
+@jit
+def score_own(p, flat, w, o, decision, mask, scores):
+    """World's own questions."""
+    now = worth(p, flat, 0, w)
+    scores[Move.DONE] = 0
+    if OWN_MAY_DRAW[decision] == 1:
+        reckon_draws(p, flat, w, o)
+        now = worth(p, flat, 0, w)
+    if decision == Own.EVENT_OFFER:
+        copy_position(flat, 0, 1)
+        is_able = do_effect(p, flat, 1, w, o, event_number(p[0], Ev.PAY), 0)
+        is_able = is_able and do_effect(p, flat, 1, w, o, event_number(p[0], Ev.GAIN), 0)
+        scores[Move.YES] = worth(p, flat, 1, w) - now if is_able else FAR_BELOW
+        scores[Move.NO] = 0
+    elif decision == Own.FALL_BENEFIT:
+        for i in range(len(FALL_WAYS)):
+            if mask[Move.OPTION + i]:
+                scores[Move.OPTION + i] = effect_worth(p, flat, w, o, FALL_WAYS[i])
+    elif decision == Own.EXCHANGE_LOSE or decision == Own.EXCHANGE_GAIN:
+        score_exchange(p, flat, w, decision, mask, scores)
+    elif decision == Own.CHOOSE_TILE or decision == Own.PLACE_OVAL:
+        score_tiles(p, w, decision, mask, scores)
+    elif decision == Own.TAKE_HAT:
+        score_hats(p, flat, w, scores)
+    elif decision == Own.SELL_WINE or decision == Own.AGE_GRAPE or decision == Own.GAIN_GRAPE:
+        score_tokens(p, flat, w, decision, mask, now, scores)
+    elif decision == Own.BUY_INFLUENCE:
+        score_steps(p, flat, w, o, mask, scores)
+    elif decision == Own.TEAM_PAYMENT:
+        score_payment(p, flat, w, o, mask, now, scores)
+    elif decision == Own.PARTNER_ACTS:
+        scores[Move.YES] = 1
+    elif decision == Own.TRADE_START:
+        score_start(p, flat, w, o, now, scores)
+    elif decision == Own.TRADE_PARTNER:
+        score_partner(p, flat, w, o, mask, now, scores)
+    elif decision == Own.TRADE_GIVE:
+        score_give(p, flat, w, o, mask, now, scores)
+    elif decision == Own.TRADE_TAKE:
+        score_take(p, flat, w, o, mask, now, scores)
+    else:
+        score_answer(p, flat, w, o, now, scores)
+
+
+# Questions of the other rulesets that are asked otherwise here.
+
+
+@jit
+def score_bought(p, flat, w, mask, now, scores):
+    """A grape by the row of the crush pad that is paid for (W58)."""
+    for grape in range(0, N_GRAPES, 3):
+        if mask[Move.GRAPE + grape]:
+            colour, row = grape // N_VALUES, grape % N_VALUES // 3
+            copy_position(flat, 0, 1)
+            p[1].lira[ME] -= int(GRAPE_PRICE[row * 3])
+            p[1].crush[ME, colour, slot_of_row(p[1], ME, colour, row) - 1] = 1
+            scores[Move.GRAPE + grape] = worth(p, flat, 1, w) - now
+
+
+@jit
+def score_managed(p, flat, w, o, mask, now, scores):
+    """A summer action without worker, for the Manager."""
+    for action in range(N_ACTIONS):
+        if mask[action] and PLACE_OF[action] >= 0:
+            scores[action] = place_worth(p, flat, 0, w, o, PLACE_OF[action], Worker.HATTED) - now
+
+
+@jit
+def score_retrieved(mask, scores):
+    """Workers to be taken back: those that may be placed in any season first."""
+    for action in range(N_ACTIONS):
+        if mask[action] and PLACE_OF[action] >= 0:
+            scores[action] = 1 + KIND_OF[action]

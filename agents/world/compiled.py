@@ -1,0 +1,13 @@
+"""Where the compiled code of World's bots is kept."""
+
+from pathlib import Path
+
+from vitienv.agents.compiled import compiler
+from vitienv.agents.viticulture.compiled import DATA as OTHERS_DATA
+from vitienv.agents.viticulture.compiled import HERE as OTHERS
+from vitienv.world.kernel import default
+
+# Sources without compiled code; see `agents.viticulture.compiled`.
+DATA = ("weights", "strategies")
+
+cached = compiler(default().kernels, Path(__file__).resolve().parent, DATA, (OTHERS, OTHERS_DATA))

@@ -1,0 +1,198 @@
+"""What placing a worker on a place of World would bring, and what the same worker could do in winter."""
+
+from vitienv.agents.viticulture.moves import FAR_BELOW, harvest_best
+from vitienv.agents.viticulture.view import ME, copy_position
+from vitienv.agents.viticulture.worth import worth
+from vitienv.agents.world.effects import do_effect
+from vitienv.agents.world.view import n_at_place
+from vitienv.core.jit import jit
+from vitienv.viticulture.names import Season, Structure, Used
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.continents import Ev
+from vitienv.world.goals import event_number
+from vitienv.world.names import (
+    FIRST_WINTER,
+    N_ACTIONS_ON_BOARD,
+    N_KINDS,
+    N_PLACES,
+    N_STANDS,
+    NO_OVAL,
+    Kind,
+    Metric,
+    Place,
+    Stands,
+)
+from vitienv.world.observation import WorldAt
+from vitienv.world.ops.effects import is_lira_alone, lira_of
+from vitienv.world.ops.tiles import bonus_oval
+from vitienv.world.possible import bonus_lira, boost_lira, discount_at, has_boost, price_of, row_of
+from vitienv.world.rows import OVAL_GAIN
+from vitienv.world.state import N_BEFORE, WorldRule
+from vitienv.world.vocabulary import PLACING
+
+SPACES_EACH = WorldAt.WORLD_RULES + int(WorldRule.SPACES_EACH) - N_BEFORE
+
+
+@jit
+def send(me, kind):
+    """One worker less at hand."""
+    if kind == Kind.HATTED and me.season <= Season.SUMMER:
+        me.early -= 1
+    else:
+        me.free -= 1
+
+
+@jit
+def do_place(p, flat, at, w, o, place, kind):
+    """Carry out the action of a place on position `at`, with a worker of a kind; returns whether it can be done."""
+    me = p[at]
+    if place == Place.YOKE:
+        me.used[ME, Used.YOKE] = 1
+        return harvest_best(p, flat, at, w) >= 0
+    if place == Place.EVENT:
+        return do_event(p, flat, at, w, o)
+    me.lira[ME] += boost_lira(me, ME, place, kind) + bonus_lira(me, place, kind) - price_of(me, place)
+    if me.lira[ME] < 0 or not do_effect(p, flat, at, w, o, row_of(me, place), discount_at(me, place)):
+        return False
+    if place == Place.GIVE_TOUR:
+        me.deeds[ME, Metric.TOURS] += 1
+        if me.structures[ME, Structure.TASTING_ROOM] == 1 and me.used[ME, Used.TASTING_ROOM] == 0:
+            me.used[ME, Used.TASTING_ROOM] = 1
+            me.vp[ME] += 1
+    elif place == Place.EXCHANGE:
+        me.deeds[ME, Metric.ACTION_G_USES] += 1
+    if place < N_ACTIONS_ON_BOARD:
+        have_bonus(p, flat, at, w, o, place, kind)
+        have_boost(p, flat, at, w, o, place, kind)
+    return True
+
+
+@jit
+def do_event(p, flat, at, w, o):
+    """This year's event as a place."""
+    me = p[at]
+    if not do_effect(p, flat, at, w, o, event_number(me, Ev.PAY), 0):
+        return False
+    if not do_effect(p, flat, at, w, o, event_number(me, Ev.GAIN), 0):
+        return False
+    me.deeds[ME, Metric.EVENT_SPACE_USES] += 1
+    return me.lira[ME] >= 0
+
+
+@jit
+def have_bonus(p, flat, at, w, o, place, kind):
+    """The bonus of an oval; its lira are counted already."""
+    if kind == Kind.HATTED or bonus_oval(p[at], place) == NO_OVAL:
+        return
+    row = OVAL_GAIN[bonus_oval(p[at], place)]
+    if lira_of(row) == 0:
+        do_effect(p, flat, at, w, o, row, 0)
+
+
+@jit
+def have_boost(p, flat, at, w, o, place, kind):
+    """What this year's event gives for an action after it, for a price if that pays."""
+    me = p[at]
+    if not has_boost(me, ME, place, kind):
+        return
+    pay, row = event_number(me, Ev.PAY), event_number(me, Ev.GAIN)
+    if row == 0 or (pay == 0 and is_lira_alone(row)):
+        return
+    copy_position(flat, at, at + 1)
+    if not do_effect(p, flat, at + 1, w, o, pay, 0) or p[at + 1].lira[ME] < 0:
+        return
+    if do_effect(p, flat, at + 1, w, o, row, 0) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+        copy_position(flat, at + 1, at)
+
+
+@jit
+def place_worth(p, flat, at, w, o, place, kind):
+    """What position `at` is worth after an action with a worker; FAR_BELOW if it cannot be done."""
+    top = at + 1
+    copy_position(flat, at, top)
+    send(p[top], kind)
+    return worth(p, flat, top, w) if do_place(p, flat, top, w, o, place, kind) else FAR_BELOW
+
+
+@jit
+def idle_worth(p, flat, at, w, n):
+    """What position `at` is worth if n of its workers stay at home: what only they could have done is lost."""
+    top = at + 1
+    copy_position(flat, at, top)
+    p[top].early = 0
+    p[top].free -= n
+    return worth(p, flat, top, w)
+
+
+@jit
+def last_worker_in_winter(p, flat, at, w, o):
+    """What the last of the workers for winter could bring, if each takes the best action that is left."""
+    work = at + 1
+    copy_position(flat, at, work)
+    p[work].season = Season.WINTER
+    p[work].early = 0
+    taken, gained = 0, 0
+    for _ in range(min(6, p[at].free)):
+        before = idle_worth(p, flat, work, w, 1)
+        best, chosen = FAR_BELOW, -1
+        for place in range(FIRST_WINTER, N_ACTIONS_ON_BOARD):
+            if (taken >> place) & 1 == 0:
+                value = place_worth(p, flat, work, w, o, place, Kind.HATTED)
+                if value > best:
+                    best, chosen = value, place
+        if chosen < 0 or best - before <= w.place_least:
+            return 0
+        gained = best - before
+        taken |= 1 << chosen
+        send(p[work], Kind.HATTED)
+        do_place(p, flat, work, w, o, chosen, Kind.HATTED)
+    return gained
+
+
+@jit
+def is_last(o, place, stands):
+    """Whether somebody else may want the last space of an action."""
+    if o[At.RULES + Rule.NUM_PLAYERS] < 2 or place >= N_ACTIONS_ON_BOARD or stands != Stands.PLAIN:
+        return False
+    return n_at_place(o, place) == o[SPACES_EACH] - 1
+
+
+@jit
+def differs(me, place):
+    """Whether an action brings a trained worker something that it does not bring one with a hat."""
+    if place >= N_ACTIONS_ON_BOARD:
+        return False
+    return bonus_oval(me, place) != NO_OVAL or has_boost(me, ME, place, Kind.GRANDE)
+
+
+@jit
+def score_places(p, flat, w, o, mask, scores):
+    """The score of every legal placing and of passing."""
+    now = worth(p, flat, 0, w)
+    summer = p[0].season == Season.SUMMER
+    later = last_worker_in_winter(p, flat, 0, w, o) * w.save // 100 if summer else 0
+    # Who passes gives up what the workers at hand could still have done: it counts as lost, not as kept.
+    scores[Move.PASS] = idle_worth(p, flat, 0, w, 0 if summer else p[0].free) - now
+    scores[Move.PASS] += w.spare_summer if summer else w.place_least
+    is_spared = p[0].early > 0 if summer else p[0].free > 1  # another worker could do what the grande does
+    for place in range(N_PLACES):
+        gained, is_known = FAR_BELOW, False
+        for kind in range(N_KINDS):
+            if kind == Kind.REGULAR and differs(p[0], place):
+                is_known = False
+            for stands in range(N_STANDS):
+                action = PLACING[place, stands, kind]
+                if action < 0 or not mask[action]:
+                    continue
+                if not is_known:
+                    gained = place_worth(p, flat, 0, w, o, place, kind) - now
+                    is_known = True
+                scores[action] = gained
+                if is_last(o, place, stands):
+                    scores[action] += max(0, gained) * w.crowded // 100
+                if summer and kind != Kind.HATTED:
+                    scores[action] -= later
+                if kind == Kind.GRANDE and is_spared:
+                    scores[action] -= w.grande

@@ -1,0 +1,140 @@
+"""What a report about games of World tells; see `training.report.wings`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vitienv.training.report.facts import Facts, by_unit, seats_of
+from vitienv.training.report.summary import bots_table, summary
+from vitienv.world.names import Place
+from vitienv.world.state import WorldRule
+from vitienv.world.vocabulary import PLACE_OF
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from vitienv.training.report.traces import Trace
+
+RULESETS = ("world",)
+BOUGHT, OVER, RULE, EVENT = "bought", "30 points", "the continent's rule", "events"
+SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
+    "bots": ("The bots", "", {"bot": "bot"}),
+    "ends": (
+        "What was missing",
+        "Which of the two conditions failed, told of each seat; “own points” are those of the seat itself.",
+        {"condition": "condition"},
+    ),
+    "influence": ("Influence by source", "Steps of the token, told of the seat that decided.", {"source": "source"}),
+    "tiles": ("Tiles by year", "By the year in which a tile was taken.", {"year": "year", "tile": "tile"}),
+    "trades": ("Trades", "Answers to a trade that was offered.", {"answer": "answer"}),
+    "ring": ("Positions of the ring", "How often each was chosen.", {"position": "position"}),
+}  # fmt: skip
+
+
+def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
+    """The token, and what of it is accounted for, before each decision."""
+    return {
+        "influence": games["influence"][rows].astype(np.int64),
+        "over": games["over_achieved"][rows].astype(np.int64).sum(axis=1),
+        "by_rule": games["rule_steps"][rows].astype(np.int64),
+    }
+
+
+def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
+    """The facts of these games; their seats are numbered from first_unit on."""
+    import pandas as pd
+
+    steps, names = trace.steps, np.array(trace.options.definition.actions.names, object)
+    decisions = np.array(trace.options.definition.decisions, object)[steps["decision"]]
+    unit = first_unit + steps["game"].astype(np.int64) * trace.points.shape[1] + steps["seat"]
+    words = names[steps["action"]]
+
+    def rows(chosen: np.ndarray, **more: np.ndarray) -> pd.DataFrame:
+        return by_unit(pd.DataFrame({"unit": unit[chosen]} | {key: value[chosen] for key, value in more.items()}))
+
+    last = np.array([word.rpartition(":")[2] for word in words], object)
+    tiles = (decisions == "choose_tile") & np.char.startswith(words.astype(str), "tile:")
+    frames = {
+        "ends": _ends(trace, first_unit),
+        "influence": _influence(trace, unit, decisions),
+        "tiles": rows(tiles, year=steps["year"].astype(np.int64).astype(str), tile=last),
+        "trades": rows(decisions == "trade_answer", answer=last),
+        "ring": rows(decisions == "wake_up", position=last),
+    }
+    return Facts(seats_of(trace, first_unit), frames)
+
+
+def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
+    """Of each seat which conditions its game lacked at the end."""
+    import pandas as pd
+
+    rules, (n, seats) = trace.games["rules"], trace.points.shape
+    enough = np.asarray(trace.points >= rules[:, WorldRule.VP_EACH, None])
+    token = np.asarray(trace.games["influence"] >= rules[:, WorldRule.INFLUENCE_END])
+    every = np.asarray(enough.all(axis=1))
+    units = first_unit + np.arange(n * seats).reshape(n, seats)
+    failed = {
+        "own points": ~enough,
+        "points of some seat": np.broadcast_to(~every[:, None], (n, seats)),
+        "influence": np.broadcast_to(~token[:, None], (n, seats)),
+        "none": np.broadcast_to((token & every)[:, None], (n, seats)),
+    }
+    parts = [pd.DataFrame({"unit": units[which], "condition": word}) for word, which in failed.items()]
+    return by_unit(pd.concat(parts))
+
+
+def _influence(trace: Trace, unit: np.ndarray, decisions: np.ndarray) -> pd.DataFrame:
+    """The token's steps by their source: what a step of the game changed, against what is accounted for."""
+    import pandas as pd
+
+    steps, game = trace.steps, trace.steps["game"].astype(np.int64)
+    after = {}
+    order = np.lexsort((np.arange(len(game)), game))
+    ends = {"influence": trace.games["influence"].astype(np.int64),
+            "over": trace.games["over_achieved"].astype(np.int64).sum(axis=1),
+            "by_rule": trace.games["rule_steps"].astype(np.int64)}  # fmt: skip
+    is_last = np.append(game[order][1:] != game[order][:-1], True)
+    for name, end in ends.items():
+        following = np.append(steps[name][order][1:], 0)
+        following[is_last] = end[game[order][is_last]]
+        after[name] = np.empty(len(game), np.int64)
+        after[name][order] = following
+    gained = {name: after[name] - steps[name] for name in after}
+    buys = np.isin(decisions, ("buy_influence", "partner_acts"))
+    buys |= (decisions == "place_worker") & (PLACE_OF[steps["action"].astype(np.int64)] == Place.BUY_INFLUENCE)
+    each = int(trace.games["rules"][0, WorldRule.OVER_ACHIEVE_GAIN])
+    over = np.minimum(gained["over"] * each, gained["influence"])
+    rule = np.minimum(np.maximum(gained["by_rule"], 0), gained["influence"] - over)
+    rest = gained["influence"] - over - rule
+    sources = {OVER: over, RULE: rule, BOUGHT: np.where(buys, rest, 0), EVENT: np.where(buys, 0, rest)}
+    parts = [pd.DataFrame({"unit": unit[n > 0], "source": word, "steps": n[n > 0]}) for word, n in sources.items()]
+    return by_unit(pd.concat(parts))
+
+
+def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+    """All tables by name."""
+    frames = facts.frames
+    made = {
+        "bots": bots_table(facts, bots),
+        "ends": summary(facts, frames["ends"], ["condition"], bots),
+        "influence": summary(facts, frames["influence"], ["source"], bots, value="steps"),
+        "tiles": summary(facts, frames["tiles"], ["year", "tile"], bots),
+        "trades": summary(facts, frames["trades"], ["answer"], bots),
+        "ring": summary(facts, frames["ring"], ["position"], bots),
+    }
+    for table in made.values():
+        table.insert(1, "players", num_players)
+    return made
+
+
+def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """The rows that stand in the page: all."""
+    return table
+
+
+def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
+    """No plots."""
+    return {}

@@ -1,0 +1,1 @@
+"""What only World has on the command line."""

@@ -1,0 +1,79 @@
+"""World: what environments, bots, training and commands ask about it where it differs from the other rulesets."""
+
+from dataclasses import replace
+from typing import Any
+
+from vitienv.core.definition import IDENTICAL, Definition, Token
+from vitienv.viticulture.definition import DEFINITION as OTHERS
+from vitienv.world.kernel import Built, build_for, default
+from vitienv.world.names import CONTINENTS
+from vitienv.world.observation import OBSERVATION
+from vitienv.world.state import FIELDS, GAME_DTYPE, LEVERS
+from vitienv.world.tables import DEFAULT, Tables
+from vitienv.world.vocabulary import ACTIONS
+
+# Games whose parts make up the bench signature of World.
+WORLD = {"ruleset": "world"}
+SIGNATURE = {
+    "1/asia": {**WORLD, "num_players": 1, "partner": "none", "continent": "asia"},
+    "1/burattino": {**WORLD, "num_players": 1},
+    "2/greengully": {**WORLD, "num_players": 2},
+    "2/europe": {**WORLD, "num_players": 2, "continent": "europe", "events": "shuffled"},
+    "3/oceania": {**WORLD, "num_players": 3, "continent": "oceania"},
+    "4/south_america": {**WORLD, "num_players": 4, "continent": "south_america", "parents": "mixed"},
+    "5/north_america": {**WORLD, "num_players": 5, "continent": "north_america"},
+    "6/africa": {**WORLD, "num_players": 6, "continent": "africa", "events": "shuffled"},
+}
+
+
+def _definition(built: Built, data: str) -> Definition:
+    """With the loops for some data."""
+    return replace(
+        OTHERS,
+        title="Viticulture World",
+        fields=FIELDS,
+        dtype=GAME_DTYPE,
+        actions=ACTIONS,
+        observation=OBSERVATION,
+        operations=built.operations,
+        kernels=built.kernels,
+        levers=LEVERS,
+        utility=IDENTICAL,
+        positions="vitienv.world.positions",
+        render="vitienv.world.render.text.render",
+        words="vitienv.world.render.words",
+        drawing="vitienv.world.render.svg.draw",
+        outcome="vitienv.world.definition.outcome",
+        rival_score=None,
+        standing=None,
+        lead=None,
+        agents={"heuristic": OTHERS.agents["heuristic"]},
+        template=None,
+        champions="vitienv.agents.world.champions",
+        signature=SIGNATURE,
+        tables={"world": {"ruleset": "world"}},
+        training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
+        recipes=None,
+        campaign=None,
+        report="vitienv.training.world.report",
+        levels={"world": ("continent", CONTINENTS)},
+        found=f"{__name__}.DEFINITION",
+        data=data,
+        token=Token("influence", "influence_end", "vp_each"),
+    )
+
+
+def outcome(game: Any) -> str:
+    """How a game that is over ended for all (W4, W5)."""
+    return "loss" if game.record.lost else "win"
+
+
+DEFINITION = _definition(default(), DEFAULT.digest)
+_by_digest: dict[str, Definition] = {DEFAULT.digest: DEFINITION}
+
+
+def definition_for(own: Tables) -> Definition:
+    """The definition for some data; those of an owner's copy have loops of their own."""
+    if own.digest not in _by_digest:
+        _by_digest[own.digest] = _definition(build_for(own), own.digest)
+    return _by_digest[own.digest]

@@ -1,0 +1,368 @@
+"""Influence, and what goals and rules of continents count and give (W8, W9, W85 to W95)."""
+
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.facts import fields_with_vines, n_structures
+from vitienv.viticulture.names import N_VALUES, RESIDUAL_MAX, VP_FLOOR, WINES, Structure
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.tokens import highest_wine
+from vitienv.world.continents import Ev, Ru
+from vitienv.world.language import MOST_PARTS
+from vitienv.world.names import (
+    N_DEEDS,
+    N_REGULARS,
+    UNCHANGED,
+    EventKind,
+    Flag,
+    Hat,
+    Limit,
+    Metric,
+    Scope,
+)
+from vitienv.world.rows import (
+    AIM,
+    AIM_GAIN,
+    EVENT,
+    EVENT_FLAGS,
+    PARTS,
+    ROW_INFLUENCE,
+    ROW_WAITS,
+    RULE,
+    RULE_FLAGS,
+)
+from vitienv.world.state import WorldRule
+
+N_KINDS_OF_WINE = len(WINES)
+MOST_DEEDS = 127
+EVENT_DUE, RULE_DUE = 1, 2
+TWO_AIMS = 2
+
+
+@jit
+def gain_influence(g, n):
+    """The token goes to the right, at most to the end; further steps are lost (W9)."""
+    g.influence = min(int(g.influence) + n, int(g.rules[WorldRule.INFLUENCE_END]))
+
+
+@jit
+def gain_points(g, seat, n):
+    """Points; the first time that a seat reaches 30 the team gains influence at once (W8). Stands in for `gain_vp`."""
+    gain_vp(g, seat, n)
+    if g.over_achieved[seat] == 0 and g.vp[seat] >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
+        g.over_achieved[seat] = 1
+        gain_influence(g, int(g.rules[WorldRule.OVER_ACHIEVE_GAIN]))
+
+
+# This year's event and the continent's rule.
+
+
+@jit
+def event_number(g, column):
+    """A number of this year's event; it must have been turned up."""
+    return EVENT[int(g.rules[WorldRule.CONTINENT]), int(g.event), column]
+
+
+@jit
+def is_event(g, kind):
+    """Whether this year's event is of a kind (W81 to W86)."""
+    return g.event >= 0 and event_number(g, Ev.KIND) == kind
+
+
+@jit
+def rule_number(g, column):
+    """A number of the continent's rule."""
+    return RULE[int(g.rules[WorldRule.CONTINENT]), column]
+
+
+@jit
+def flag(g, number):
+    """What the year or the continent changes, 0 where neither does (W86, W95)."""
+    continent = int(g.rules[WorldRule.CONTINENT])
+    if g.event >= 0 and EVENT_FLAGS[continent, int(g.event), number] != UNCHANGED:
+        return EVENT_FLAGS[continent, int(g.event), number]
+    return max(0, RULE_FLAGS[continent, number])
+
+
+@jit
+def hand_limit(g):
+    """Cards kept at the own winter pass (W78, W86)."""
+    other = flag(g, Flag.HAND_LIMIT)
+    return other if other > 0 else int(g.rules[WorldRule.HAND_LIMIT])
+
+
+# Counting.
+
+
+@jit
+def n_wines(g, seat):
+    """Wines in the cellar."""
+    total = 0
+    for kind in range(N_KINDS_OF_WINE):
+        for value in range(N_VALUES):
+            total += int(g.cellar[seat, kind, value])
+    return total
+
+
+@jit
+def n_wine_types(g, seat):
+    """Types of wine in the cellar."""
+    total = 0
+    for kind in range(N_KINDS_OF_WINE):
+        found = 0
+        for value in range(N_VALUES):
+            found |= int(g.cellar[seat, kind, value])
+        total += found
+    return total
+
+
+@jit
+def n_grapes(g, seat):
+    """Grapes on the crush pad."""
+    total = 0
+    for value in range(N_VALUES):
+        total += int(g.crush[seat, 0, value]) + int(g.crush[seat, 1, value])
+    return total
+
+
+@jit
+def n_bare(g, seat):
+    """Regulars without hat."""
+    total = 0
+    for w in range(N_REGULARS):
+        if g.hat[seat, w] == Hat.BARE:
+            total += 1
+    return total
+
+
+@jit
+def measure(g, seat, metric):
+    """What a seat has of a metric: of this year, or at the moment (W87)."""
+    if metric < N_DEEDS:
+        return int(g.deeds[seat, metric])
+    if metric == Metric.WINES_IN_CELLAR:
+        return n_wines(g, seat)
+    if metric == Metric.WINE_TYPES_IN_CELLAR:
+        return n_wine_types(g, seat)
+    if metric == Metric.GRAPES_ON_PAD:
+        return n_grapes(g, seat)
+    if metric == Metric.PLANTED_FIELDS:
+        return fields_with_vines(g, seat)
+    if metric == Metric.RESIDUAL_POSITION:
+        return int(g.residual[seat])
+    if metric == Metric.TRAINED_REGULARS:
+        return n_bare(g, seat)
+    if metric == Metric.LIRA:
+        return int(g.lira[seat])
+    if metric == Metric.STRUCTURES_OWNED:
+        return n_structures(g, seat)
+    if metric == Metric.BEST_WINE_VALUE:
+        return highest_wine(g, seat)
+    return int(g.aims_met[seat, 0]) + int(g.aims_met[seat, 1])
+
+
+@jit
+def lowest(g, metric):
+    """The least that any seat has."""
+    found = measure(g, 0, metric)
+    for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
+        found = min(found, measure(g, seat, metric))
+    return found
+
+
+@jit
+def highest(g, metric):
+    """The most that any seat has."""
+    found = measure(g, 0, metric)
+    for seat in range(1, int(g.rules[Rule.NUM_PLAYERS])):
+        found = max(found, measure(g, seat, metric))
+    return found
+
+
+@jit
+def total(g, metric):
+    """What the seats have together."""
+    found = 0
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        found += measure(g, seat, metric)
+    return found
+
+
+@jit
+def counted(g, metric, scope, is_most):
+    """The number to hold against a need: of the team, of each seat or of any (W85)."""
+    if scope == Scope.TEAM:
+        return total(g, metric)
+    if (scope == Scope.EACH) == (is_most == 1):
+        return highest(g, metric)
+    return lowest(g, metric)
+
+
+@jit
+def threshold(g, need, per_player, minimum):
+    """A need times the seats if it is for each of them, never below its minimum, which holds alone (W85, W100)."""
+    seats = int(g.rules[Rule.NUM_PLAYERS])
+    return max(need * seats if per_player == 1 else need, minimum)
+
+
+# Gains of the team.
+
+
+@jit
+def grant(g, row, due):
+    """Influence to the team, everything else to every seat (W85). What asks or draws waits for the turn's end: due."""
+    gain_influence(g, ROW_INFLUENCE[row])
+    if ROW_WAITS[row] == 1:
+        g.goals_due |= due
+        return
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        for i in range(MOST_PARTS):
+            give_at_once(g, seat, PARTS[row, i, 0], PARTS[row, i, 1])
+
+
+@jit
+def give_at_once(g, seat, op, n):
+    """Lira, points or residual payment; a loss takes only what is there (W88)."""
+    if op == PartOp.LIRA and g.lira[seat] + n >= 0:
+        gain_lira(g, seat, n)
+    elif op == PartOp.POINTS and g.vp[seat] + n >= VP_FLOOR:
+        gain_vp(g, seat, n)
+    elif op == PartOp.RESIDUAL:
+        g.residual[seat] = max(0, min(RESIDUAL_MAX, int(g.residual[seat]) + n))
+
+
+@jit
+def goal_is_met(g):
+    """Whether the need of this year's goal is met now (W85)."""
+    alone = g.rules[Rule.NUM_PLAYERS] == 1
+    metric = event_number(g, Ev.SOLO_METRIC) if alone else event_number(g, Ev.METRIC)
+    is_most = event_number(g, Ev.IS_MOST)
+    have = counted(g, metric, event_number(g, Ev.SCOPE), is_most)
+    need = threshold(g, event_number(g, Ev.NEED), event_number(g, Ev.PER_PLAYER), event_number(g, Ev.MINIMUM))
+    return have <= need if is_most == 1 else have >= need
+
+
+@jit
+def meet_goal(g):
+    """Once a year."""
+    if g.goal_met == 0 and goal_is_met(g):
+        g.goal_met = 1
+        grant(g, event_number(g, Ev.GAIN), EVENT_DUE)
+
+
+@jit
+def rule_count(g):
+    """What the continent's rule counts; alone it may count something else (W100)."""
+    alone = g.rules[Rule.NUM_PLAYERS] == 1
+    metric = rule_number(g, Ru.SOLO_METRIC) if alone else rule_number(g, Ru.METRIC)
+    return counted(g, metric, rule_number(g, Ru.SCOPE), 0)
+
+
+@jit
+def rule_threshold(g):
+    return threshold(g, rule_number(g, Ru.NEED), rule_number(g, Ru.PER_PLAYER), rule_number(g, Ru.MINIMUM))
+
+
+@jit
+def give_by_rule(g, row):
+    """A gain by the continent's rule, of which a game has so many steps at most."""
+    if g.rule_steps < rule_number(g, Ru.MOST):
+        g.rule_steps += ROW_INFLUENCE[row]
+        grant(g, row, RULE_DUE)
+
+
+@jit
+def meet_rule(g):
+    """Rules that count: every so many deeds, or once a year (W89 to W92)."""
+    often = rule_number(g, Ru.LIMIT) == Limit.REPEAT
+    while (often or g.rule_year == 0) and rule_count(g) >= rule_threshold(g) * (int(g.rule_year) + 1):
+        g.rule_year += 1
+        give_by_rule(g, rule_number(g, Ru.GAIN))
+
+
+@jit
+def check_at_once(g):
+    """Goals and rules that are met as soon as it is true (W85, O35)."""
+    if is_event(g, EventKind.GOAL) and event_number(g, Ev.AT_ONCE) == 1:
+        meet_goal(g)
+    if rule_number(g, Ru.AT_ONCE) == 1:
+        meet_rule(g)
+
+
+@jit
+def deed(g, seat, metric, n):
+    """Something that goals may count was done (W87)."""
+    g.deeds[seat, metric] = min(MOST_DEEDS, int(g.deeds[seat, metric]) + n)
+    check_at_once(g)
+
+
+# The year's end (W80, O33).
+
+
+@jit
+def meet_once(g, condition, row):
+    """One of the rule's conditions, once a game."""
+    if (int(g.rule_done) >> condition) & 1 == 0:
+        g.rule_done |= 1 << condition
+        give_by_rule(g, row)
+
+
+@jit
+def all_own(g, structure):
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        if g.structures[seat, structure] == 0:
+            return False
+    return True
+
+
+@jit
+def turn_over_aims(g):
+    """Aims that are met, and what they bring to their seat (W93)."""
+    alone = g.rules[Rule.NUM_PLAYERS] == 1
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        for i in range(TWO_AIMS):
+            aim = int(g.aims[seat, i])
+            if aim < 0 or g.aims_met[seat, i] == 1:
+                continue
+            if measure(g, seat, AIM[aim, 2] if alone else AIM[aim, 0]) >= AIM[aim, 1]:
+                g.aims_met[seat, i] = 1
+
+
+@jit
+def pay_aims(g, seat, n):
+    """What aims turned over bring."""
+    for _ in range(n):
+        for i in range(MOST_PARTS):
+            give_at_once(g, seat, PARTS[AIM_GAIN[0], i, 0], PARTS[AIM_GAIN[0], i, 1])
+
+
+@jit
+def check_aims(g):
+    """All seats look at the same state before anything is paid (O33)."""
+    before = 0
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        before |= measure(g, seat, Metric.AIMS_MET) << (2 * seat)
+    turn_over_aims(g)
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        pay_aims(g, seat, measure(g, seat, Metric.AIMS_MET) - ((before >> (2 * seat)) & 3))
+    if lowest(g, Metric.AIMS_MET) >= rule_number(g, Ru.NEED):
+        meet_once(g, 0, rule_number(g, Ru.GAIN))
+    if lowest(g, Metric.AIMS_MET) >= rule_number(g, Ru.NEED_2):
+        meet_once(g, 1, rule_number(g, Ru.GAIN_2))
+
+
+@jit
+def check_rule_at_year_end(g):
+    """The continent's rule where it looks at the year's end (W92, W93, W95); the team's payment is a question."""
+    metric = rule_number(g, Ru.METRIC)
+    if metric == Metric.TEAM_PAYMENT_LIRA or rule_number(g, Ru.AT_ONCE) == 1:
+        return
+    if metric == Metric.AIMS_MET:
+        check_aims(g)
+    elif metric == Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS:
+        if all_own(g, Structure.IRRIGATION):
+            meet_once(g, 0, rule_number(g, Ru.GAIN))
+        if lowest(g, Metric.PLANTED_FIELDS) == 3:
+            meet_once(g, 1, rule_number(g, Ru.GAIN))
+    else:
+        meet_rule(g)

@@ -1,0 +1,101 @@
+"""World's compiled loops: the rules of the other rulesets with World's in their places, on World's longer record.
+
+A table of what stands in for what; every function that comes to one of them is compiled anew, see `core.variants`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.kernel import Kernels, build
+from vitienv.core.operations import Operations
+from vitienv.core.variants import Variant
+from vitienv.viticulture import facts, observation, tokens
+from vitienv.viticulture import kernel as varied
+from vitienv.viticulture.hidden import deal_anew
+from vitienv.viticulture.ops import money, vineyard, workers
+from vitienv.viticulture.possible import asking, visitors
+from vitienv.viticulture.state import Chance
+from vitienv.world import goals, rows
+from vitienv.world import observation as seen
+from vitienv.world.frames import NUMBERS
+from vitienv.world.machine import ROWS
+from vitienv.world.ops import verbs
+from vitienv.world.ops import workers as own_workers
+from vitienv.world.score import points_of, rank_of, reward_of
+from vitienv.world.setup import new_game
+from vitienv.world.state import EMPTY, LEVERS
+from vitienv.world.tables import DEFAULT, Tables
+from vitienv.world.vocabulary import N_ACTIONS
+
+HOME = Path(__file__).resolve().parent
+# What of this folder holds no compiled rules, so that an edit there compiles nothing.
+APART = ("definition.py", "positions", "render")
+OTHERS = ((varied.HOME, varied.APART),)  # of the game whose rules are varied
+
+STANDS_IN = (
+    (money.gain_vp, goals.gain_points),  # W8
+    (vineyard.plant, verbs.plant_here),  # W87, W95
+    (facts.vine_allowed, verbs.vine_allowed_here),  # W95
+    (facts.planting_price, verbs.planting_price_here),  # W95
+    (visitors.may_spoil, verbs.may_spoil_here),  # W95
+    (visitors.branch_possible, verbs.branch_possible_here),  # W95
+    (tokens.wine_slot, verbs.wine_slot_here),  # W86
+    (asking.can_train, verbs.can_train_here),  # W105
+    (workers.train, verbs.train_here),  # W105
+    (workers.take_back_grande, own_workers.fetch_grande),  # W107
+    (observation.copy_seat, seen.copy_seat),
+    (observation.copy_table, seen.copy_table),
+    (observation.observe_workers, seen.observe_workers),
+    (observation.DECISION_NUMBER, seen.DECISION_NUMBER),
+    (observation.SHOWN_TO_ACTOR, seen.SHOWN_TO_ACTOR),
+    (observation.SHOWN_TO_OTHERS, seen.SHOWN_TO_OTHERS),
+)
+
+
+@dataclass(frozen=True)
+class Built:
+    """The loops for some data, and the operations that they carry out."""
+
+    kernels: Kernels
+    operations: Operations
+
+
+def build_for(own: Tables) -> Built:
+    """The loops for some data; other data than the project's own are compiled apart, under their digest."""
+    theirs = rows.arrays(own)
+    data = [] if own is DEFAULT else [(getattr(rows, name), theirs[name]) for name in rows.NAMES]
+    variant = Variant(__name__, (*STANDS_IN, *data))
+    operations = Operations(NUMBERS)
+    for number, row in ROWS.items():
+        functions: Mapping[str, Any] = {kind: variant(function) for kind, function in row.functions.items()}
+        shows = row.shows if row.decisions else None
+        operations.add(number, *row.decisions, **functions, shows=shows, private=row.private)
+    rules = {
+        "new_game": new_game,
+        "observe": seen.observe_world,
+        "score_of": points_of,
+        "rank_of": rank_of,
+        "reward_of": reward_of,
+        "deal_anew": deal_anew,
+    }
+    given = {
+        "N_ACTIONS": N_ACTIONS,
+        "EMPTY": EMPTY.view(np.int8),
+        "POLICY_STREAM": int(Chance.POLICY),
+        **{name: variant(rule) for name, rule in rules.items()},
+    }
+    unused = [name for name in variant.unused() if own is DEFAULT or name != "a table"]
+    if unused:
+        raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
+    return Built(build(__name__, HOME, APART, operations, LEVERS, given, also=own.digest, others=OTHERS), operations)
+
+
+@cache
+def default() -> Built:
+    """The loops for the project's own data."""
+    return build_for(DEFAULT)

@@ -1,0 +1,206 @@
+"""What a seat sees of a game of World: all that the other rulesets show, in its places, and World's own behind."""
+
+import numpy as np
+
+from vitienv.core.frames import Frame
+from vitienv.core.jit import jit
+from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.core.mentions import check_filled
+from vitienv.core.namespaces import namespace, words
+from vitienv.core.options import SHORT
+from vitienv.viticulture import observation as essential
+from vitienv.viticulture.cards import MAMAS, PAPAS
+from vitienv.viticulture.machine import DECISIONS as OTHER_DECISIONS
+from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.observation import (
+    BY_SEAT,
+    NOTHING,
+    OF_TABLE,
+    SEAT,
+    At,
+    copier,
+    observe,
+    relative,
+)
+from vitienv.viticulture.state import Rule
+from vitienv.world.frames import NUMBERS, WorldOp
+from vitienv.world.machine import DECISIONS, OPERATIONS
+from vitienv.world.names import (
+    AT_HAND,
+    CONTINENTS,
+    DEEDS,
+    MOST_EVENTS,
+    MOST_PARTNER_CARDS,
+    N_BLUE,
+    N_CONTINENTS,
+    N_DEEDS,
+    N_HATS,
+    N_KINDS,
+    N_LETTERS,
+    N_PLACES,
+    N_RED,
+    N_REGULARS,
+    N_STANDS,
+    N_TILES,
+    N_WORKERS,
+    OVALS,
+    PLACES,
+    Hat,
+    Kind,
+    Tile,
+)
+from vitienv.world.ops.workers import kind_of_worker
+from vitienv.world.state import FIELDS, GAME_DTYPE, N_BEFORE, N_RULES, RULE_NAMES, WorldRule
+
+_fields = {field.name: field for field in FIELDS}
+_stack = (NOTHING, *(name.lower() for name in NUMBERS.__members__ if name != "NONE"))
+# Entries whose numbers go further here; their places and lengths are the same.
+_wider = {
+    "mamas": {"high": _fields["mamas"].high, "words": (
+        NOTHING, *(mama.id for mama in MAMAS), *(f"red_{i + 1:02}" for i in range(N_RED)))},
+    "papas": {"high": _fields["papas"].high, "words": (
+        NOTHING, *(papa.id for papa in PAPAS), *(f"blue_{i + 1:02}" for i in range(N_BLUE)))},
+    "stack": {"high": max(NUMBERS), "words": _stack},
+}  # fmt: skip
+
+HAT = Axis("hat", tuple(words(Hat)))
+KIND = Axis("worker placed", tuple(words(Kind)))
+PLACE = Axis("place", tuple(PLACES))
+DEED = Axis("deed", tuple(DEEDS))
+TILE = Axis("tile", (*(f"rectangle:{name}" for name in PLACES[:N_LETTERS]), *(f"oval:{name}" for name in OVALS)))
+ACTION = Axis("action on the board", tuple(PLACES[:N_LETTERS]))
+EVENT = Axis("event", tuple(str(i + 1) for i in range(MOST_EVENTS)))
+AIM = Axis("first or second aim")
+BITS_OF_A_COUNT = 3  # of at most all regulars
+OWN_DECISIONS = DECISIONS[len(OTHER_DECISIONS) :]
+OWN_RULES = RULE_NAMES[N_BEFORE:]
+
+OWN = (
+    Entry("world_rules", (len(OWN_RULES),), "numbers of World", -SHORT, SHORT,
+          (Axis("rule of World", tuple(OWN_RULES)),), log=True),
+    Entry("continent", (N_CONTINENTS,), "the continent", 0, 1, (Axis("continent", CONTINENTS),)),
+    Entry("influence", (1,), "where the token stands", 0, 100, unit=10),
+    Entry("event", (MOST_EVENTS,), "the event of this year", 0, 1, (EVENT,)),
+    Entry("events_gone", (MOST_EVENTS,), "events turned up so far", 0, 1, (EVENT,)),
+    Entry("n_events", (1,), "how many events were turned up", 0, 6),
+    Entry("rule_steps", (1,), "influence by the continent's rule so far", 0, 100, unit=6),
+    Entry("rule_year", (1,), "how often the continent's rule was met this year", 0, 100, unit=3),
+    Entry("rule_done", (2,), "conditions of the continent's rule met once", 0, 1, (Axis("first or second condition"),)),
+    Entry("goal_met", (1,), "the goal of this year's event is met", 0, 1),
+    Entry("tile", (N_TILES,), "where the tiles are", 0, len(Tile) - 1, (TILE,), tuple(words(Tile))),
+    Entry("oval_on", (N_LETTERS,), "the oval on each action", 0, len(OVALS), (ACTION,), (NOTHING, *OVALS), unit=6),
+    Entry("partner_on", (N_LETTERS,), "workers of the simulated partner: 1 on a space, 2 beside it", 0, 2, (ACTION,)),
+    Entry("partner_gone", (MOST_PARTNER_CARDS,), "its cards turned up", 0, 1, (Axis("partner card"),)),
+    Entry("partner_lira", (1,), "its purse", 0, SHORT, log=True),
+    Entry("over_achieved", (MAX_SEATS,), "has brought influence by its points", 0, 1, (SEAT,)),
+    Entry("boosted", (MAX_SEATS,), "has used this year's boost", 0, 1, (SEAT,)),
+    Entry("deeds", (MAX_SEATS, N_DEEDS), "done this year", 0, 127, (SEAT, DEED), log=True),
+    Entry("aims", (MAX_SEATS, 2), "aims dealt, 0 none", 0, 12, (SEAT, AIM), unit=12),
+    Entry("aims_met", (MAX_SEATS, 2), "aims turned over", 0, 1, (SEAT, AIM)),
+    Entry("hats", (MAX_SEATS, len(Hat)), "regulars by their hats", 0, N_REGULARS, (SEAT, HAT)),
+    Entry("hats_at_hand", (MAX_SEATS, len(Hat)), "those of them not yet placed", 0, N_REGULARS, (SEAT, HAT)),
+    Entry("standing", (N_PLACES, MAX_SEATS, len(Kind)), "workers on each place", 0, N_REGULARS + 1,
+          (PLACE, SEAT, KIND)),
+    Entry("turn_worker", (len(Kind),), "which worker was placed this turn", 0, 1, (KIND,)),
+    Entry("world_decision", (len(OWN_DECISIONS),), "the pending decision, if it is World's own", 0, 1,
+          (Axis("decision of World", tuple(OWN_DECISIONS)),)),
+    Entry("trade_partner", (MAX_SEATS,), "with whom a trade is spoken of", 0, 1, (SEAT,)),
+)  # fmt: skip
+
+_others = [entry._replace(**_wider.get(entry.name, {})) for entry in essential.OBSERVATION.entries]  # type: ignore[arg-type]
+OBSERVATION = VectorLayout([*_others, *OWN], present="present")
+N_OBSERVATION = OBSERVATION.n
+WorldAt = namespace(f"{__name__}.WorldAt", {entry.name.upper(): OBSERVATION.start(entry.name) for entry in OWN})
+
+# Fields copied as they are, and those that are counted from 0 here and from -1 in the record.
+OWN_BY_SEAT = ("over_achieved", "boosted", "deeds", "aims", "aims_met")
+OWN_OF_TABLE = (
+    "influence", "n_events", "rule_steps", "rule_year", "goal_met", "tile", "oval_on", "partner_on", "partner_lira",
+)  # fmt: skip
+COUNTED_FROM_0 = {"aims": 1, "oval_on": 1}
+
+
+def _copier(others: tuple[Entry, ...], names: tuple[str, ...], by_seat: bool):
+    """What copies the others' fields, out of the longer record, and some of World's own."""
+    own = tuple(entry for entry in OWN if entry.name in names)
+    return copier((*others, *own), by_seat, GAME_DTYPE, OBSERVATION, COUNTED_FROM_0)
+
+
+copy_seat, copy_table = _copier(BY_SEAT, OWN_BY_SEAT, True), _copier(OF_TABLE, OWN_OF_TABLE, False)
+
+
+def _places_of_decisions() -> np.ndarray:
+    """Where each decision stands, counted from `At.DECISION`: World's own are behind all that the others have."""
+    numbers = OPERATIONS.decision_numbers()
+    behind = WorldAt.WORLD_DECISION - At.DECISION - len(OTHER_DECISIONS)
+    return np.where(numbers < len(OTHER_DECISIONS), numbers, numbers + behind)
+
+
+# What stands in for the others' tables, so that their function tells of World's questions too.
+DECISION_NUMBER = _places_of_decisions()
+SHOWN_TO_ACTOR, SHOWN_TO_OTHERS = OPERATIONS.seen(by_others=False), OPERATIONS.seen(by_others=True)
+
+
+@jit
+def observe_world_table(g, out):
+    """Continent and event, the continent's rule, the simulated partner's cards."""
+    for i in range(N_RULES - N_BEFORE):
+        out[WorldAt.WORLD_RULES + i] = g.rules[N_BEFORE + i]
+    out[WorldAt.CONTINENT + int(g.rules[WorldRule.CONTINENT])] = 1
+    if g.event >= 0:
+        out[WorldAt.EVENT + int(g.event)] = 1
+    for i in range(MOST_EVENTS):
+        out[WorldAt.EVENTS_GONE + i] = (int(g.events_gone) >> i) & 1
+    out[WorldAt.RULE_DONE] = int(g.rule_done) & 1
+    out[WorldAt.RULE_DONE + 1] = int(g.rule_done) >> 1
+    for i in range(MOST_PARTNER_CARDS):
+        out[WorldAt.PARTNER_GONE + i] = (int(g.partner_gone) >> i) & 1
+
+
+@jit
+def observe_hats(g, seat, k, out):
+    """Regulars of a seat by their hats, k places clockwise from the viewer; each count is some bits of one number."""
+    hats, at_hand = 0, 0
+    for w in range(N_REGULARS):
+        one = 1 << (BITS_OF_A_COUNT * int(g.hat[seat, w]))
+        hats += one
+        at_hand += one if g.at[seat, w] == AT_HAND else 0
+    for hat in range(N_HATS):
+        out[WorldAt.HATS + k * N_HATS + hat] = (hats >> (BITS_OF_A_COUNT * hat)) & 7
+        out[WorldAt.HATS_AT_HAND + k * N_HATS + hat] = (at_hand >> (BITS_OF_A_COUNT * hat)) & 7
+
+
+@jit
+def observe_workers(g, viewer, out):
+    """Who stands where, and hats. Stands in for the others' function of that name: their spaces are empty here."""
+    for seat in range(int(g.rules[Rule.NUM_PLAYERS])):
+        k = relative(g, seat, viewer)
+        observe_hats(g, seat, k, out)
+        for w in range(N_WORKERS):
+            at = int(g.at[seat, w])
+            if at >= 0:
+                of_seat = WorldAt.STANDING + (at // N_STANDS * MAX_SEATS + k) * N_KINDS
+                out[of_seat + kind_of_worker(g, seat, w)] += 1
+    if g.turn_worker >= 0:
+        out[WorldAt.TURN_WORKER + int(g.turn_worker)] = 1
+
+
+@jit
+def observe_trade(g, viewer, out):
+    """With whom the placing seat of a trade speaks, once it has said so."""
+    for t in range(int(g.depth)):
+        if g.frames[t, Frame.OP] == WorldOp.TRADE and g.frames[t, Frame.STAGE] > 1:
+            out[WorldAt.TRADE_PARTNER + relative(g, int(g.frames[t, Frame.B]), viewer)] = 1
+
+
+@jit
+def observe_world(g, octets, shorts, viewer, out):
+    """Write what `viewer` sees into `out` (N_OBSERVATION,)."""
+    observe(g, octets, shorts, viewer, out)
+    observe_world_table(g, out)
+    observe_trade(g, viewer, out)
+
+
+check_filled((rule for rule in globals().values() if hasattr(rule, "__code__") or hasattr(rule, "py_func")), WorldAt, (
+    entry.name for entry in OWN if entry.name not in (*OWN_BY_SEAT, *OWN_OF_TABLE)
+))  # fmt: skip

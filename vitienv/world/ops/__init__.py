@@ -1,0 +1,1 @@
+"""The verbs: small scalar functions on one game record, compiled by Numba."""

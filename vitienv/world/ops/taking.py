@@ -1,0 +1,367 @@
+"""Placing a worker and taking an action: price, tax, boost, the action, the bonus of its oval (W36 to W42, W49 to W56,
+W62 to W66, W71, W81 to W83, W106)."""
+
+from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import Season
+from vitienv.viticulture.ops.acts import tells_apart
+from vitienv.viticulture.ops.money import gain_lira, use_tasting_room
+from vitienv.viticulture.ops.yoke import use_yoke
+from vitienv.viticulture.possible.asking import can_yoke
+from vitienv.viticulture.state import Rule
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.continents import Ev
+from vitienv.world.frames import WorldOp, operation
+from vitienv.world.goals import deed, event_number
+from vitienv.world.language import WorldPart
+from vitienv.world.names import (
+    FIRST_WINTER,
+    NO_OVAL,
+    EventKind,
+    Kind,
+    Metric,
+    Place,
+    Stands,
+    Who,
+)
+from vitienv.world.ops.effects import (
+    BUT_LIRA,
+    FOR_EACH,
+    all_possible,
+    effect_possible,
+    for_each_seat,
+    is_ageing,
+    is_lira_alone,
+    lira_of,
+    start_effect,
+    sum_of,
+)
+from vitienv.world.ops.exchange import steps_left
+from vitienv.world.ops.passing import pass_season
+from vitienv.world.ops.trade import can_trade_at
+from vitienv.world.ops.workers import (
+    NO_WORKER,
+    how_to_stand,
+    send,
+    spaces_taken,
+    worker_at_hand,
+)
+from vitienv.world.possible import (
+    NO_KIND,
+    bonus_enables,
+    boost_lira,
+    can_take,
+    discount_at,
+    event_possible,
+    goal_of,
+    has_boost,
+    lira_change,
+    marks,
+    may_use_event,
+    oval_of,
+    plays_visitor,
+    price_of,
+    row_of,
+    trade_enables,
+    try_action,
+)
+from vitienv.world.rows import OVAL_GAIN
+from vitienv.world.state import WorldRule
+from vitienv.world.vocabulary import KIND_OF, PLACE_OF, PLACING, STANDS_OF
+
+# Placing.
+
+
+@jit
+def is_for_trained(g, place):
+    """Whether an action may bring a trained worker more than one under its hat: by an oval or this year's boost."""
+    return g.oval_on[place] != NO_OVAL or marks(g, EventKind.BOOST, place)
+
+
+@jit
+def legal_on_board(g, seat, place, taken, hatted, regular, grande, mask):
+    """The placings on one action of the board. hatted, regular, grande: whether such a worker is at hand.
+
+    What one of them can take another can too, where it makes no difference which is placed.
+    """
+    stands = how_to_stand(g, taken, place)
+    if stands == Stands.CROWD:
+        hatted, regular = False, False
+    if not (hatted | regular | grande):
+        return
+    able = can_take(g, seat, place, Kind.HATTED if hatted else Kind.REGULAR if regular else Kind.GRANDE)
+    with_regular, with_grande = able, able
+    if hatted and is_for_trained(g, place):
+        with_regular = regular and can_take(g, seat, place, Kind.REGULAR)
+        with_grande = with_regular if regular else grande and can_take(g, seat, place, Kind.GRANDE)
+    if grande and (hatted | regular) and plays_visitor(place) and tells_apart(g, seat):
+        with_grande = can_take(g, seat, place, Kind.GRANDE)
+    if grande and not with_grande:
+        with_grande = trade_enables(g, seat, place)
+    mark_place(place, stands, hatted and able, regular and with_regular, grande and with_grande, mask)
+
+
+@jit
+def mark_place(place, stands, hatted, regular, grande, mask):
+    if hatted:
+        mask[PLACING[place, stands, Kind.HATTED]] = 1
+    if regular:
+        mask[PLACING[place, stands, Kind.REGULAR]] = 1
+    if grande:
+        mask[PLACING[place, stands, Kind.GRANDE]] = 1
+
+
+@jit
+def legal_place(g, t, mask):
+    seat = get(g, t, Frame.SEAT)
+    mask[Move.PASS] = 1
+    hatted = worker_at_hand(g, seat, Kind.HATTED) != NO_WORKER
+    regular = worker_at_hand(g, seat, Kind.REGULAR) != NO_WORKER
+    grande = worker_at_hand(g, seat, Kind.GRANDE) != NO_WORKER
+    taken = spaces_taken(g)
+    first = 0 if g.season == Season.SUMMER else FIRST_WINTER
+    for place in range(first, first + FIRST_WINTER):
+        legal_on_board(g, seat, place, taken, hatted, regular, grande, mask)
+    mark_place(Place.GAIN_LIRA, Stands.PLAIN, hatted, regular, grande, mask)
+    if can_yoke(g, seat):
+        mark_place(Place.YOKE, Stands.PLAIN, hatted, regular, grande, mask)
+    if may_use_event(g, seat):
+        possible = event_possible(g, seat)
+        trained = grande and (possible or trade_enables(g, seat, Place.EVENT))
+        mark_place(Place.EVENT, Stands.PLAIN, hatted and possible, regular and possible, trained, mask)
+
+
+@jit
+def apply_place(g, t, action):
+    """Place a worker and start the action at once, or pass (W49, W71)."""
+    seat = get(g, t, Frame.SEAT)
+    pop(g)
+    if action == Move.PASS:
+        pass_season(g, seat)
+        return
+    place, kind = PLACE_OF[action], KIND_OF[action]
+    g.turn_place = send(g, seat, worker_at_hand(g, seat, kind), place, STANDS_OF[action])
+    g.turn_worker = kind
+    if place == Place.GIVE_TOUR:
+        use_tasting_room(g, seat)
+    if place == Place.YOKE:
+        use_yoke(g, seat)
+        return
+    push(g, WorldOp.TAKING, seat, 1, 1, place, kind, oval_of(g, place, kind))
+
+
+operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
+
+
+OVER = 8
+
+# Taking an action: A the place, B the worker, C the oval whose bonus it has, read when the worker was placed (O24).
+# STAGE how far; P0 whether the bonus was taken, P1 whether a trade was made, P2 whether the bonus was asked.
+
+
+@jit
+def run_taking(g, t):
+    """One stage after the other, until something lies on top of the taking."""
+    while g.depth == t + 1:
+        do_next_stage(g, t)
+    return True
+
+
+@jit
+def do_next_stage(g, t):
+    stage, seat = get(g, t, Frame.STAGE), get(g, t, Frame.SEAT)
+    place, kind, oval = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.C)
+    g.frames[t, Frame.STAGE] = stage + 1
+    if stage == 0 or stage == 7:
+        if kind == Kind.GRANDE and g.frames[t, Frame.P1] == 0 and can_trade_at(g, seat, place):
+            must = 1 if stage == 0 and not is_left(g, seat, place, kind, oval) else 0
+            push(g, WorldOp.TRADE, seat, 1, must, place, 0, 0)
+    elif stage == 1:
+        if kind == Kind.GRANDE and not is_left(g, seat, place, kind, oval):
+            undo_action(g, t, seat, place)
+            return
+        ask_bonus(g, t, seat, place, oval)
+    elif stage == 2:
+        g.frames[t, Frame.P0] = int(g.frames[t, Frame.P2]) * get(g, t, Frame.RESULT)
+        boost_before(g, seat, place, kind)
+    elif stage == 3:
+        carry_out_action(g, seat, place)
+    elif stage == 4:
+        boost_after(g, seat, place, kind)
+    elif stage == 5:
+        ageing = oval != NO_OVAL and is_ageing(OVAL_GAIN[oval])
+        if g.frames[t, Frame.P0] == 0 and (ageing or g.frames[t, Frame.P2] == 0):
+            ask_bonus(g, t, seat, place, oval)
+    elif stage == OVER:
+        finish(g, 1)
+
+
+operation(WorldOp.TAKING, run=run_taking)
+
+
+@jit
+def is_left(g, seat, place, kind, oval):
+    """Whether an action is possible for a grande that has had its trade, or has been refused one."""
+    if place == Place.EVENT:
+        return event_possible(g, seat)
+    change = lira_change(g, seat, place, kind)
+    return try_action(g, seat, place, NO_KIND, change) or (
+        oval != NO_OVAL and bonus_enables(g, seat, place, oval, NO_KIND, change)
+    )
+
+
+@jit
+def undo_action(g, t, seat, place):
+    """The worker just stands there, without bonus, boost or gain, none of which stands in for the action (W46, W63)."""
+    if place == Place.EVENT:
+        deed(g, seat, Metric.EVENT_SPACE_USES, 1)  # it counts workers placed there (W89)
+    set_stage(g, t, OVER)
+
+
+@jit
+def carry_out_action(g, seat, place):
+    """Pay and begin the action itself; each question below is on top of the one that comes after it."""
+    if place == Place.EVENT:
+        start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
+        start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
+        deed(g, seat, Metric.EVENT_SPACE_USES, 1)
+        return
+    gain_lira(g, seat, -price_of(g, place))
+    start_effect(g, seat, row_of(g, place), 0, discount_at(g, place))
+    if place == Place.GIVE_TOUR:
+        deed(g, seat, Metric.TOURS, 1)
+    if place == Place.EXCHANGE:
+        deed(g, seat, Metric.ACTION_G_USES, 1)
+
+
+# The bonus of an oval: A the place, B the oval, C whether the action is still to come.
+
+
+@jit
+def ask_bonus(g, t, seat, place, oval):
+    if oval == NO_OVAL or not effect_possible(g, seat, OVAL_GAIN[oval], 0):
+        return
+    is_before = 1 if g.frames[t, Frame.STAGE] == 2 else 0
+    if is_before == 1 and place == Place.BUY_INFLUENCE and ends_the_track(g, seat, OVAL_GAIN[oval]):
+        return  # it comes after the action, which is compulsory (W63, W75)
+    g.frames[t, Frame.P2] = 1
+    push(g, WorldOp.OVAL_BONUS, seat, 1, 0, place, oval, is_before)
+
+
+@jit
+def ends_the_track(g, seat, row):
+    """Whether what an effect gives brings the token to its end, its points too (W8, W9)."""
+    steps = sum_of(row, WorldPart.INFLUENCE)
+    if g.over_achieved[seat] == 0 and g.vp[seat] + sum_of(row, PartOp.POINTS) >= g.rules[WorldRule.OVER_ACHIEVE_AT]:
+        steps += int(g.rules[WorldRule.OVER_ACHIEVE_GAIN])
+    return steps >= steps_left(g)
+
+
+@jit
+def may_leave_bonus(g, t):
+    """It must be taken where the action is not possible without it (W63; as ruling 1.7)."""
+    if get(g, t, Frame.C) == 0:
+        return True
+    seat, place, kind = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t - 1, Frame.B)
+    change = lira_change(g, seat, place, kind)
+    return try_action(g, seat, place, NO_KIND, change) or not bonus_enables(
+        g, seat, place, get(g, t, Frame.B), NO_KIND, change
+    )
+
+
+@jit
+def legal_oval_bonus(g, t, mask):
+    mask[Move.YES] = 1
+    if may_leave_bonus(g, t):
+        mask[Move.NO] = 1
+
+
+@jit
+def apply_oval_bonus(g, t, action):
+    """Once, before or after the action (W63, O25); what has to make the action possible does so."""
+    seat, place, oval = get(g, t, Frame.SEAT), get(g, t, Frame.A), get(g, t, Frame.B)
+    goal = goal_of(place) if action == Move.YES else 0
+    if goal != 0 and may_leave_bonus(g, t):
+        goal = 0
+    finish(g, 1 if action == Move.YES else 0)
+    if action == Move.YES:
+        start_effect(g, seat, OVAL_GAIN[oval], 0, 0)
+        g.frames[int(g.depth) - 1, Frame.GOALS] = goal
+
+
+operation(
+    WorldOp.OVAL_BONUS,
+    "take_bonus",
+    legal=legal_oval_bonus,
+    apply=apply_oval_bonus,
+    shows=(Frame.A, Frame.B, Frame.C),
+)
+
+
+# This year's boost (W82, O37).
+
+
+@jit
+def note_boost(g, seat):
+    """Used for this year where it is once a year."""
+    if event_number(g, Ev.WHO) == Who.ALL:
+        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
+            g.boosted[other] = 1
+    else:
+        g.boosted[seat] = 1
+
+
+@jit
+def boost_before(g, seat, place, kind):
+    """Lira without a price come before the action."""
+    if boost_lira(g, seat, place, kind) == 0:
+        return
+    row = event_number(g, Ev.GAIN)
+    if event_number(g, Ev.WHO) == Who.ALL:
+        for other in range(int(g.rules[Rule.NUM_PLAYERS])):
+            gain_lira(g, other, lira_of(row))
+    else:
+        gain_lira(g, seat, lira_of(row))
+    if is_lira_alone(row):
+        note_boost(g, seat)
+
+
+@jit
+def boost_after(g, seat, place, kind):
+    """Everything else comes after it; what has a price is an offer."""
+    if not has_boost(g, seat, place, kind):
+        return
+    pay, row = event_number(g, Ev.PAY), event_number(g, Ev.GAIN)
+    if row == 0 or (pay == 0 and is_lira_alone(row)):
+        return
+    if pay != 0:
+        if all_possible(g, seat, pay) and effect_possible(g, seat, row, 0):
+            push(g, WorldOp.EVENT_OFFER, seat, 1, 0, 0, 0, 0)
+        return
+    note_boost(g, seat)
+    if event_number(g, Ev.WHO) == Who.ALL:
+        for_each_seat(g, row, FOR_EACH | BUT_LIRA)
+    else:
+        start_effect(g, seat, row, BUT_LIRA, 0)
+
+
+@jit
+def legal_event_offer(g, t, mask):
+    mask[Move.YES] = 1
+    mask[Move.NO] = 1
+
+
+@jit
+def apply_event_offer(g, t, action):
+    """What the year offers for a price."""
+    seat = get(g, t, Frame.SEAT)
+    finish(g, 1)
+    if action == Move.YES:
+        note_boost(g, seat)
+        start_effect(g, seat, event_number(g, Ev.GAIN), 0, 0)
+        start_effect(g, seat, event_number(g, Ev.PAY), 0, 0)
+
+
+operation(WorldOp.EVENT_OFFER, "event_offer", legal=legal_event_offer, apply=apply_event_offer, shows=())

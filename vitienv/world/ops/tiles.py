@@ -1,0 +1,178 @@
+"""Innovation tiles: turned up, taken and placed, and the bonus of ovals (W17, W32, W54 to W67)."""
+
+from vitienv.core.frames import Frame, finish, get, set_stage
+from vitienv.core.jit import jit
+from vitienv.core.rng import below
+from vitienv.viticulture.names import NOWHERE
+from vitienv.viticulture.ops.draw import random_word
+from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.frames import WorldOp, operation
+from vitienv.world.goals import deed
+from vitienv.world.names import (
+    N_LETTERS,
+    N_OVALS,
+    N_STANDS,
+    N_TILES,
+    NO_OVAL,
+    Metric,
+    Oval,
+    Stands,
+    Tile,
+)
+from vitienv.world.ops.tokens import DECLINED, may_stop
+from vitienv.world.ops.workers import move_onto_oval
+from vitienv.world.rows import COVER, LETTER_OF_PLACE, NEIGHBOUR, PLACE_OF_LETTER, SOLO_ONLY
+from vitienv.world.state import TILES_STREAM, WorldRule
+from vitienv.world.vocabulary import WorldMove
+
+BY_PARTNER = 1
+WHERE_ASKED = 1  # stage of the question where an oval goes
+
+
+@jit
+def stack_tiles(g):
+    """Every tile in its stack, but for those that only the simulated partner's rules use (W17)."""
+    for place in range(N_LETTERS):
+        if SOLO_ONLY[place] == 1 and g.rules[WorldRule.PARTNER] == 0:
+            g.tile[place] = Tile.GONE
+
+
+@jit
+def turn_up_tile(g, first, n):
+    """Turn up a tile of one of the stacks, n tiles from `first` on; nothing if it is empty."""
+    left = 0
+    for tile in range(first, first + n):
+        if g.tile[tile] == Tile.IN_STACK:
+            left += 1
+    if left == 0:
+        return
+    at = below(random_word(g, TILES_STREAM), left)
+    tile = first
+    while at > 0 or g.tile[tile] != Tile.IN_STACK:
+        if g.tile[tile] == Tile.IN_STACK:
+            at -= 1
+        tile += 1
+    g.tile[tile] = Tile.SHOWN
+
+
+@jit
+def turn_up_tiles(g):
+    """Those left from the year before are discarded, then two of each shape are turned up (W32)."""
+    for tile in range(N_TILES):
+        if g.tile[tile] == Tile.SHOWN:
+            g.tile[tile] = Tile.GONE
+    for _ in range(g.rules[WorldRule.TILES_A_YEAR]):
+        turn_up_tile(g, 0, N_LETTERS)
+    for _ in range(g.rules[WorldRule.OVALS_A_YEAR]):
+        turn_up_tile(g, N_LETTERS, N_OVALS)
+
+
+@jit
+def has_rectangle(g, place):
+    """Whether a rectangle replaces what an action does (W55)."""
+    return g.tile[place] == Tile.PLACED
+
+
+# Taking one: A whether the simulated partner takes it, P0 the oval chosen. lira: what whoever takes it has.
+
+
+@jit
+def can_cover(g, lira, place):
+    """Whether an oval may go there: no other one does, and what covering costs can be paid (W59, W60)."""
+    return g.oval_on[place] == NO_OVAL and lira + COVER[place] >= 0
+
+
+@jit
+def can_cover_some(g, lira):
+    for place in range(N_LETTERS):
+        if can_cover(g, lira, place):
+            return True
+    return False
+
+
+@jit
+def can_place(g, lira, tile):
+    """Whether a tile is on show and could be placed (W54)."""
+    return g.tile[tile] == Tile.SHOWN and (tile < N_LETTERS or can_cover_some(g, lira))
+
+
+@jit
+def can_take_tile(g, lira):
+    for tile in range(N_TILES):
+        if can_place(g, lira, tile):
+            return True
+    return False
+
+
+@jit
+def legal_tile(g, t, mask):
+    lira = int(g.partner_lira) if g.frames[t, Frame.A] == BY_PARTNER else int(g.lira[get(g, t, Frame.SEAT)])
+    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+        for place in range(N_LETTERS):
+            if can_cover(g, lira, place):
+                mask[WorldMove.LETTER + LETTER_OF_PLACE[place]] = 1
+        return
+    for tile in range(N_TILES):
+        if can_place(g, lira, tile):
+            mask[WorldMove.TILE + (LETTER_OF_PLACE[tile] if tile < N_LETTERS else tile)] = 1
+    may_stop(g, t, mask)
+
+
+@jit
+def apply_tile(g, t, action):
+    """A rectangle goes on its own letter at once; an oval asks where (W55, W59)."""
+    if action == Move.DONE:
+        finish(g, DECLINED)
+        return
+    seat = get(g, t, Frame.SEAT)
+    if g.frames[t, Frame.STAGE] == WHERE_ASKED:
+        place = PLACE_OF_LETTER[action - WorldMove.LETTER]
+        if g.frames[t, Frame.A] == BY_PARTNER:
+            g.partner_lira += COVER[place]
+        else:
+            gain_lira(g, seat, COVER[place])
+        put_oval(g, get(g, t, Frame.P0), place)
+    elif action - WorldMove.TILE >= N_LETTERS:
+        g.frames[t, Frame.P0] = action - WorldMove.TILE - N_LETTERS
+        set_stage(g, t, WHERE_ASKED)
+        return
+    else:
+        g.tile[PLACE_OF_LETTER[action - WorldMove.TILE]] = Tile.PLACED
+    is_own = g.frames[t, Frame.A] != BY_PARTNER
+    finish(g, 1)
+    if is_own:
+        deed(g, seat, Metric.INNOVATIONS_TAKEN, 1)
+
+
+operation(WorldOp.TILE, "choose_tile", "place_oval", legal=legal_tile, apply=apply_tile, shows=(Frame.A, Frame.P0))
+
+
+@jit
+def put_oval(g, oval, place):
+    """Workers there move onto the tile (W61)."""
+    g.tile[N_LETTERS + oval] = Tile.PLACED
+    g.oval_on[place] = oval
+    move_onto_oval(g, place)
+    if g.turn_place != NOWHERE and int(g.turn_place) // N_STANDS == place:
+        g.turn_place = place * N_STANDS + Stands.OVAL
+
+
+# Bonuses.
+
+
+@jit
+def bonus_oval(g, place):
+    """The plain oval whose bonus a place gives, arrows followed; NO_OVAL without one (W65, W66).
+
+    A chain that comes back to a tile already passed gives nothing.
+    """
+    passed = 0
+    while True:
+        oval = int(g.oval_on[place])
+        if oval < Oval.LEFT:
+            return oval
+        passed |= 1 << place
+        place = NEIGHBOUR[place, oval - Oval.LEFT]
+        if place < 0 or (passed >> place) & 1 == 1:
+            return NO_OVAL

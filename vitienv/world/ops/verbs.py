@@ -1,0 +1,202 @@
+"""Verbs of the other rulesets that count deeds here, cost more, or may be left: World's rows in their places, and what
+stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
+
+from vitienv.core.frames import Frame, finish, get, push
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, PARTS, VINE_IRRIGATION
+from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.facts import vine_allowed
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.ops.cellar import apply_make, legal_make, run_make
+from vitienv.viticulture.ops.fields import apply_harvest, legal_harvest, run_harvest
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.ops.orders import apply_fill, legal_fill
+from vitienv.viticulture.ops.vineyard import apply_build, legal_build, plant
+from vitienv.viticulture.ops.visitors import apply_play, legal_play, run_play
+from vitienv.viticulture.possible.asking import Goal
+from vitienv.viticulture.possible.visitors import branch_possible, may_spoil
+from vitienv.viticulture.tokens import wine_slot
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.frames import WorldOp, operation
+from vitienv.world.goals import deed, flag
+from vitienv.world.names import Flag, Metric
+from vitienv.world.ops.effects import has_hat
+from vitienv.world.ops.tokens import DECLINED, may_stop
+
+WINES_ASKED = 1  # stage of filling an order
+GRAND_ORDER = 4  # printed points from which on an order is counted apart
+
+
+# What stands in for functions of the other rulesets.
+
+
+@jit
+def planting_price_here(g, vine):
+    """Lira for planting a vine (W95). Stands in for `planting_price`."""
+    return flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) if VINE_IRRIGATION[vine] == 1 else 0
+
+
+@jit
+def may_spoil_here(g, op, goals):
+    """Where planting costs lira, building and planting can each take what the other needs (W95). Stands in for
+    `may_spoil`."""
+    if flag(g, Flag.IRRIGATION_VINE_PLANT_COST_EXTRA) > 0:
+        if (op == PartOp.PLANT and goals & Goal.BUILD) or (op == PartOp.BUILD and goals & Goal.PLANT):
+            return True
+    return may_spoil(g, op, goals)
+
+
+@jit
+def vine_allowed_here(g, seat, vine, waive):
+    """Its structures stand or are waived, and what planting costs is there. Stands in for `vine_allowed`."""
+    return vine_allowed(g, seat, vine, waive) and g.lira[seat] >= planting_price_here(g, vine)
+
+
+@jit
+def branch_possible_here(g, seat, card, branch):
+    """Lira that an option brings first can pay for its planting (Planter; W95). Stands in for `branch_possible`."""
+    op, n = PARTS[card, branch, 0, 0], int(PARTS[card, branch, 0, 1])
+    brought = n if op == PartOp.LIRA and n > 0 else 0
+    g.lira[seat] += brought
+    possible = branch_possible(g, seat, card, branch)
+    g.lira[seat] -= brought
+    return possible
+
+
+@jit
+def plant_here(g, seat, vine, field):
+    """Plant, pay and count. Stands in for `plant`."""
+    plant(g, seat, vine, field)
+    gain_lira(g, seat, -planting_price_here(g, vine))
+    deed(g, seat, Metric.PLANTS, 1)
+
+
+@jit
+def wine_slot_here(g, seat, kind, value, no_cellars_needed):
+    """The slot of a wine that is made; in some years it counts less (W86, O38). Stands in for `wine_slot`."""
+    return wine_slot(g, seat, kind, value - flag(g, Flag.WINE_MADE_VALUE_LESS), no_cellars_needed)
+
+
+@jit
+def can_train_here(g, seat, price, extra_lira):
+    """Lira, and a regular under a hat (W105). Stands in for `can_train`."""
+    return has_hat(g, seat) and g.lira[seat] + extra_lira >= price
+
+
+@jit
+def train_here(g, seat, price, at_once):
+    """A card that trains takes a hat off, ready at once (W105). Stands in for `train`."""
+    gain_lira(g, seat, -price)
+    push(g, WorldOp.HAT, seat, 1, 1, 0, 0, 0)
+
+
+# Rows in the places of the others'.
+
+
+@jit
+def apply_harvest_here(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    apply_harvest(g, t, action)
+    if action != Move.DONE:
+        deed(g, seat, Metric.HARVESTS, 1)
+
+
+operation(
+    FrameOp.HARVEST,
+    "harvest_field",
+    run=run_harvest,
+    legal=legal_harvest,
+    apply=apply_harvest_here,
+    shows=(Frame.GOALS,),
+)
+
+
+@jit
+def apply_make_here(g, t, action):
+    """The wine is made with its last grape; some years bring lira for it (W86)."""
+    seat, made = get(g, t, Frame.SEAT), get(g, t, Frame.DONE)
+    apply_make(g, t, action)
+    if action != Move.DONE and g.frames[t, Frame.DONE] > made:
+        gain_lira(g, seat, flag(g, Flag.LIRA_PER_WINE_MADE))
+        deed(g, seat, Metric.WINES_MADE, 1)
+
+
+operation(
+    FrameOp.MAKE,
+    "make_wine",
+    "choose_grape",
+    run=run_make,
+    legal=legal_make,
+    apply=apply_make_here,
+    shows=(Frame.A, Frame.GOALS, Frame.P0, Frame.P1, Frame.P2, Frame.P3),
+)
+
+
+@jit
+def legal_fill_here(g, t, mask):
+    legal_fill(g, t, mask)
+    if g.frames[t, Frame.STAGE] != WINES_ASKED:
+        may_stop(g, t, mask)
+
+
+@jit
+def apply_fill_here(g, t, action):
+    """The order is filled with its last wine; some years bring a point more (W86)."""
+    if action == Move.DONE:
+        finish(g, DECLINED)
+        return
+    seat, kind, before = get(g, t, Frame.SEAT), get(g, t, Frame.P0), int(g.depth)
+    apply_fill(g, t, action)
+    if g.depth < before:
+        vp = int(ORDER_VP[kind - FIRST_ORDER])
+        gain_vp(g, seat, flag(g, Flag.VP_PER_ORDER_FILLED))
+        deed(g, seat, Metric.ORDERS_FILLED, 1)
+        deed(g, seat, Metric.ORDER_VP, vp)
+        if vp >= GRAND_ORDER:
+            deed(g, seat, Metric.ORDERS_FILLED_4VP_PLUS, 1)
+
+
+operation(
+    FrameOp.FILL,
+    "fill_order",
+    "choose_wine",
+    legal=legal_fill_here,
+    apply=apply_fill_here,
+    shows=(Frame.GOALS, Frame.P0, Frame.P1),
+)
+
+
+@jit
+def legal_build_here(g, t, mask):
+    legal_build(g, t, mask)
+    may_stop(g, t, mask)
+
+
+@jit
+def apply_build_here(g, t, action):
+    if action == Move.DONE:
+        finish(g, DECLINED)
+        return
+    seat = get(g, t, Frame.SEAT)
+    apply_build(g, t, action)
+    deed(g, seat, Metric.STRUCTURES_BUILT, 1)
+
+
+operation(
+    FrameOp.BUILD,
+    "build_structure",
+    legal=legal_build_here,
+    apply=apply_build_here,
+    shows=(Frame.A, Frame.B, Frame.C, Frame.GOALS),
+)
+
+
+@jit
+def apply_play_here(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    apply_play(g, t, action)
+    if action != Move.DONE:
+        deed(g, seat, Metric.VISITORS_PLAYED, 1)
+
+
+operation(FrameOp.PLAY, "play_visitor", run=run_play, legal=legal_play, apply=apply_play_here, shows=(Frame.A,))

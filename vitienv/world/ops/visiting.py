@@ -1,0 +1,76 @@
+"""Visitors that take an action or take workers back: Manager and Producer (W106, W107)."""
+
+from vitienv.core.frames import Frame, enough, finish, get, push
+from vitienv.core.jit import jit
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.frames import WorldOp, operation
+from vitienv.world.names import FIRST_WINTER, NO_OVAL, Kind, Stands
+from vitienv.world.ops.workers import fetch, n_placed_as, n_placed_from, worker_placed_as
+from vitienv.world.possible import NO_KIND, can_take
+from vitienv.world.vocabulary import IN_ORDER, N_PLACINGS, PLACE_OF, PLACING
+
+# Manager: any summer action as it stands, without worker, bonus or trade (W106).
+
+
+@jit
+def legal_manage(g, t, mask):
+    seat, found = get(g, t, Frame.SEAT), False
+    for place in range(FIRST_WINTER):
+        if can_take(g, seat, place, NO_KIND):
+            mask[PLACING[place, Stands.PLAIN, Kind.REGULAR]] = 1
+            found = True
+    if not found:
+        mask[Move.DONE] = 1
+
+
+@jit
+def apply_manage(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    finish(g, 1)
+    if action != Move.DONE:
+        push(g, WorldOp.TAKING, seat, 1, 1, PLACE_OF[action], NO_KIND, NO_OVAL)
+
+
+operation(FrameOp.MANAGE, "manage_action", legal=legal_manage, apply=apply_manage, shows=())
+
+
+# Producer: own workers taken back, but not the one that played the card (W107); B the next placing that may be named.
+
+
+@jit
+def run_retrieve(g, t):
+    """Ends after the second worker, or when no other is placed."""
+    more = n_placed_from(g, get(g, t, Frame.SEAT), get(g, t, Frame.B)) > 0
+    if (g.frames[t, Frame.LEFT] > 0 and more) or g.frames[t, Frame.DONE] == 0:
+        return False
+    finish(g, 1)
+    return True
+
+
+@jit
+def legal_retrieve(g, t, mask):
+    for i in range(get(g, t, Frame.B), N_PLACINGS):
+        if n_placed_as(g, get(g, t, Frame.SEAT), IN_ORDER[i]) > 0:
+            mask[IN_ORDER[i]] = 1
+    if enough(g, t):
+        mask[Move.DONE] = 1
+
+
+@jit
+def apply_retrieve(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    if action == Move.DONE:
+        finish(g, 1)
+        return
+    fetch(g, seat, worker_placed_as(g, seat, action))
+    for i in range(N_PLACINGS):
+        if IN_ORDER[i] == action:
+            g.frames[t, Frame.B] = i
+    g.frames[t, Frame.DONE] += 1
+    g.frames[t, Frame.LEFT] -= 1
+
+
+operation(
+    FrameOp.RETRIEVE, "retrieve_worker", run=run_retrieve, legal=legal_retrieve, apply=apply_retrieve, shows=(Frame.B,)
+)

@@ -1,0 +1,32 @@
+"""The bounds of every number of World's pending frames: those of the other rulesets, and its own operations."""
+
+from __future__ import annotations
+
+from vitienv.core.operations import Bounds
+from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.positions import registers
+from vitienv.viticulture.positions.checks import MOST
+from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
+from vitienv.world.names import N_OVALS, N_PLACES, N_TILES, NO_OVAL
+
+PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
+AMOUNT, PAID = (-1, MOST), (0, MOST)
+MOST_EFFECTS = 999  # rows of any data
+
+
+def own_bounds(n: int) -> dict[str, Bounds]:
+    """Of the numbers that are not as `bounds_of` has them, by operation. n: seats."""
+    at_table = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
+    return {
+        **registers.own_bounds(n),
+        "effects": {LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: FEW, C: BITS, P0: (0, 99), P1: FEW, P2: FEW},
+        "taking": {LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: OVAL, P0: FLAG, P1: FLAG, P2: FLAG},
+        "oval_bonus": {A: PLACE, B: OVAL, C: FLAG},
+        "tile": {A: FLAG, P0: (0, N_TILES - 1)},
+        "gain_grape": {A: FEW, B: FEW},
+        "buy_steps": {A: FEW, B: FEW},
+        "trade": {A: PLACE, B: at_table, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
+        "answer": {A: PLACE, P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
+        "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
+        "partner": {A: PLACE},
+    }

@@ -1,0 +1,156 @@
+"""World's drawing: the other rulesets' with a board of its own, hats on its workers, event, tiles and token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from vitienv.core.drawing.pen import LEAST_SIZE, WIDE_LETTER
+from vitienv.core.words import seat_title
+from vitienv.viticulture.names import N_ROWS
+from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
+from vitienv.viticulture.render.pen import Pen, spoken
+from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
+from vitienv.viticulture.render.svg import drawn
+from vitienv.viticulture.render.words.plain import plain
+from vitienv.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
+from vitienv.world.positions.words import PARTNER
+from vitienv.world.render.things import Things, shown, things_of, tile_named
+from vitienv.world.render.told import AsOthers
+
+ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
+RING_ROW = 13.2
+LEAST_TOLD = 9.0  # the size of what an action does, in one line; smaller letters take two
+CROWDED = 14.0  # the least room of a worker, beside others in a row
+ROOM, OVAL = 218.0, 170.0  # the room of an action's words, where an oval on it begins
+
+
+def draw(
+    game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
+) -> str:
+    """A game of World as SVG; as `viticulture.render.svg.draw`."""
+    scene, things = scene_of(AsOthers(game), viewer, names), things_of(game)
+    put_in_words(scene, game)
+    for seat in scene.seats:  # what mats of the other rulesets show too
+        seat |= {"trained_this_year": 0, "mamas": [], "papas": []}
+    rule = things.rule(game.options.continent)
+    scene.headline = f"{rule.title} · {scene.headline}" if game.year else rule.title
+    if game.is_over:
+        ended = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
+        scene.question = f"{ended}. Influence {game.influence} of {game.influence_goal}"
+    else:
+        scene.question = f"{scene.question}. Influence {game.influence} of {game.influence_goal}"
+    scene.rival = PARTNER.capitalize()
+    scene.panels = _panels(game, things)
+    return drawn(scene, columns, theme)
+
+
+def _panels(game: Any, things: Things) -> list[Callable[[Pen, Scene], None]]:
+    return [
+        lambda pen, scene: _season(pen, scene, game, things, 0),
+        lambda pen, scene: _season(pen, scene, game, things, FIRST_WINTER),
+        lambda pen, scene: _year(pen, scene, game, things),
+        tracks,
+    ]
+
+
+def _season(pen: Pen, scene: Scene, game: Any, things: Things, first: int) -> None:
+    """Eight actions by their letters."""
+    name = "winter" if first else "summer"
+    panel(pen, WIDTH, SEASON_HEIGHT, spoken(name))
+    if scene.position["season"] == name:
+        pen.box(0, 0, WIDTH, SEASON_HEIGHT, "v-ring", 6)
+    letters = sorted(range(first, first + FIRST_WINTER), key=things.letter)
+    for i, place in enumerate(letters):
+        _action(pen, scene, game, things, place, TITLE + i * ROW)
+
+
+def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: float) -> None:
+    """An action: its letter, what lies on it, who stands there. The whole row stands for placing a worker there."""
+    letter, word = things.letter(place), PLACES[place]
+    tiles = scene.position["tiles"]
+    has_tile, oval = letter in tiles["placed"], tiles["ovals"].get(letter)
+    names = [name for name in scene.legal if name.startswith(f"place:{word}:") or name == f"letter:{letter}"]
+    title = f"{things.name(place)}: {things.does(place, has_tile)}"
+    pen.zone(names, 4, y, WIDTH - 8, ROW - 2, title, f' data-space="{word}"')
+    pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
+    if has_tile:
+        pen.token("rectangle", f"Rectangle {letter}", at=letter)
+        pen.box(7.5, y + 1.5, 12, 13, "v-card", 1)
+        pen.end()
+    pen.text(10, y + 11.5, things.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
+    told = things.does(place, has_tile)
+    if len(told) * LEAST_TOLD * WIDE_LETTER <= ROOM:
+        pen.text(10, y + 24, told, 10.5, "v-faint", ROOM)
+    else:
+        pen.lines(10, y + 19.5, told, LEAST_SIZE, "v-faint", ROOM, 2)
+    if oval:
+        pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
+        pen.box(OVAL, y + 1, 58, 13, "v-card", 6)
+        pen.text(OVAL + 29, y + 10.5, plain(oval), 10, "v-ink v-b v-m", 56)
+        pen.end()
+    _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
+    pen.end()  # who points at what lies there chooses the action, too
+
+
+def _workers(pen: Pen, scene: Scene, word: str, x: float, y: float, room: float) -> None:
+    """Who stands on a place; many in two rows."""
+    workers = scene.position["board"].get(word, [])
+    rows = 2 if len(workers) * CROWDED > room else 1
+    across = -(-len(workers) // rows)
+    step = min(22.0, room / max(1, across))
+    for k, worker in enumerate(workers):
+        row, column = divmod(k, max(1, across))
+        at, down = x + step * (column + 0.5), y + (row - (rows - 1) / 2) * 13
+        seat = None if worker["seat"] == PARTNER else worker["seat"]
+        kind = "regular" if seat is None else worker["worker"]
+        pen.worker(at, down, min(10 if rows == 1 else 6.5, step / 2), seat, kind, f"{word}:{worker['space']}")
+
+
+def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
+    """The ring, this year's event, the tiles on show, the year-round places."""
+    panel(pen, WIDTH, CHART_HEIGHT, "Ring")
+    order = " ".join(str(seat + 1) for seat in scene.position["turn_order"])
+    partner = scene.position.get(PARTNER)
+    purse = f" · the {PARTNER} has {partner['lira']} lira" if partner else ""
+    pen.text(WIDTH - 8, 17, f"order {order}{purse}", 11, "v-faint v-e")
+    for row in range(1, N_ROWS + 1):
+        y = TITLE - 2 + (row - 1) * RING_ROW
+        pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
+        pen.text(10, y + 10, f"{row}  {things.ring(row)}", 11, "v-ink", 172)
+        pen.end()
+        for seat, own in enumerate(scene.seats):
+            if own["wake_up"] == row:
+                pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row)
+                pen.seat_shape(190, y + 6.6, 6, seat)
+                if own["passed"]:
+                    pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
+                pen.end()
+    y = TITLE + N_ROWS * RING_ROW + 2
+    now = scene.position["events"]["now"]
+    if now is not None:
+        event = things.event(game.options.continent, now)
+        pen.lines(8, y + 8, f"Event: {event.title}. {event.text}", 10.5, "v-ink", WIDTH - 16, 3)
+    _on_show(pen, scene, game, things, y + 33)
+    half = (WIDTH - 12) / 2
+    for k, place in enumerate((Place.GAIN_LIRA, Place.EVENT)):
+        word = PLACES[place]
+        names = [name for name in scene.legal if name.startswith(f"place:{word}:")]
+        pen.zone(names, 4 + k * (half + 4), y + 54, half, 20, things.name(place), f' data-space="{word}"')
+        pen.box(4 + k * (half + 4), y + 54, half, 20, "v-slot", 4)
+        name = "Gain lira" if place == Place.GAIN_LIRA else "Event"
+        pen.text(10 + k * (half + 4), y + 68, name, 11.5, "v-ink v-b", 60)
+        _workers(pen, scene, word, 70 + k * (half + 4), y + 64, half - 68)
+        pen.end()
+
+
+def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> None:
+    """The tiles that can be taken."""
+    words = shown(game)
+    step = (WIDTH - 8) / max(4, len(words))
+    for k, word in enumerate(words):
+        tile = things.tile(word)
+        pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
+        pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
+        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, tile_named(word), 10.5, "v-ink v-m", step - 8)
+        pen.end()

@@ -1,0 +1,208 @@
+"""World's set-up (W14, W17 to W24, O14)."""
+
+from vitienv.core.frames import Frame, get, pop, push, set_stage
+from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
+from vitienv.core.rng import below
+from vitienv.viticulture.cards import (
+    DECK_OF_KIND,
+    MAMA_DRAWS,
+    MAMA_LIRA,
+    N_KINDS,
+    NEEDS_OTHERS,
+    PAPA_GIFT,
+    PAPA_GIFT_LIRA,
+    PAPA_LIRA,
+)
+from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER
+from vitienv.viticulture.cards.parts import VISITORS
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, Worker
+from vitienv.viticulture.ops.draw import draw, random_word
+from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.setup import clockwise
+from vitienv.viticulture.state import Chance, Rule
+from vitienv.viticulture.vocabulary import Move
+from vitienv.world.frames import WorldOp, operation
+from vitienv.world.language import EITHER_COLOUR
+from vitienv.world.names import N_BLUE, N_RED, N_REGULARS, Hat
+from vitienv.world.ops.effects import start_effect
+from vitienv.world.ops.tiles import stack_tiles
+from vitienv.world.ops.tokens import can_gain_grape
+from vitienv.world.ops.workers import tidy
+from vitienv.world.rows import BLUE, COPIES_HERE, COPIES_WITH_TRAINERS, RED, SETUP
+from vitienv.world.state import N_MAMAS, N_PAPAS, WorldRule
+from vitienv.world.tables import GIFT_GRAPE, GIFT_POINT, GIFT_VISITOR
+
+# Columns of the red cards beside those of the decks, and of the blue cards.
+RED_LIRA = 4
+
+
+class Blue(Numbers):
+    """Columns of the blue cards."""
+
+    LIRA = 0
+    GIFT = 1
+    GIFT_LIRA = 2
+
+
+class Dealt(Numbers):
+    """Which of the two decks is dealt."""
+
+    RED = 0
+    BLUE = 1
+
+
+class SetupStage(Numbers):
+    """Cards and lira of red and blue cards, the continent's own set-up, the blue cards' gifts (O14)."""
+
+    GIVE = 0
+    CONTINENT = 1
+    GIFTS = 2
+
+
+@jit
+def new_game(g):
+    """Decks, tiles, token, seats, first seat and cards dealt, up to the first frame."""
+    n = int(g.rules[Rule.NUM_PLAYERS])
+    for kind in range(N_KINDS):
+        copies = COPIES_WITH_TRAINERS[kind] if g.rules[WorldRule.TRAINERS] == 1 else COPIES_HERE[kind]  # W104, W105
+        copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else copies  # W100
+        g.deck[kind] = copies
+        g.n_deck[DECK_OF_KIND[kind]] += copies
+    stack_tiles(g)
+    g.influence = g.rules[WorldRule.START_INFLUENCE]
+    for seat in range(n):
+        start_seat(g, seat)
+    g.first_player = below(random_word(g, Chance.SETUP), n)
+    for seat in range(n):
+        g.mamas[seat, 0] = deal(g, Dealt.RED)
+        g.papas[seat, 0] = deal(g, Dealt.BLUE)
+    push(g, FrameOp.SETUP, 0, 0, 0, 0, 0, 0)
+
+
+@jit
+def start_seat(g, seat):
+    """The grande and four regulars, two under a hat of each season, whatever the cards say (W21)."""
+    g.vp[seat] = g.rules[Rule.START_VP]
+    g.staff[seat, Worker.REGULAR] = N_REGULARS
+    g.staff[seat, Worker.GRANDE] = 1
+    for worker in range(2):
+        g.free[seat, worker] = g.staff[seat, worker]
+    yellow, blue = int(g.rules[WorldRule.YELLOW_HATS]), int(g.rules[WorldRule.BLUE_HATS])
+    for w in range(N_REGULARS):
+        if w < yellow:
+            g.hat[seat, w] = Hat.YELLOW
+        elif w < yellow + blue:
+            g.hat[seat, w] = Hat.BLUE
+        else:
+            g.hat[seat, w] = Hat.BARE
+    tidy(g, seat)
+
+
+# Red and blue cards: the numbers of the original mamas and papas, then World's own (W23, W24).
+
+
+@jit
+def n_of_deal(which):
+    return N_MAMAS + N_RED if which == Dealt.RED else N_PAPAS + N_BLUE
+
+
+@jit
+def may_be_dealt(g, which, card):
+    """Whether a card is in the game and not dealt yet; the two papas who give a worker never are (W24)."""
+    first = N_MAMAS if which == Dealt.RED else N_PAPAS
+    if card < first and g.rules[WorldRule.MIXED_PARENTS] == 0:
+        return False
+    if which == Dealt.BLUE and card < first and PAPA_GIFT[card] == GIFT_WORKER:
+        return False
+    for seat in range(MAX_SEATS):
+        if (g.mamas[seat, 0] if which == Dealt.RED else g.papas[seat, 0]) == card:
+            return False
+    return True
+
+
+@jit
+def deal(g, which):
+    """A red or a blue card at random."""
+    left = 0
+    for card in range(n_of_deal(which)):
+        if may_be_dealt(g, which, card):
+            left += 1
+    at = below(random_word(g, Chance.SETUP), left)
+    card = 0
+    while at > 0 or not may_be_dealt(g, which, card):
+        if may_be_dealt(g, which, card):
+            at -= 1
+        card += 1
+    return card
+
+
+@jit
+def run_setup(g, t):
+    """The stages one after the other, each clockwise; True until the first spring can begin."""
+    stage, i = get(g, t, Frame.STAGE), get(g, t, Frame.DONE)
+    if i == g.rules[Rule.NUM_PLAYERS]:
+        set_stage(g, t, stage + 1)
+        g.frames[t, Frame.DONE] = 0
+        return stage < SetupStage.GIFTS
+    g.frames[t, Frame.DONE] = i + 1
+    seat = clockwise(g, i)
+    if stage == SetupStage.GIVE:
+        give_cards_of(g, seat)
+    elif stage == SetupStage.CONTINENT:
+        start_effect(g, seat, SETUP[int(g.rules[WorldRule.CONTINENT])], 0, 0)
+    else:
+        push(g, FrameOp.GIFT, seat, 1, 1, 0, 0, 0)
+    return True
+
+
+@jit
+def give_cards_of(g, seat):
+    """The red card's cards and lira, the blue card's lira."""
+    red, blue = int(g.mamas[seat, 0]), int(g.papas[seat, 0])
+    for deck in range(N_DECKS):
+        n = MAMA_DRAWS[red, deck] if red < N_MAMAS else RED[red - N_MAMAS, deck]
+        for _ in range(n):
+            draw(g, seat, deck)
+    gain_lira(g, seat, MAMA_LIRA[red] if red < N_MAMAS else RED[red - N_MAMAS, RED_LIRA])
+    gain_lira(g, seat, PAPA_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.LIRA])
+
+
+# The blue card's gift, or more lira.
+
+
+@jit
+def gift_of(blue):
+    """A structure, or one of the other gifts."""
+    if blue >= N_PAPAS:
+        return BLUE[blue - N_PAPAS, Blue.GIFT]
+    return GIFT_POINT if PAPA_GIFT[blue] == GIFT_VICTORY_POINT else PAPA_GIFT[blue]
+
+
+@jit
+def legal_gift(g, t, mask):
+    mask[Move.OPTION] = 1
+    mask[Move.OPTION + 1] = 1
+
+
+@jit
+def apply_gift(g, t, action):
+    seat = get(g, t, Frame.SEAT)
+    blue = int(g.papas[seat, 0])
+    gift = gift_of(blue)
+    pop(g)
+    if action != Move.OPTION:
+        gain_lira(g, seat, PAPA_GIFT_LIRA[blue] if blue < N_PAPAS else BLUE[blue - N_PAPAS, Blue.GIFT_LIRA])
+    elif gift == GIFT_POINT:
+        gain_vp(g, seat, 1)
+    elif gift == GIFT_GRAPE:
+        if can_gain_grape(g, seat, EITHER_COLOUR, 1):
+            push(g, WorldOp.GAIN_GRAPE, seat, 1, 1, EITHER_COLOUR, 1, 0)
+    elif gift == GIFT_VISITOR:
+        push(g, FrameOp.DECK, seat, 1, 1, VISITORS, 0, 0)
+    else:
+        g.structures[seat, gift] = 1
+
+
+operation(FrameOp.GIFT, "papa_gift", legal=legal_gift, apply=apply_gift, shows=())

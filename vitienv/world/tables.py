@@ -1,0 +1,273 @@
+"""World's data as integer tables for the compiled rules. ValueError for data that contradict themselves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.checks import list_of, mapping_of, one_of, whole, yes_or_no
+from vitienv.viticulture.names import N_ROWS, N_STRUCTURES, STRUCTURES
+from vitienv.world.components import all_read, corrected, digest, settings_of
+from vitienv.world.continents import NO_PLACE, NO_ROW, ContinentTables
+from vitienv.world.language import MOST, MOST_PARTS, effect, price
+from vitienv.world.names import (
+    EVENTS_IN_GAME,
+    FIRST_WINTER,
+    LETTERS,
+    MOST_PARTNER_CARDS,
+    N_ACTIONS_ON_BOARD,
+    N_BLUE,
+    N_LETTERS,
+    N_RED,
+    OVALS,
+    PLACES,
+    Oval,
+    Place,
+)
+
+MOST_SEATS = 6
+SOLO_ONLY = ("H", "N")
+# Gifts of blue cards beyond structures.
+GIFT_POINT, GIFT_GRAPE, GIFT_VISITOR = N_STRUCTURES, N_STRUCTURES + 1, N_STRUCTURES + 2
+GIFTS = (*STRUCTURES, "victory_point", "grape_value_1_any_colour", "visitor_card_any_season")
+# What the data call an action if it is not called as in `place:` actions.
+OTHER_WORDS = {"pay_one_gain_one": "exchange"}
+EXCHANGED = ("cards", "lira", "grape", "vp")
+
+
+@dataclass(eq=False)
+class Tables(ContinentTables):
+    """The data as the rules read them. Rows of `parts` are effects: (rows, MOST_PARTS, 5) op, a, b, c, times."""
+
+    data: Mapping[str, Any]
+    letter_of_place: np.ndarray = field(init=False)  # (16,)
+    place_of_letter: np.ndarray = field(init=False)
+    neighbour: np.ndarray = field(init=False)  # (16, 4) left, right, up, down, NO_PLACE
+    price: np.ndarray = field(init=False)  # (2, 16) lira, of the board and of the rectangles
+    row: np.ndarray = field(init=False)  # (2, 19) effects of places
+    cover: np.ndarray = field(init=False)  # (16,) lira for covering the place
+    exchange: np.ndarray = field(init=False)  # (2, 4) lost, gained; by EXCHANGED
+    ring: np.ndarray = field(init=False)  # (8,) effects by wake-up position
+    fall: np.ndarray = field(init=False)  # (3,) effects to choose from
+    cottage: np.ndarray = field(init=False)  # (1,) effect
+    oval: np.ndarray = field(init=False)  # (12,) effects
+    solo_only: np.ndarray = field(init=False)  # (16,) by place
+    red: np.ndarray = field(init=False)  # (N_RED, 5) vines, orders, summer, winter visitors, lira
+    blue: np.ndarray = field(init=False)  # (N_BLUE, 3) lira, gift, lira instead
+    partner: np.ndarray = field(init=False)  # (cards, 2) places as bits, by season
+    partner_lira: np.ndarray = field(init=False)  # (1,) each season
+    parts: np.ndarray = field(init=False)
+    numbers: dict[str, int] = field(init=False)  # of the levers
+    start_influence: dict[int, int] = field(init=False)
+    excluded: list[str] = field(init=False)  # cards left out, "summer:planner"
+    trainers: list[str] = field(init=False)  # those of them that stay if training takes off hats
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._rows: list[list[Any]] = [[]]
+        data = settings_of(self.data)
+        board = data["board"]
+        self._board(board)
+        self._tiles(data["innovation_tiles"])
+        self.read_continents(data["continents"])
+        self._cards(data["red_blue_cards"], data["incompatible_cards"])
+        self._partner(data["solo_partner"])
+        self._numbers(board)
+        all_read(data, "the data")
+        self.parts = np.zeros((len(self._rows), MOST_PARTS, 5), np.int64)
+        for i, parts in enumerate(self._rows):
+            for j, part in enumerate(parts):
+                self.parts[i, j] = part
+        told = {name: value for name, value in vars(self).items() if name != "data"}
+        self.digest = digest({k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in told.items()})
+
+    def add(self, given: Any, where: str, needs_all: bool = False) -> int:
+        """The row of an effect."""
+        parts = [list(part) for part in effect(given, where, needs_all)]
+        if parts not in self._rows:
+            self._rows.append(parts)
+        return self._rows.index(parts)
+
+    # The board.
+
+    def _board(self, board: Mapping[str, Any]) -> None:
+        actions = _by_letter(board["action"], "board.action")
+        self.letter_of_place = np.zeros(N_LETTERS, np.int64)
+        self.place_of_letter = np.zeros(N_LETTERS, np.int64)
+        self.price, self.cover = np.zeros((2, N_LETTERS), np.int64), np.zeros(N_LETTERS, np.int64)
+        self.row = np.zeros((2, len(Place)), np.int64)
+        taken: set[int] = set()
+        for i, letter in enumerate(LETTERS):
+            where, own = f"action {letter}", actions[letter]
+            name = OTHER_WORDS.get(str(own.get("name")), own.get("name"))
+            place = one_of(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
+            if place in taken:
+                raise ValueError(f"{where} is {name}, which stands twice on the board")
+            if (own.get("season") == "summer") != (place < FIRST_WINTER) or (i < N_LETTERS // 2) != (
+                place < FIRST_WINTER
+            ):
+                raise ValueError(f"{where} is {name} in {own.get('season')!r}; A to H are of summer, I to P of winter")
+            taken.add(place)
+            self.letter_of_place[place], self.place_of_letter[i] = i, place
+            self.price[0, place] = price(own.get("cost", []), f"the cost of {where}")
+            if place == Place.EXCHANGE:
+                self._exchange(own)
+            self.row[0, place] = self.add(own["effect"], f"the effect of {where}")
+            self.cover[place] = whole(own.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
+        self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
+        self._grid(board["layout"]["rows"])
+        wake = board["wake_up"]
+        positions = wake["outer"]["position"]
+        if sorted(own.get("n", 0) for own in positions) != list(range(1, len(positions) + 1)) or not (
+            MOST_SEATS <= len(positions) <= N_ROWS
+        ):
+            raise ValueError(f"the ring has {len(positions)} positions; there may be 6 or 7, numbered from 1")
+        self.ring = np.full(N_ROWS + 1, NO_PLACE, np.int64)
+        for own in positions:
+            self.ring[own["n"]] = self.add(own["gain"], f"the gain of ring position {own['n']}")
+        options = wake["inner"]["options"]
+        if not 1 <= len(options) <= 6:
+            raise ValueError(f"the fall benefit has {len(options)} options; there may be 1 to 6")
+        self.fall = np.array([self.add(way, "the fall benefit") for way in options], np.int64)
+        self.cottage = np.array([self.add(wake["inner"]["cottage_extra"], "the cottage's card")], np.int64)
+
+    def _exchange(self, action: Mapping[str, Any]) -> None:
+        """What action G loses and gains, by kind."""
+        atom = mapping_of(list_of(action["effect"], "the exchange")[0], "the exchange")
+        self.exchange = np.zeros((2, len(EXCHANGED)), np.int64)
+        for side, key in enumerate(("lose", "gain")):
+            for own in list_of(atom.get(key), f"{key} of the exchange"):
+                kinds = [kind for kind in EXCHANGED if kind in mapping_of(own, f"{key} of the exchange")]
+                if len(kinds) != 1:
+                    raise ValueError(f"{key} of the exchange has {dict(own)!r}; it is one of {', '.join(EXCHANGED)}")
+                self.exchange[side, EXCHANGED.index(kinds[0])] = whole(own[kinds[0]], 1, MOST, f"{kinds[0]} exchanged")
+        if (self.exchange[:, 2] > 1).any() or (self.exchange[1, 0] > 2):
+            raise ValueError("an exchange takes and gives one grape at most, and gives two cards at most")
+
+    def _grid(self, rows: Any) -> None:
+        """Who lies beside whom, without going around the board."""
+        listed = [list_of(row, "a row of the board") for row in list_of(rows, "the rows of the board")]
+        if sorted(letter for row in listed for letter in row) != list(LETTERS) or len({len(row) for row in listed}) > 1:
+            raise ValueError(f"the rows of the board are {listed}; each letter from A to P stands there once")
+        self.neighbour = np.full((N_LETTERS, 4), NO_PLACE, np.int64)
+        at = {letter: (y, x) for y, row in enumerate(listed) for x, letter in enumerate(row)}
+        for letter, (y, x) in at.items():
+            for i, (dy, dx) in enumerate(((0, -1), (0, 1), (-1, 0), (1, 0))):
+                if 0 <= y + dy < len(listed) and 0 <= x + dx < len(listed[0]):
+                    other = LETTERS.index(listed[y + dy][x + dx])
+                    place = self.place_of_letter[LETTERS.index(letter)]
+                    self.neighbour[place, i] = self.place_of_letter[other]
+
+    # Tiles.
+
+    def _tiles(self, tiles: Mapping[str, Any]) -> None:
+        rectangles = _by_letter(tiles["rectangular"], "innovation_tiles.rectangular")
+        self.solo_only = np.zeros(N_LETTERS, np.int64)
+        for i, letter in enumerate(LETTERS):
+            own, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
+            self.solo_only[place] = yes_or_no(own.get("solo_only", False), f"solo_only of {where}")
+            self.price[1, place] = price(own.get("cost", []), f"the cost of {where}")
+            needs_all = yes_or_no(own.get("vp_needs_all", False), f"vp_needs_all of {where}")
+            self.row[1, place] = self.add(own["effect"], f"the effect of {where}", needs_all)
+        ovals = {str(own.get("id", "")).removeprefix("oval_"): own for own in tiles["oval"]}
+        words = {"order_card": "order", "vine_card": "vine", "summer_visitor_card": "summer",
+                 "winter_visitor_card": "winter", "arrow_left": "left", "arrow_right": "right", "arrow_up": "up",
+                 "arrow_down": "down"}  # fmt: skip
+        found = {words.get(word, word): own for word, own in ovals.items()}
+        if sorted(found) != sorted(OVALS) or len(tiles["oval"]) != len(OVALS):
+            raise ValueError(f"there are {len(tiles['oval'])} ovals, {', '.join(found)}; there must be 12, one of each")
+        self.oval = np.zeros(len(OVALS), np.int64)
+        for i, word in enumerate(OVALS):
+            self.oval[i] = self.add(found[word].get("bonus", []), f"the bonus of oval {word}")
+            if (self.oval[i] == NO_ROW) != (i >= Oval.LEFT):
+                raise ValueError(f"oval {word}: an arrow has no bonus of its own, and every other oval has one")
+
+    # Cards, the partner, numbers.
+
+    def _cards(self, cards: Mapping[str, Any], left_out: Mapping[str, Any]) -> None:
+        self.red, self.blue = np.zeros((N_RED, 5), np.int64), np.zeros((N_BLUE, 3), np.int64)
+        for key, n in (("red", N_RED), ("blue", N_BLUE)):
+            if len(cards[key]) != n:
+                raise ValueError(f"there are {len(cards[key])} {key} cards; there must be {n}")
+        for i, own in enumerate(cards["red"]):
+            keys = ("vine", "wine_order", "summer_visitor", "winter_visitor", "lira")
+            self.red[i] = [whole(own.get(key, 0), 0, MOST, f"{key} of {own.get('id')}") for key in keys]
+        for i, own in enumerate(cards["blue"]):
+            where = f"blue card {own.get('id')}"
+            gift = one_of(own.get("gift"), GIFTS, f"gift of {where}")
+            amounts = [whole(own.get(key), 0, MOST, f"{key} of {where}") for key in ("lira", "gift_lira")]
+            self.blue[i] = amounts[0], gift, amounts[1]
+        self.excluded = sorted(
+            f"{deck}:{name.lower().replace(' ', '_')}"
+            for deck, name, is_out, its_set in (
+                [card.get(key) for key in ("deck", "name", "default_excluded", "set")] for card in left_out["card"]
+            )
+            if is_out is True and its_set == "essential"
+        )
+        kept = left_out["readings"]["kept_under_b_essential_winter"]
+        self.trainers = [f"winter:{name.lower().replace(' ', '_')}" for name in list_of(kept, "kept_under_b")]
+
+    def _partner(self, partner: Mapping[str, Any]) -> None:
+        cards = partner["deck"]["cards"]
+        if not 2 * EVENTS_IN_GAME <= len(cards) <= MOST_PARTNER_CARDS:
+            raise ValueError(f"the partner has {len(cards)} cards; there may be 12 to {MOST_PARTNER_CARDS}")
+        lira = whole(partner["numbers"]["lira_each_season"], 0, MOST, "lira_each_season")
+        self.partner_lira = np.array([lira], np.int64)
+        self.partner = np.zeros((len(cards), 2), np.int64)
+        for i, card in enumerate(cards):
+            for j, season in enumerate(("summer", "winter")):
+                for letter in list_of(card.get(season), f"partner card {i + 1}"):
+                    at = one_of(letter, list(LETTERS), f"letter of partner card {i + 1}")
+                    if (at >= N_LETTERS // 2) != (j == 1):
+                        raise ValueError(f"partner card {i + 1} has {letter} in {season}")
+                    self.partner[i, j] |= 1 << int(self.place_of_letter[at])
+
+    def _numbers(self, board: Mapping[str, Any]) -> None:
+        track, points = board["influence_track"], board["vp_track"]
+        workers, scaling = board["workers"], board["scaling"]
+        if workers["hats_yellow"] + workers["hats_blue"] > workers["regular"] or workers["regular"] != 4:
+            raise ValueError(f"there are {workers['regular']} regulars; there must be 4, with a hat each at most")
+        end = whole(track["end"], 1, 100, "the end of the influence track")
+        starts = {int(n): whole(at, 0, end, f"the influence at {n} seats")
+                  for n, at in track["start_by_players"].items()}  # fmt: skip
+        if sorted(starts) != list(range(1, MOST_SEATS + 1)):
+            raise ValueError(f"start_by_players has {sorted(starts)}; it needs 1 to {MOST_SEATS} seats")
+        self.start_influence = starts
+        self.numbers = {
+            "last_year": whole(board["victory"]["years"], 1, 100, "victory.years"),
+            "vp_each": whole(board["victory"]["vp_each_player"], 0, 1000, "vp_each_player"),
+            "influence_end": end,
+            "start_vp": whole(points["start"]["vp"], -5, 100, "the points at the start"),
+            "over_achieve_at": whole(points["over_achieve_at"], 1, 1000, "over_achieve_at"),
+            "over_achieve_gain": whole(points["over_achieve_gain_influence"], 0, MOST, "over_achieve_gain_influence"),
+            "yellow_hats": whole(workers["hats_yellow"], 0, 4, "hats_yellow"),
+            "blue_hats": whole(workers["hats_blue"], 0, 4, "hats_blue"),
+            "spaces_few": whole(scaling["spaces_open_2_to_3_players"], 1, 2, "spaces_open_2_to_3_players"),
+            "spaces_many": whole(scaling["spaces_open_4_to_6_players"], 1, 2, "spaces_open_4_to_6_players"),
+            "spaces_alone": whole(scaling["solo"]["spaces_open"], 1, 2, "scaling.solo.spaces_open"),
+            "hand_limit": whole(board["winter_pass"]["hand_limit"], 0, 100, "hand_limit"),
+            "tiles_a_year": whole(board["innovation_rules"]["reveal_each_spring_rectangular"], 1, 4, "rectangles"),
+            "ovals_a_year": whole(board["innovation_rules"]["reveal_each_spring_oval"], 1, 4, "ovals a year"),
+        }
+
+
+def _by_letter(entries: Any, where: str) -> dict[str, Mapping[str, Any]]:
+    """Entries by their letters, each from A to P once."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for own in list_of(entries, where):
+        letter = mapping_of(own, where).get("letter")
+        if letter in found:
+            raise ValueError(f"{where} has the letter {letter!r} twice")
+        found[str(letter)] = own
+    if sorted(found) != list(LETTERS):
+        raise ValueError(f"{where} has the letters {', '.join(sorted(found))}; there must be A to P")
+    return found
+
+
+def tables(given: Mapping[str, Any] | None = None) -> Tables:
+    """The tables of the data, with an owner's corrections laid over them."""
+    return Tables(corrected(given))
+
+
+DEFAULT = tables()

@@ -1,0 +1,92 @@
+"""World's actions: those of the other rulesets, with their numbers, and its own behind them."""
+
+import numpy as np
+
+from vitienv.core.actions import ActionLayout
+from vitienv.core.namespaces import Numbers
+from vitienv.viticulture import vocabulary as essential
+from vitienv.world.names import (
+    LETTERS,
+    N_ACTIONS_ON_BOARD,
+    N_PLACES,
+    N_STANDS,
+    OVALS,
+    PLACES,
+    Kind,
+    Place,
+    Stands,
+)
+
+KINDS = ("hatted", "regular", "grande")
+STANDS = ("plain", "oval", "crowd")
+MOST_AMOUNT = 10
+KIND_WORDS = ("cards", "lira", "vine", "order", "grape", "wine", "vp", "nothing")
+N_KIND_WORDS = len(KIND_WORDS)
+
+
+def _placings() -> dict[tuple[int, int, int], str]:
+    """The names of all placings, by place, how one stands there, and worker."""
+    found = {}
+    for place, word in enumerate(PLACES):
+        for stands, how in enumerate(STANDS):
+            for kind, worker in enumerate(KINDS):
+                if stands == Stands.CROWD and kind != Kind.GRANDE:
+                    continue  # only a grande joins a full action
+                if stands != Stands.PLAIN and place >= N_ACTIONS_ON_BOARD:
+                    continue  # year-round places are never full and have no ovals
+                found[place, stands, kind] = f"place:{word}:{how}:{worker}"
+    return found
+
+
+_names = _placings()
+ACTIONS = ActionLayout(
+    essential.ACTIONS.blocks
+    | {
+        "world_place": [name for name in _names.values() if name not in essential.ACTIONS.names],
+        "tile": [f"tile:{word}" for word in (*LETTERS, *OVALS)],
+        "letter": [f"letter:{letter}" for letter in LETTERS],
+        "hat": ["hat:yellow", "hat:blue"],
+        "kind": [f"kind:{word}" for word in KIND_WORDS],
+        "amount": [f"amount:{n}" for n in range(1, MOST_AMOUNT + 1)],
+    }
+)
+N_ACTIONS = len(ACTIONS)
+
+# The `place:` action of a place, how one stands there, and a worker; and all three of an action's number.
+NO_PLACING = -1
+PLACING = np.full((N_PLACES, N_STANDS, len(Kind)), NO_PLACING, np.int64)
+PLACE_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
+STANDS_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
+KIND_OF = np.full(N_ACTIONS, NO_PLACING, np.int64)
+for (_place, _stands, _kind), _name in _names.items():
+    _number = ACTIONS.number(_name)
+    PLACING[_place, _stands, _kind] = _number
+    PLACE_OF[_number], STANDS_OF[_number], KIND_OF[_number] = _place, _stands, _kind
+# All placings in the order in which a worker that is taken back is named.
+IN_ORDER = np.array([ACTIONS.number(name) for name in _names.values()], np.int64)
+N_PLACINGS = len(IN_ORDER)
+if Place.GAIN_LIRA != N_ACTIONS_ON_BOARD:
+    raise ValueError("the year-round places come behind those of the board")
+
+
+class WorldMove(Numbers):
+    """The first action of each block of World's own."""
+
+    TILE = ACTIONS.start("tile")
+    LETTER = ACTIONS.start("letter")
+    HAT = ACTIONS.start("hat")
+    KIND = ACTIONS.start("kind")
+    AMOUNT = ACTIONS.start("amount")
+
+
+class Choice(Numbers):
+    """What `kind:` actions name, in their order."""
+
+    CARDS = 0
+    LIRA = 1
+    VINE = 2
+    ORDER = 3
+    GRAPE = 4
+    WINE = 5
+    VP = 6
+    NOTHING = 7
