@@ -298,9 +298,11 @@ class Table {
 
   async about(word) {
     byId("thought").hidden = !word.trim();
+    this.word = word;
     if (!word.trim()) return;
     try {
       const { told } = await ask(`/api/tables/${this.id}/about?${new URLSearchParams({ word, viewer: this.viewer })}`);
+      if (this.word !== word) return; // a later one is asked for; answers may come in another order
       const lines = told.length ? told.slice(0, 6) : [`Nothing is called ${word} here.`];
       byId("thought").replaceChildren(...lines.map((line) => element("p", {}, line)));
     } catch (error) { tell(error.message, true); }
