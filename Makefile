@@ -44,7 +44,7 @@ test fuzz: export MPLBACKEND = Agg
 FILL := $(BIN)/vitienv cache fill
 test: install
 	@$(MAKE) --no-print-directory lint types & checks=$$!; $(FILL) heuristic; filled=$$?; wait $$checks && exit $$filled
-	@$(FILL) --set ruleset=world & world=$$!; $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
+	@$(FILL) --game world & world=$$!; $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
 	$(PYTEST)
 
 fuzz: install

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from vitienv.agents.protocol import Agent, Views, knows_whole
+from vitienv.agents.protocol import Agent, Views
 from vitienv.core.errors import IllegalAction
 from vitienv.game import Game
 from vitienv.kept import keep_failure
@@ -78,14 +78,8 @@ def ask(
 
 
 def told_to(agent: Agent, batch: Batch, rows: np.ndarray) -> Any:
-    """What a bot answers to copies of observations and masks as it knows them: without zeros that are laid behind,
-    unless it knows those too."""
-    seen, masks = batch.obs[rows], batch.masks[rows]
-    is_whole = knows_whole(agent, batch.definition)
-    if not is_whole:
-        numbers, actions = batch.definition.own_sizes or (None, None)
-        seen, masks = seen[:, :numbers].copy(), masks[:, :actions].copy()
-    return agent.act(seen, masks, games=Views(batch, rows, is_whole))
+    """What a bot answers to copies of observations and masks."""
+    return agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows))
 
 
 def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from vitienv.core.definition import Definition
 from vitienv.core.layout import Axis, Entry, VectorLayout
+from vitienv.games import relatives
 
 NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
 
@@ -29,16 +29,10 @@ def layout_of(game: Definition) -> dict[str, Any]:
 
 
 def table_of(layout: Any, game: Definition) -> Definition:
-    """Whose layout a file has: a game's own, or that of one of its rulesets that has another; else the game's own."""
+    """Whose layout a file has: a game's own, or that of a relative; else the game's own."""
     if not isinstance(layout, dict) or layout.get("digest") == digest_of(game):
         return game
-    others = (own for own in definitions_of(game) if own is not game)
-    return next((own for own in others if layout.get("digest") == digest_of(own)), game)
-
-
-def definitions_of(game: Definition) -> Iterator[Definition]:
-    """The definitions of a game's rulesets, some of which have layouts of their own."""
-    return (game.options.of(ruleset=ruleset).definition for ruleset in game.rulesets)
+    return next((own for own in relatives(game) if layout.get("digest") == digest_of(own)), game)
 
 
 def digest_of(game: Definition) -> str:

@@ -21,13 +21,11 @@ from safetensors import SafetensorError, safe_open
 from vitienv import trust
 from vitienv.agents import mlp
 from vitienv.agents.champions import NAME, Champions
-from vitienv.agents.layouts import definitions_of
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Bot, Views, are_alike
 from vitienv.core.definition import Definition
-from vitienv.core.layout import VectorLayout
 from vitienv.extras import missing
-from vitienv.games import DEFAULT, definition
+from vitienv.games import DEFAULT, definition, relatives
 from vitienv.threads import one_torch_thread
 
 WEIGHTS = ".safetensors"
@@ -58,7 +56,6 @@ class PolicyAgent(Bot):
             _Maskable(find_weights(path), device, game) if evaluator is None else _Drawing(evaluator)
         )
         super().__init__(f"policy:{Path(path).stem}", self._model.definition)
-        self.observes = self._model.definition.observation if evaluator is None else observed_by(evaluator)
         if not deterministic:
             self._model.set_random_seed(seed)
 
@@ -129,11 +126,6 @@ def load_networks(path: str, game: str | Definition = DEFAULT) -> Network | mlp.
         return None
     metadata = _metadata(file)
     return mlp.read_mlp(file, metadata, game) if metadata.get("format") == mlp.FORMAT else read_network(file, game)
-
-
-def observed_by(network: Any) -> VectorLayout | None:
-    """The layout of a network's observations; None for those that know each table as its game has it."""
-    return network.definition.observation if isinstance(network, Network) else None
 
 
 def knows(network: Network | mlp.Mlp | Champions, table: Definition) -> bool:
@@ -219,9 +211,9 @@ def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any
 
 def _table_of(model: Any, made: Definition) -> Definition:
     """For which of a game's tables a model of the library was trained, of which it says the sizes alone: for the game
-    as it is given, else for the only ruleset of these sizes. ValueError if there is none, or if there are several."""
+    as it is given, else for the only relative of these sizes. ValueError if there is none, or if there are several."""
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    fitting = [own for own in dict.fromkeys((made, *definitions_of(made)))
+    fitting = [own for own in (made, *relatives(made))
                if seen == (own.observation.n,) and acts == own.actions.n]  # fmt: skip
     if made in fitting or len(fitting) == 1:
         return fitting[0]

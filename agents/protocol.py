@@ -40,14 +40,11 @@ class Views:
     It gives nothing but copies with all that the acting seat cannot see dealt anew.
     """
 
-    def __init__(self, batch: Batch, rows: np.ndarray | list[int], whole: bool = False) -> None:
-        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`. whole: copies
-        have zeros behind their layouts where the batch has."""
+    def __init__(self, batch: Batch, rows: np.ndarray | list[int]) -> None:
+        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`."""
         self._batch = batch
         self._rows = np.array(rows, np.int64)
-        self._options = batch.options if whole else batch.options.as_known
-        is_own = whole or batch.definition.own_sizes is None
-        self.definition: Definition = batch.definition if is_own else self._options.definition
+        self.definition: Definition = batch.definition
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -61,7 +58,7 @@ class Views:
         from vitienv.core.batch import Batch
 
         row = int(self._rows[i])
-        single = Batch(1, self._options)
+        single = Batch(1, self._batch.options)
         single.octets[:] = self._batch.octets[row]
         single.refresh(observe=False)
         game = Game(single, None, {})
@@ -90,7 +87,7 @@ class Views:
         if seat < 0:
             raise ValueError(f"game {i} is over: nobody acts in it")
         if out is None:
-            out = Batch(len(keys), self._options)
+            out = Batch(len(keys), self._batch.options)
         if len(out.games) != len(keys):
             raise ValueError(f"out has {len(out.games)} games and there are {len(keys)} keys; they must be as many")
         out.octets[:] = self._batch.octets[row]
@@ -101,8 +98,8 @@ class Views:
 class Bot:
     """The base of the bots that ship. It knows for which table it plays, and checks what it is asked.
 
-    table: the definition of the game that it is made for. A game may have rulesets with definitions of their own:
-    `at(definition)` is the same bot at such a table, and `act` with `games` asks that one.
+    table: the definition of the game that it is made for. An owner's data have a definition of their own, and so has a
+    game that varies this one: `at(definition)` is the same bot at such a table, and `act` with `games` asks that one.
     """
 
     def __init__(self, name: str, table: Definition) -> None:
@@ -181,11 +178,6 @@ def are_alike(one: Definition, other: Definition) -> bool:
     return one.levers is other.levers or one.observation is other.observation
 
 
-def knows_whole(agent: Agent, game: Definition) -> bool:
-    """Whether a bot knows the layouts of a table with what is laid behind them; see `check_game`."""
-    return game.own_sizes is None or getattr(agent, "observes", None) is game.observation
-
-
 def check_game(agent: Agent, game: Definition) -> None:
     """ValueError names both if a bot says that it plays another game than the table's, or knows no such layouts.
 
@@ -193,7 +185,7 @@ def check_game(agent: Agent, game: Definition) -> None:
     game's data it was trained.
     """
     plays = getattr(agent, "game", None)
-    if plays not in (None, game.name):
+    if plays not in (None, game.name, game.varies):
         raise ValueError(f"agent {agent.name!r} plays {plays}; this table is of {game.name}")
     knows = getattr(agent, "knows", None)
     if knows is not None and not knows(game):

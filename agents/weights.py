@@ -47,7 +47,7 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
         if not isinstance(about[name], Mapping):
             raise ValueError(f"its {name} is {about[name]!r}; it must be a mapping")
     trained_for = told_game(about["layout"].get("game", DEFAULT))
-    if trained_for not in (game.name, game.options.home):
+    if trained_for not in (game.name, game.options.home, game.varies):
         raise ValueError(f"it is a network for {trained_for}; this table is of {game.name}")
     made = about["architecture"]
     strange = sorted(set(made) - {"hidden", "blocks", "lead", "advice"})

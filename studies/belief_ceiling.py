@@ -45,7 +45,7 @@ class Shown(Views):
 
     def deal(self, i: int, keys: np.ndarray, out: Batch | None = None) -> Batch:
         """As `Views.deal`, but for the hands."""
-        out = Batch(len(keys), self._options) if out is None else out
+        out = Batch(len(keys), self._batch.options) if out is None else out
         out.octets[:] = self._batch.octets[int(self._rows[i])]
         out.games["key"] = keys
         out.games["chance"] = 0

@@ -19,17 +19,6 @@ FOLDERS = {"vitienv": ROOT / "vitienv", "vitienv.agents": ROOT / "agents", "viti
 GAMES = sorted(path.parent.name for path in (ROOT / "vitienv").glob("*/definition.py") if path.parent.name != "core")
 # The one game that another varies: it imports that game, which imports nothing of it.
 VARIES = {"world": "viticulture"}
-# Arrows that are still there: modules of Viticulture that look for what was one of its rulesets.
-STILL_THERE = {
-    (name, f"vitienv.{other}") for name, others in {
-        "vitienv.viticulture.rulesets.world": ("world.components", "world.definition", "world.state", "world.tables"),
-        "vitienv.viticulture.rulesets.long": ("world.observation", "world.vocabulary"),
-        "vitienv.commands.viticulture.cards": ("world.render.things",),
-        "vitienv.agents.viticulture.heuristic": (
-            "agents.world.strategies", "agents.world.team", "agents.world.weights", "world.state",
-        ),
-    }.items() for other in others
-}  # fmt: skip
 WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
 
 
@@ -120,6 +109,10 @@ def test_the_core_imports_no_other(name):
     assert others <= {"vitienv.version"}
 
 
+def test_a_game_says_which_one_it_varies():
+    assert {name: made.varies for name in GAMES if (made := vitienv.definition(name)).varies} == VARIES
+
+
 def may_import(game: str | None) -> set[str | None]:
     """The games that a game's modules may import: itself, and the one that it varies."""
     return {game, VARIES.get(game or "")}
@@ -128,24 +121,20 @@ def may_import(game: str | None) -> set[str | None]:
 @pytest.mark.parametrize("name", [name for name in MODULES if any(within(name, f"vitienv.{game}") for game in GAMES)])
 def test_rules_import_the_core_and_the_game_that_they_vary(name):
     allowed = ["vitienv.core", *(f"vitienv.{game}" for game in may_import(game_of(name)))]
-    others = imported(name, lazily=True) - {other for from_, other in STILL_THERE if from_ == name}
-    assert not {other for other in others if not any(within(other, home) for home in allowed)}
+    assert not {other for other in imported(name, lazily=True) if not any(within(other, home) for home in allowed)}
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
 def test_a_game_is_known_to_its_own_wings_alone(name):
-    others = imported(name, lazily=True) - {other for from_, other in STILL_THERE if from_ == name}
-    games = {game_of(other) for other in others} - {None} - may_import(game_of(name))
+    games = {game_of(other) for other in imported(name, lazily=True)} - {None} - may_import(game_of(name))
     assert not games, f"{name} imports {games}"
 
 
 def test_there_are_no_circles():
     """Imports inside of functions count; those for types alone are none when the program runs."""
     graph = {name: imported(name, lazily=True, types=False) for name in MODULES}
-    assert all(other in graph[name] for name, other in STILL_THERE), "an arrow is gone: take it off the list"
-    own = {name: {other for other in others if (name, other) not in STILL_THERE} for name, others in graph.items()}
     try:
-        list(TopologicalSorter(own).static_order())
+        list(TopologicalSorter(graph).static_order())
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
 

@@ -13,7 +13,6 @@ import torch
 
 from vitienv.agents import Agent
 from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
-from vitienv.agents.protocol import knows_whole
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.definition import Definition
@@ -136,10 +135,6 @@ class Envs:
     def decisions(self) -> np.ndarray:
         """What is asked in each env, a new array (n,): numbers in `definition.decisions`."""
         return np.concatenate([vec._batch.decisions for vec in self.vecs])
-
-    def shows_all_to(self, bot: Agent) -> bool:
-        """Whether a bot knows the rows as they are here: some leave out what is laid behind a table's own layout."""
-        return all(knows_whole(bot, vec._batch.definition) for vec in self.vecs)
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
         """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.

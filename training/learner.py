@@ -140,7 +140,7 @@ class Learner:
         )  # fmt: skip
         self.starts = Starts(settings.starts, self.envs, own_seed)
         self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
-        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game, self.envs)
+        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
@@ -382,8 +382,8 @@ class Learner:
         return self.envs.ask(bot, everyone)
 
     def _imitated(self, bot: Agent) -> Any:
-        """The network whose probabilities are imitated; None where choices are, as of one not shown all of a row."""
-        return bot.network if isinstance(bot, PolicyAgent) and self.envs.shows_all_to(bot) else None
+        """The network whose probabilities are imitated; None where choices are."""
+        return bot.network if isinstance(bot, PolicyAgent) else None
 
     def end_imitation(self) -> None:
         """From here on the network's own choices count: what is carried over holds the bot's."""

@@ -12,19 +12,16 @@ import torch
 from vitienv.agents.policy import PolicyAgent
 from vitienv.agents.seating import make_bot
 from vitienv.training.acting import Step, do
-from vitienv.training.envs import Envs
 
 
 class Teacher:
     """A bot that gives probabilities to actions."""
 
-    def __init__(self, bot: str, game: str, envs: Envs | None = None) -> None:
-        """ValueError if there is no such bot, if it is no learner's network, or if it is not shown all of a row."""
+    def __init__(self, bot: str, game: str) -> None:
+        """ValueError if there is no such bot, or if it is no learner's network."""
         made = make_bot(bot, 0, game)
         if not isinstance(made, PolicyAgent) or made.network is None:
             raise ValueError(f"teacher is {bot!r}; it must be a network of self-play, such as policy:champion")
-        if envs is not None and not envs.shows_all_to(made):
-            raise ValueError(f"teacher is {bot!r}; at tables with layout=long it must be a network that learned there")
         self._network = made.network
 
     def __call__(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:

@@ -31,7 +31,7 @@ from vitienv.agents.seating import make_bots
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition, told_game
+from vitienv.games import DEFAULT, definition, game_in, told_game
 from vitienv.training.match import check_amount, play
 from vitienv.training.run_folder import held
 from vitienv.training.schedule import Schedule
@@ -83,6 +83,7 @@ class Settings:
             check_amount("chunk", self.chunk, MOST_IN_CHUNK)
         if not isinstance(self.options, dict):
             raise ValueError(f"options is {self.options!r}; it must be a mapping")
+        object.__setattr__(self, "game", game_in({"game": self.game, "options": self.options}))
         made = definition(self.game)
         allowed = made.options.of(ruleset=self.options.get("ruleset", made.rulesets[0])).players()
         if self.num_players < 2 or self.num_players not in allowed:

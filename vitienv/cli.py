@@ -18,14 +18,14 @@ import typer
 from vitienv import threads
 from vitienv.commands.screen import commands_below
 from vitienv.commands.streams import take_any_sign
-from vitienv.games import CALLED, game_names
+from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
 OWN = (
     "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
-    "data", "cache",
+    "data", "cache", "cards",
 )  # fmt: skip
 COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
@@ -70,21 +70,18 @@ def command_line() -> Any:
 
 
 def _with_a_game(command: Any) -> Callable[..., Any]:
-    """What a command does, with a ruleset that is called as a game is taken for both: `--game world`."""
+    """What a command does, with the game in place of a ruleset that is one: `--ruleset world` or `--set ruleset=world`
+    is `--game world`."""
     callback, names = command.callback, {option.name for option in command.params}
     game = next(iter(names & {"game", "game_name"}), "")
 
     def chosen(**given: Any) -> Any:
-        called, wanted = given[game], given.get("ruleset")
-        if wanted in game_names():
+        told = [text for text in given.get("given") or () if text.startswith("ruleset=")]  # of --set
+        for wanted in [given.get("ruleset"), *(text.removeprefix("ruleset=") for text in told)]:
+            given[game] = ALIASES.get((given[game], wanted), given[game])
+        wanted = given.get("ruleset")
+        if wanted in game_names() and wanted not in definition(given[game]).rulesets:
             raise ValueError(f"--ruleset is {wanted!r}, which is a game: --game {wanted}")
-        if called in CALLED:
-            given[game], ruleset = CALLED[called]
-            if "ruleset" not in names:
-                raise ValueError(f"--game is {called!r}, a ruleset of {given[game]!r}; this command is for all of them")
-            if wanted not in (None, ruleset):
-                raise ValueError(f"--game {called} has the ruleset {ruleset!r}; leave out --ruleset {wanted}")
-            given["ruleset"] = ruleset
         return callback(**given)
 
     return chosen if game else callback

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from vitienv.core.elsewhere import ELSEWHERE
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -14,21 +17,23 @@ DEFAULT = "viticulture"
 _MODULES: dict[str, str] = {
     "viticulture": "vitienv.viticulture.definition",
     "toscana": "vitienv.toscana.definition",
+    "world": "vitienv.world.definition",
 }
+# Rulesets that are games of their own: `game="viticulture", ruleset="world"` means `game="world"`, in Python, on the
+# command line and in files of before.
+ALIASES: dict[tuple[str, str], str] = {("viticulture", "world"): "world"}
+ELSEWHERE.update({(_MODULES[game], ruleset): _MODULES[own] for (game, ruleset), own in ALIASES.items()})
 # Names for `gymnasium.make`: the game and the options from which each starts.
 GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
     "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
     "vitienv/ViticultureWorld-v0": {
-        "illegal_action": "lose", "ruleset": "world", "opponents": (), "learner_seat": "all",
+        "illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all",
     },
 }
-# Rulesets that are called as games are: `--game world` is `--game viticulture --ruleset world`.
-CALLED: dict[str, tuple[str, str]] = {"world": ("viticulture", "world")}
 # Commands that games add, known before a game is loaded: below a group of commands as "group name".
 COMMANDS: dict[str, str] = {
-    "cards": "vitienv.commands.viticulture.cards",
     "evaluate solo": "vitienv.commands.viticulture.evaluate_solo",
     "evaluate campaign": "vitienv.commands.viticulture.evaluate_campaign",
     "evaluate world": "vitienv.commands.world.evaluate_world",
@@ -44,6 +49,7 @@ TABLES: dict[str, tuple[str, str]] = {
         )
         for name in names
     },
+    "world_options": ("world.md", "vitienv.commands.world.tables.options_table"),
     "toscana_options": ("toscana.md", "vitienv.commands.toscana.tables.options_table"),
     "toscana_components": ("toscana.md", "vitienv.commands.toscana.tables.components_table"),
     "toscana_actions": ("toscana.md", "vitienv.commands.toscana.tables.actions_table"),
@@ -80,9 +86,6 @@ def definition(game: str | Definition = DEFAULT) -> Definition:
     if not isinstance(game, str):
         raise ValueError(f"a game is given by its name, not by {game!r}")
     module = _MODULES.get(game, game if is_dotted(game) else None)
-    if game in CALLED:
-        home, ruleset = CALLED[game]
-        raise ValueError(f"{game!r} is a ruleset: game={home!r}, ruleset={ruleset!r}")
     if module is None:
         raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
     try:
@@ -94,6 +97,21 @@ def definition(game: str | Definition = DEFAULT) -> Definition:
     if not hasattr(found, "DEFINITION"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no DEFINITION")
     return found.DEFINITION
+
+
+def relatives(game: Definition) -> list[Definition]:
+    """The games that a game varies and those that vary it: who knows one may know the other."""
+    varying = [own for (base, _), own in ALIASES.items() if base == game.name]
+    return [definition(name) for name in (*([game.varies] if game.varies else []), *varying)]
+
+
+def game_in(told: Mapping[str, Any]) -> str:
+    """The name of the game that a log or a position is of, also if it calls the game a ruleset of another one. Those of
+    the first version name none, or a number in its place."""
+    name, options = told.get("game", DEFAULT), told.get("options")
+    ruleset = told.get("ruleset", options.get("ruleset") if isinstance(options, Mapping) else None)
+    name = name if isinstance(name, str) else DEFAULT
+    return ALIASES.get((name, str(ruleset)), name)
 
 
 def is_dotted(name: str) -> bool:

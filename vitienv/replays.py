@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vitienv.core.files import from_json
 from vitienv.core.words import YOU, seat_name
-from vitienv.games import DEFAULT, told_game
+from vitienv.games import game_in, told_game
 from vitienv.version import __version__
 
 if TYPE_CHECKING:
@@ -58,12 +58,6 @@ def replay(log: Mapping[str, Any] | str | Path) -> Game:
             f"(by vitienv {log.get('vitienv')}; this is {__version__})"
         )
     return game
-
-
-def game_in(log: Mapping[str, Any]) -> str:
-    """The name of the game that a log is of; those of the first version name none, or a number in its place."""
-    name = log.get("game", DEFAULT)
-    return name if isinstance(name, str) else DEFAULT
 
 
 def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:

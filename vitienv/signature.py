@@ -36,17 +36,14 @@ class Signature:
 def signature(game: str = DEFAULT, ruleset: str | None = None) -> Signature:
     """Play the fixed games and hash them.
 
-    Rulesets with layouts of their own are not among those of their game: each has a signature of its own, made of the
-    tables that its definition names. ruleset: such a one, or None.
+    Those of a game that varies another one are the tables that its definition names. ruleset: None, or one that is such
+    a game.
     """
-    made = definition(game)
-    own = made if ruleset is None else made.options.of(ruleset=ruleset).definition
-    if own is not made:
-        return signature_of({name: own.options.of(**table) for name, table in own.signature.items()})
+    made = definition(game) if ruleset is None else definition(game).options.of(ruleset=ruleset).definition
+    if made.varies is not None:
+        return signature_of({name: made.options.of(**table) for name, table in made.signature.items()})
     parts = {}
     for ruleset in made.rulesets:
-        if made.options.of(ruleset=ruleset).definition is not made:
-            continue
         for num_players in made.options.of(ruleset=ruleset).players():
             options = made.options.of(ruleset=ruleset, num_players=num_players)
             parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]))

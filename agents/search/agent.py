@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.policy import data_at, knows, observed_by
+from vitienv.agents.policy import data_at, knows
 from vitienv.agents.protocol import Bot, Views, are_alike
 from vitienv.agents.search.guides import POLICY, Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
-from vitienv.core.layout import VectorLayout
 from vitienv.games import DEFAULT, definition
 
 PLAYOUTS = ("heuristic", POLICY, "random", "none")
@@ -141,11 +140,6 @@ class IsmctsAgent(Bot):
             return are_alike(table, self.table) if own is None else knows(own, table)
         told = getattr(self._bot, "knows", None)
         return told is None or told(table)
-
-    @property
-    def observes(self) -> VectorLayout | None:
-        """The layout of the observations that its network is asked about; None: see `observed_by`."""
-        return observed_by(getattr(getattr(self.guide, "network", None), "network", None))
 
     def data_at(self, table: Definition) -> str:
         """See `PolicyAgent.data_at`."""

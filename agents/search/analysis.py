@@ -348,7 +348,7 @@ def titles_of(game: Game) -> dict[str, str]:
 
 def _together(games: Sequence[Game]) -> tuple[Batch, Views]:
     """Some games of one definition and number of seats as a batch."""
-    batch = Batch(len(games), games[0].options.as_known)
+    batch = Batch(len(games), games[0].options)
     for octets, game in zip(batch.octets, games, strict=True):
         octets[:] = game._batch.octets[0]
     batch.refresh()

@@ -1,14 +1,14 @@
 """The all-round bot: plants for the orders in hand, trains early, plays visitors by what they bring."""
 
 from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
+from vitienv.agents.protocol import Bot
+from vitienv.agents.registry import make_agent
 from vitienv.agents.viticulture.rule_agent import RuleAgent
 from vitienv.agents.viticulture.weights import Weights
 from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
-from vitienv.viticulture.state import LEVERS
 
 HEURISTIC = Weights()
 # Found by trying changes on common seeds at the levels normal and hard: 0.2 and 0.4 points more than the above.
@@ -46,33 +46,22 @@ SOLO = replace(
 class HeuristicAgent(RuleAgent):
     """A solid player without a special plan: see `weights.Weights` for what it values.
 
-    At a table of World it plays for the team; team: else for its own points alone, see `world.strategies`.
+    At tables of a game that varies this one it is that game's own.
     """
 
-    def __init__(self, team: bool = True, game: str | Definition = DEFAULT) -> None:
-        super().__init__("heuristic" if team else "heuristic (own points)", HEURISTIC, SOLO, definition(game))
-        self.team = team
-        if self.table.levers is not LEVERS:  # World's are loaded when somebody plays it
-            from vitienv.agents.world.team import RULES
+    NAME = "heuristic"
 
-            self.rules = RULES
+    def __init__(self, game: str | Definition = DEFAULT) -> None:
+        super().__init__(self.NAME, HEURISTIC, SOLO, definition(game))
         if not super().knows(self.table):
-            raise ValueError(f"agent 'heuristic' does not know the rules of {self.table.title}")
+            raise ValueError(f"agent {self.NAME!r} does not know the rules of {self.table.title}")
 
     def knows(self, table: Definition) -> bool:
         """See `RuleAgent.knows`."""
-        from vitienv.world.state import LEVERS as OF_WORLD
+        return super().knows(table) or (table.varies == self.game and self.NAME in table.agents)
 
-        return table.levers is LEVERS or table.levers is OF_WORLD
-
-    def records(self) -> np.ndarray:
-        """See `RuleAgent.records`."""
-        if self.rules.levers is LEVERS:
-            return super().records()
-        from vitienv.agents.world.strategies import SELFISH, TEAM
-        from vitienv.agents.world.weights import record
-
-        return record(TEAM if self.team else SELFISH)
-
-    def _moved(self, table: Definition) -> "HeuristicAgent":
-        return HeuristicAgent(self.team, table)
+    def _moved(self, table: Definition) -> Bot:
+        if super().knows(table):
+            return super()._moved(table)
+        other: Any = make_agent(self.NAME, game=table)
+        return other

@@ -25,7 +25,7 @@ from vitienv.core.batch import Batch, keys_of
 from vitienv.core.layout import Entry, VectorLayout
 from vitienv.games import definition
 
-WORLD = definition("vitienv.world.definition")
+WORLD = definition("world")
 KEEP, DRAW = 0, 1
 
 
@@ -131,7 +131,8 @@ def test_a_search_asks_its_network_as_it_is_at_the_table(ruleset, right):
     assert asked and all(table is TABLES[ruleset] for table in asked)
 
 
-def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given():
+def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given(monkeypatch):
+    monkeypatch.setattr("vitienv.agents.policy.relatives", lambda game: [HIGH, LOW])
     sizes = SimpleNamespace(observation_space=SimpleNamespace(shape=(HIGH.observation.n,)),
                             action_space=SimpleNamespace(n=HIGH.actions.n))  # fmt: skip
     assert _table_of(sizes, HIGH) is HIGH and _table_of(sizes, LOW) is LOW
@@ -142,9 +143,11 @@ def test_a_model_of_the_library_says_sizes_alone_so_the_game_is_given():
 
 def test_a_rule_of_thumb_is_chosen_by_the_levers_and_not_by_the_length():
     game = definition("viticulture")
-    alike = replace(game, levers=WORLD.levers)  # as long as the others, with World's rules
-    assert HeuristicAgent().at(alike).rules is OF_WORLD
-    assert HeuristicAgent().at(WORLD).rules is OF_WORLD and HeuristicAgent().at(WORLD).at(game).rules is not OF_WORLD
+    alike = replace(WORLD, observation=game.observation, actions=game.actions)  # as long as the others
+    assert HeuristicAgent().at(alike).rules is OF_WORLD and HeuristicAgent().at(game).rules is not OF_WORLD
+    assert HeuristicAgent().at(WORLD).rules is OF_WORLD
+    with pytest.raises(ValueError, match="agent 'heuristic' plays world; this table is of viticulture"):
+        HeuristicAgent().at(WORLD).at(game)
     unknown = replace(game, levers=copy(game.levers))
     for bot in ("heuristic", "visitors"):
         with pytest.raises(ValueError, match="does not know the layouts of Viticulture"):

@@ -6,10 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import vitienv
 from vitienv import cli
 from vitienv.commands.evaluate import play_part
 from vitienv.commands.screen import RULES
-from vitienv.games import CALLED, definition, game_names
+from vitienv.games import definition, game_names
+from vitienv.training.tournament import Settings
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
 
@@ -18,11 +20,12 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     for name in definition("viticulture").rulesets:
         assert name in RULES.split(";")[0], name
-    assert len(definition("toscana").rulesets) == 1 and "Toscana has one" in RULES
+    assert len(definition("toscana").rulesets) == len(definition("world").rulesets) == 1
+    assert "Toscana and World have one" in RULES
     for command in ("play", "tournament", "train", "evaluate bot", "bench", "data write", "cache fill"):
         assert cli.run([*command.split(), "--help"]) == 0
         told = " ".join(capsys.readouterr().out.replace("│", " ").split())
-        assert f"{', '.join((*game_names(), *CALLED))}, or the module" in told and RULES in told, command
+        assert f"{', '.join(game_names())}, or the module" in told and RULES in told, command
 
 
 def test_levels_are_named_in_one_way(capsys, monkeypatch):
@@ -58,8 +61,8 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
 
 @pytest.mark.parametrize(("given", "told"), [
     (["play", "--ruleset", "toscana"], "--ruleset is 'toscana', which is a game: --game toscana"),
-    (["play", "--game", "world", "--ruleset", "solo"], "has the ruleset 'world'; leave out --ruleset solo"),
-    (["bot", "new", "mine", "--game", "world"], "--game is 'world', a ruleset of 'viticulture'; this command is for"),
+    (["play", "--game", "world", "--ruleset", "solo"], "unknown ruleset 'solo'; there is 'world'"),
+    (["bot", "new", "mine", "--game", "world"], "Viticulture World has no bot to begin with"),
     (["bench", "--ruleset", "nosuch"], "unknown ruleset 'nosuch'; there is 'essential'"),
 ])  # fmt: skip
 def test_a_wrong_choice_says_the_right_one(given, told, tmp_path, monkeypatch, capsys):
@@ -68,6 +71,20 @@ def test_a_wrong_choice_says_the_right_one(given, told, tmp_path, monkeypatch, c
     assert told in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
-def test_python_says_what_the_name_means():
-    with pytest.raises(ValueError, match=r"^'world' is a ruleset: game='viticulture', ruleset='world'$"):
-        definition("world")
+def test_a_ruleset_that_is_a_game_means_that_game(tmp_path):
+    """In Python, in logs and positions of before, and for the bots of the game to which it is told to belong."""
+    game = vitienv.Game.new(ruleset="world", num_players=2, seed=1)
+    assert game.definition is definition("world") and game == vitienv.Game.new(game="world", num_players=2, seed=1)
+    game.step(game.legal_actions()[0])
+    position, log = game.to_dict(), game.log
+    assert position["game"] == log["game"] == "world"
+    options = {"layout": "own", **log["options"]}
+    assert vitienv.replay(log | {"game": "viticulture", "options": options}) == game
+    given = position | {"game": "viticulture", "options": {"layout": "own", **position["options"]}}
+    assert vitienv.Game.from_dict(given) == game == vitienv.Game.from_dict({**position, "game": "world"})
+    del given["game"]
+    assert vitienv.Game.from_dict(given) == game
+    settings = Settings(("random", "heuristic:team=no"), options={"ruleset": "world"})
+    assert settings.game == "world"
+    with pytest.raises(TypeError, match="unknown option 'layout'"):
+        vitienv.Game.new(layout="long")

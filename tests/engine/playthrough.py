@@ -36,7 +36,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "world_burattino": (8, {"ruleset": "world", "num_players": 1}),
 }
 # Of each game, what is told of all seats at the beginning of a round besides their points.
-TOLD = {"viticulture": "lira", "toscana": "workers"}
+TOLD = {"viticulture": "lira", "world": "lira", "toscana": "workers"}
 
 
 def path_of(name: str) -> Path:

@@ -16,7 +16,7 @@ from vitienv.training.viticulture.recipes import COMMON, RECIPES
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0}  # fmt: skip
-WORLD = "vitienv.world.definition"
+WORLD = "world"
 WAS = {WORLD: "vitienv.viticulture.world.definition"}  # what a game was called when its networks were trained
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 QUIET = {"device": "cpu", "evaluation_games": 0, "progress": False}

@@ -11,7 +11,7 @@ from tests.world.rules import TESTS
 
 # By rule: the file below vitienv/world, a piece of it that stands there once, and what takes its place.
 BREAKS: dict[str, tuple[str, str, str]] = {
-    "W2": ("../viticulture/rulesets/world.py", "PLAYERS = range(1, 7)", "PLAYERS = range(1, 6)"),
+    "W2": ("options.py", "return range(1, 7)", "return range(1, 6)"),
     "W3": ("data/board.toml", "years = 6\n", "years = 5\n"),
     "W4": ("score.py", "return g.influence >= g.rules[WorldRule.INFLUENCE_END]", "return True"),
     "W5": ("score.py", "return 1 if is_won(g) else 2", "return 1 if is_won(g) else 2 + seat"),
@@ -19,7 +19,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "W7": ("data/board.toml", "\nvp = 0\n", "\nvp = 1\n"),
     "W8": ("goals.py", "        g.over_achieved[seat] = 1\n", ""),
     "W9": ("goals.py", "min(int(g.influence) + n, int(g.rules[WorldRule.INFLUENCE_END]))", "int(g.influence) + n"),
-    "W11": ("../viticulture/rulesets/world.py", "MANY_SEATS = 4", "MANY_SEATS = 5"),
+    "W11": ("options.py", "MANY_SEATS = 4", "MANY_SEATS = 5"),
     "W12": ("setup.py", "    stack_tiles(g)\n", "    stack_tiles(g)\n    g.oval_on[0] = 0\n"),
     "W13": ("data/continents.toml", 'id = "asia"', 'id = "atlantis"'),
     "W14": ("setup.py", "    CONTINENT = 1\n    GIFTS = 2", "    CONTINENT = 2\n    GIFTS = 1"),
@@ -101,8 +101,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "W95": ("ops/verbs.py", "    gain_lira(g, seat, -planting_price_here(g, vine))\n", ""),
     "W98": ("ops/partner.py", "    g.partner_lira += PARTNER_LIRA[0]\n", ""),
     "W100": ("setup.py", "copies = 0 if n == 1 and NEEDS_OTHERS[kind] == 1 else copies", "copies = copies"),
-    "W103": ("../viticulture/rulesets/world.py", "        found[WorldRule.VP_EACH] = options.vp_each\n",
-             "        pass\n"),
+    "W103": ("options.py", "            numbers[WorldRule.VP_EACH] = self.vp_each\n", "            pass\n"),
     "W104": ("rows.py", "        copies[CARD_NAMES.index(name)] = 0\n", "        pass\n"),
     "W105": ("ops/verbs.py", "return has_hat(g, seat) and g.lira", "return g.lira"),
     "W106": ("ops/visiting.py", "for place in range(FIRST_WINTER):", "for place in range(FIRST_WINTER - 2):"),

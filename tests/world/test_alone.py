@@ -8,8 +8,8 @@ from tests.world.table import give, hats, in_season, legal, new, play, put, rich
 from vitienv import Game
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.cards import CARD_NAMES
-from vitienv.viticulture.options import Options
 from vitienv.world.names import N_LETTERS, Hat, Metric, Place, Tile
+from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
 
 ON_SPACE, BESIDE = 1, 2
@@ -155,7 +155,7 @@ def test_rectangle_n_fills_two_orders_with_a_point_for_both():
 
 @pytest.mark.parametrize("continent", ["greengully", "asia", "north_america", "africa"])
 def test_random_games_beside_the_partner_keep_every_invariant(continent):
-    batch = Batch(3, Options(ruleset="world", num_players=1, continent=continent, training_visitors="hats"))
+    batch = Batch(3, Options(num_players=1, continent=continent, training_visitors="hats"))
     batch.start(keys_of(4, 3))
     while len(batch.playing()):
         assert problems(batch.games.view(np.ndarray)) == []

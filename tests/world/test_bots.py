@@ -23,7 +23,8 @@ def options(continent, seats, **given):
 
 def played(bot, continent="greengully", seats=2, games=12, **given):
     """The points of games that one bot plays in all seats, and where the token stood."""
-    found = play(options(continent, seats, **given), range(games), [[0] * seats] * games, [make_agent(bot, seed=1)])
+    team = [make_agent(bot, seed=1, game="world")]
+    found = play(options(continent, seats, **given), range(games), [[0] * seats] * games, team)
     dtype = vitienv.Game.new(ruleset="world")._batch.definition.dtype
     return found.points, found.records.reshape(-1).view(dtype)["influence"]
 

@@ -1,4 +1,4 @@
-"""World in the environments of one learner, and other rulesets in World's layout."""
+"""World in the environments of one learner."""
 
 import gymnasium as gym
 import numpy as np
@@ -116,31 +116,3 @@ def test_pettingzoo_and_one_game_tell_the_token():
     assert (game.influence, game.influence_goal) == (4, END)
     other = vitienv.Game.new()
     assert other.influence is None and other.influence_goal is None
-
-
-@pytest.mark.parametrize("table", ({"num_players": 2}, {"ruleset": "solo"}, {"ruleset": "original"}), ids=str)
-def test_any_table_in_the_long_layout_has_zeros_behind(table):
-    plain, long = (vitienv.make_vec(2, max_years=2, layout=layout, **table) for layout in ("own", "long"))
-    a, b = plain.reset(seed=1), long.reset(seed=1)
-    assert long.single_observation_space.shape == (DEFINITION.observation.n,)
-    assert long.single_action_space.n == DEFINITION.actions.n
-    chance = np.random.default_rng(1)
-    for _ in range(150):
-        for short, wide in ((a[0], b[0]), (a[1]["action_mask"], b[1]["action_mask"])):
-            assert (wide[:, : short.shape[1]] == short).all() and not wide[:, short.shape[1] :].any()
-        actions = np.array([chance.choice(np.flatnonzero(mask)) for mask in a[1]["action_mask"]])
-        (x, rewards, *_, info), (y, same, *_, known) = plain.step(actions), long.step(actions)
-        assert (rewards == same).all()
-        a, b = (x, info), (y, known)
-
-
-def test_a_long_table_is_played_with_bots_kept_and_gone_on_with():
-    env = gym.make(AMONG, layout="long", opponents=["heuristic"], max_years=2)
-    check_env(env.unwrapped, skip_render_check=True)
-    game = vitienv.Game.new(layout="long", seed=3)
-    game.step("option:1")
-    again = vitienv.Game.from_dict(game.to_dict())
-    assert again == game and len(again.mask) == DEFINITION.actions.n
-    assert vitienv.replay(game.log) == game
-    with pytest.raises(ValueError, match=r"layout is 'wide'; it must be 'own', 'long'$"):
-        vitienv.Game.new(layout="wide")

@@ -115,7 +115,7 @@ def test_what_failed_is_told_apart():
         (("--continent", "atlantis"), "atlantis"),
         (("--players", "two"), "'two'; it must be numbers"),
         (("--players", "7"), "7"),
-        (("--agent", "cellar"), "does not know the layouts of Viticulture World"),
+        (("--agent", "cellar"), "agent 'cellar' plays 'viticulture', not 'world'"),
         (("--agent", "random"), "a bot is named twice"),
     ],
 )

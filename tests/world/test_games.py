@@ -18,10 +18,10 @@ from vitienv.replays import replay
 from vitienv.signature import signature, signature_of
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
-from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import LEVERS, MAX_BYTES
 from vitienv.world.definition import DEFINITION
 from vitienv.world.names import CONTINENTS
+from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
@@ -31,7 +31,7 @@ TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"}
 
 
 def table(name):
-    return Options(ruleset="world", **TABLES[name])
+    return Options(**TABLES[name])
 
 
 def in_words(seed, **options):
@@ -47,7 +47,7 @@ def check_batch(continent, n, games, seed, **options):
     """Invariants at every step of random games, and every bound of what is observed; all end together."""
     alone = {"partner": "none"} if n == 1 else {}
     shuffled = {} if continent == "greengully" else {"events": "shuffled"}
-    made = Options(ruleset="world", num_players=n, continent=continent, **alone, **shuffled, **options)
+    made = Options(num_players=n, continent=continent, **alone, **shuffled, **options)
     batch = Batch(games, made)
     batch.start(keys_of(seed, games))
     low, high = batch.definition.observation.bounds
@@ -86,7 +86,7 @@ def test_many_random_games_keep_every_invariant(continent, n):
 def test_no_random_game_comes_to_a_decision_without_an_action(continent, n):
     """Far more games than the invariants are asked of: a dead end was once reached in one of 60,000."""
     alone = {"partner": "none"} if n == 1 else {}
-    batch = Batch(1500, Options(ruleset="world", num_players=n, continent=continent, **alone))
+    batch = Batch(1500, Options(num_players=n, continent=continent, **alone))
     batch.start(keys_of(1000 + n, 1500))
     while len(playing := batch.playing()):
         assert batch.masks[playing].any(axis=1).all()

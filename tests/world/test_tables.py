@@ -39,7 +39,7 @@ def test_gymnasium_checks():
 
 def test_bots_that_do_not_know_the_layouts_are_refused_in_one_line():
     for bot in ("visitors", "cellar"):
-        with pytest.raises(ValueError, match="does not know the layouts of Viticulture World"):
+        with pytest.raises(ValueError, match=f"agent '{bot}' plays 'viticulture', not 'world'"):
             gymnasium.make("vitienv/Viticulture-v0", ruleset="world", opponents=[bot])
 
 

@@ -17,8 +17,7 @@ from vitienv.core.frames import Frame
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import FORMAT
-from vitienv.games import definition, told_game
-from vitienv.replays import game_in
+from vitienv.games import definition, game_in, told_game
 from vitienv.training.report.wings import wing_of
 from vitienv.version import __version__
 

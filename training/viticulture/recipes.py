@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from vitienv.training.recipes import Stage
-from vitienv.viticulture.rulesets.world import CONTINENTS
 
 COMMON: dict[str, Any] = {"hidden": 128, "league": ("heuristic",), "gae_lambda": 0.97, "at_once": 1}
 ALL = {"sure": 1.0, "sure_share": 1.0}  # the first stages learned from all decisions
@@ -28,21 +27,6 @@ WHOLE: dict[str, Any] = {
 }  # fmt: skip
 LAST = {"mix": "2:6,original/2:1", "league": ("heuristic", "visitors", "policy:champion"), "num_envs": 8192,
         "num_steps": 32, "minibatch_size": 16384, "gae_lambda": 0.9, "snapshot": 40}  # fmt: skip
-# Viticulture World: layouts of its own, all continents, one reward for all seats.
-
-
-def continents(shares: dict[int, int]) -> str:
-    """The mix of all continents, with a share for each number of seats."""
-    return ",".join(f"world/{name}/{seats}:{share}" for name in CONTINENTS for seats, share in shares.items())
-
-
-TEAM: dict[str, Any] = {
-    "game": "vitienv.world.definition", "reward": "margin", "advice": "heuristic", "league_share": 0.0,
-    "past": 0, "mix": continents({1: 1, 2: 1, 4: 1}), "num_envs": 672, "num_steps": 128,
-    "minibatch_size": 4096,
-}  # fmt: skip
-TOGETHER = TEAM | ALL | {"gae_lambda": 0.9, "warm": 0}
-LARGE = {"num_envs": 1344, "minibatch_size": 8192}
 # Settings were changed along the way, by looking at the curves; what would have been enough is not known.
 _STAGES: dict[str, tuple[Stage, ...]] = {
     "solo": (
@@ -69,11 +53,6 @@ _STAGES: dict[str, tuple[Stage, ...]] = {
         Stage(6_439_651, TWO | LONG),
         Stage(1_755_997, TWO | LONG | {"league_share": 0.97, "num_envs": 384, "past": 2}),
     ),
-    # At tables of four and more what followed lost what these stages had learned; the others went on without them.
-    "world_more": (
-        Stage(2_064_384, TEAM | {"learning_rate": 4e-4, "warm": 1000}),  # the value alone
-        Stage(4_988_928, TOGETHER | LARGE | {"learning_rate": 3e-4, "ent_coef": 3e-3}),
-    ),
     "many": (
         Stage(2_395_266, MANY | ALL | {"learning_rate": 4e-4, "warm": 25, "ent_coef": 5e-4}),
         Stage(6_186_510, MANY | LONG),
@@ -89,17 +68,6 @@ MORE = WHOLE | LAST | {
     "mix": "3:2,4:4,5:2,6:2,original/3:2", "advice": "heuristic", "blocks": 2, "league_share": 0.5, "num_steps": 64,
     "minibatch_size": 32768, "learning_rate": 2e-4, "learning_rate_end": 1e-5, "ent_coef": 1e-3, "ent_coef_end": 2e-4,
 }  # fmt: skip
-# One to three seats. The second stage was cut off before its rate had fallen.
-_STAGES["world"] = (
-    *_STAGES["world_more"],
-    Stage(13_590_528, TOGETHER | {"learning_rate": 1e-3, "ent_coef": 5e-3}),
-    Stage(7_913_472, TOGETHER | LARGE | {"mix": continents({1: 1, 2: 2, 4: 3}), "learning_rate": 4e-4,
-                                         "learning_rate_end": 3e-5, "ent_coef": 4e-3, "ent_coef_end": 1e-3}),
-    Stage(15_955_968, TOGETHER | {"mix": continents({1: 1, 2: 3}), "num_envs": 784, "learning_rate": 6e-4,
-                         "learning_rate_end": 4e-5, "ent_coef": 3e-3, "ent_coef_end": 5e-4}),
-    Stage(16_056_320, TOGETHER | LARGE | {"mix": continents({1: 1, 2: 3}), "num_envs": 1568, "learning_rate": 4e-4,
-                                          "learning_rate_end": 1e-5, "ent_coef": 1.5e-3, "ent_coef_end": 2e-4}),
-)  # fmt: skip
 # The challenges of the campaign beside the levels, at which it became weaker: it plays four challenges alone.
 _STAGES["campaign"] = (
     *_STAGES["solo"],

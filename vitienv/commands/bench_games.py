@@ -1,4 +1,4 @@
-"""The games that `vitienv bench` steps, and what it measures of a ruleset beside the usual one."""
+"""The games that `vitienv bench` steps, and what it measures of a table beside the usual one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vitienv.core.batch import Batch, keys_of
+from vitienv.games import definition
 
 if TYPE_CHECKING:
     from vitienv.core.options import Options
@@ -19,10 +20,13 @@ BATCHES = (64, 1024)
 
 
 def beside(options: Options, seed: int) -> dict[str, list[Callable[[], int]]]:
-    """What is measured, by its name: a step of each game at this table and at the usual one with as many seats, each
-    returning the decisions taken. Nothing if there is no such table, or it is this one."""
+    """What is measured, by its name: a step of each game at this table and at the usual one with as many seats, of the
+    game that this one varies if it does, each returning the decisions taken. Nothing if there is none, or it is this
+    one."""
+    varied = options.definition.varies
+    kind = options if varied is None else definition(varied).options
     try:
-        usual = options.of(num_players=options.num_players)
+        usual = kind.of(num_players=options.num_players)
     except ValueError:
         return {}
     if usual == options:

@@ -15,7 +15,7 @@ import typer
 
 from vitienv import trust
 from vitienv.commands.streams import holds_any_sign
-from vitienv.games import CALLED, COMMANDS, DEFAULT, definition, game_names
+from vitienv.games import COMMANDS, DEFAULT, definition, game_names
 from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def _trust(given: bool) -> bool:
 
 GAME = typer.Option(
     DEFAULT, "--game", callback=_loaded,
-    help=f"{', '.join((*game_names(), *CALLED))}, or the module of an own one."
+    help=f"{', '.join(game_names())}, or the module of an own one."
 )  # fmt: skip
-RULES = "essential (if not given), solo, original or world; Toscana has one."
+RULES = "essential (if not given), solo or original; Toscana and World have one."
 RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
 TRUST = typer.Option(
     False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."

@@ -86,11 +86,12 @@ class Definition:
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
-    recipes, campaign: of its own, dotted names. found: where it stands, if not in the module that its options name.
+    recipes, campaign: of its own, dotted names. varies: the name of the game that it varies, or None: bots of that game
+    may sit here too, as far as they know it.
     traits: `traits()`, what cards and the like say in numbers of the order of one, by the last part of the names of
     observed numbers and actions that stand for them; networks may share weights over them (`training.traits`).
     data: a digest of what it is played with, if an owner may replace that: logs and positions carry it. token: of a
-    team, or None. own_sizes: observed numbers and actions that the loops write, where layouts go on behind with zeros.
+    team, or None.
     """
 
     name: str
@@ -128,10 +129,9 @@ class Definition:
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     traits: str | None = None
-    found: str | None = None
+    varies: str | None = None
     data: str | None = None
     token: Token | None = None
-    own_sizes: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in REQUIRED if name not in {own.name for own in self.fields}]
@@ -179,11 +179,6 @@ class Definition:
         return int(record[self.token.field]), int(record["rules"][self.lever(self.token.end)])
 
     @property
-    def observed(self) -> int:
-        """How many observed numbers bots of the game know: those that the loops write, without zeros behind."""
-        return self.observation.n if self.own_sizes is None else self.own_sizes[0]
-
-    @property
     def is_of_team(self) -> bool:
         """Whether all seats win together or lose together."""
         return self.utility == IDENTICAL
@@ -196,7 +191,7 @@ class Definition:
         return f"<Definition of {self.name}>"
 
     def __reduce__(self) -> tuple:
-        return load, (self.found or f"{self.options.home}.DEFINITION",)
+        return load, (f"{self.options.home}.DEFINITION",)
 
 
 def load(path: str) -> Any:

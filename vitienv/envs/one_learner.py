@@ -64,7 +64,7 @@ class LearnerGames:
         self.learner_seat = _checked_seat(learner_seat, n, self.definition)
         others = 0 if self.learner_seat == ALL_SEATS else n - 1
         self.opponents = _checked_opponents(listed, others)
-        self._agents, self._agent_of = _made(self.opponents, others, game, self.definition)
+        self._agents, self._agent_of = _made(self.opponents, others, self.definition)
         self.batch = Batch(num_games, self.options)
         self.seats = np.zeros(num_games, np.int8)
         self.rewards = np.zeros(num_games, np.float32)
@@ -266,7 +266,7 @@ def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
 
 
 def _made(
-    opponents: tuple[Any, ...], needed: int, game: str, made: Definition
+    opponents: tuple[Any, ...], needed: int, made: Definition
 ) -> tuple[list[Agent], np.ndarray]:
     """The distinct agents, and which of them plays each other seat, (needed,)."""
     from vitienv.agents.protocol import check_game
@@ -279,7 +279,7 @@ def _made(
         if key not in known:
             known[key] = number = len(agents)
             # A fixed seed: a bot's choices depend on what it sees, so a game depends on the game's own chance only.
-            agents.append(make_bot(opponent, 0, game, number) if isinstance(opponent, str) else opponent)
+            agents.append(make_bot(opponent, 0, made, number) if isinstance(opponent, str) else opponent)
             check_game(agents[-1], made)
     numbers = [known[x if isinstance(x, str) else id(x)] for x in opponents]
     return agents, np.array(numbers if len(numbers) == needed else numbers * needed, np.int64)

@@ -4,23 +4,18 @@ A ruleset is a module with the players it allows, its own options, a check of th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from importlib import import_module
+from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from vitienv.core import options as core
 from vitienv.core.options import option
-from vitienv.viticulture.rulesets import essential, original, solo, world
+from vitienv.viticulture.rulesets import essential, original, solo
 from vitienv.viticulture.state import LEVERS, Rule
 
-if TYPE_CHECKING:
-    from vitienv.core.definition import Definition
-
-MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original, "world": world}
-LAYOUTS = OWN, LONG = ("own", "long")
+MODULES: dict[str, ModuleType] = {"essential": essential, "solo": solo, "original": original}
 OWN_OPTIONS = tuple(dict.fromkeys(name for module in MODULES.values() for name in module.OPTIONS))
 
 
@@ -34,14 +29,12 @@ class Options(core.Options):
         *core.Options.FLAGS, "draft_parents", "friendly", "aggressive", "redraw_visitors",
     )  # fmt: skip
     LIMIT: ClassVar[str] = "max_years"
-    FILES: ClassVar[tuple[str, ...]] = ("components",)
-    SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)  # options of which "none" is a word
+    GONE: ClassVar[Mapping[str, Any]] = {"layout": "own"}
 
     ruleset: str = option(
-        "", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)), `"original"` or `"world"`'
+        "", '`"essential"`, `"solo"` (against the Automa, see [solo](solo.md)) or `"original"`; `"world"` is a game'
     )
     num_players: int = option(None, "2 to 6 seats; solo 1, with a stand-in 2; `None` takes the least")
-    layout: str = option(OWN, '`"own"`, or `"long"`: that of `world` at every table, zeros behind, for one network')
     max_years: int | None = option(
         None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True
     )
@@ -79,29 +72,6 @@ class Options(core.Options):
     large_cellar_price: int | None = option(None, "original: lira for the large cellar, likewise")
     field_capacities: tuple[int, int, int] | None = option(None, "original: of the three fields, likewise")
 
-    continent: str = option(
-        world.CONTINENTS[0], "world: " + ", ".join(f'`"{name}"`' for name in world.CONTINENTS), world.CONTINENTS, True
-    )  # fmt: skip
-    events: str = option(
-        world.ORDERED, 'world: `"ordered"`, cards 1 to 6, or `"shuffled"`, six of all', world.EVENTS, True
-    )  # fmt: skip
-    parents: str = option(
-        world.NEW_ALONE, 'world: `"world"`, red and blue cards, or `"mixed"` with the original ones',
-        world.PARENTS, True,
-    )  # fmt: skip
-    training_visitors: str = option(
-        world.OUT, 'world: visitors that train are `"out"`, or take off `"hats"`', world.TRAINING, True
-    )  # fmt: skip
-    partner: str | None = option(
-        None, 'world, one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', world.PARTNERS, True
-    )  # fmt: skip
-    vp_each: int | None = option(None, "world: points that every seat must reach; another number is for study")
-    years: int | None = option(None, "world: how many years; another number is for study")
-    influence_start: int | None = option(None, "world: where the token starts; another number is for study")
-    components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
-        "meaning": "world: an owner's data in place of reconstructed ones: a mapping or the path of a TOML file"
-    })  # fmt: skip
-
     @property
     def _module(self) -> ModuleType:
         return MODULES[self.ruleset]
@@ -110,10 +80,6 @@ class Options(core.Options):
         """How many seats: those of the ruleset, or the learner and a bot in the Automa's place."""
         return range(2, 3) if self.stand_in is not None and "stand_in" in self._module.OPTIONS else self._module.PLAYERS
 
-    def usual_players(self) -> int:
-        """The least, where the ruleset says no other number."""
-        return getattr(self._module, "USUAL_PLAYERS", self.players().start)
-
     def hint_for_players(self) -> str:
         """A seat in the Automa's place is an option."""
         can_stand_in = "stand_in" in self._module.OPTIONS and self.stand_in is None
@@ -121,8 +87,6 @@ class Options(core.Options):
 
     def check_own(self) -> None:
         """Refuse what belongs to other rulesets, then what the ruleset itself finds wrong."""
-        if self.layout not in LAYOUTS:
-            raise ValueError(f"layout is {self.layout!r}; it must be {core.listed(LAYOUTS)}")
         if isinstance(self.field_capacities, list):  # as JSON gives them
             object.__setattr__(self, "field_capacities", tuple(self.field_capacities))
         for own in fields(self):
@@ -141,7 +105,7 @@ class Options(core.Options):
 
     def rules(self) -> np.ndarray:
         """The numbers that each game carries, (N_RULES,) int64."""
-        rules = getattr(self._module, "neutral", LEVERS.neutral)()
+        rules = LEVERS.neutral()
         rules[Rule.NUM_PLAYERS] = self.num_players
         rules[Rule.MAX_YEARS] = self.max_years or 0
         rules[Rule.DRAFT_PARENTS] = self.draft_parents
@@ -152,18 +116,6 @@ class Options(core.Options):
             rules[rule] = number
         return rules
 
-    @property
-    def definition(self) -> "Definition":
-        """A ruleset may have a record and layouts of its own."""
-        own = getattr(self._module, "definition", None)
-        if own is None and self.layout == LONG:
-            return import_module("vitienv.viticulture.rulesets.long").DEFINITION
-        return own(self) if own else super().definition
-
-    @property
-    def as_known(self) -> "Options":
-        return replace(self, layout=OWN) if self.layout == LONG else self
-
     @classmethod
     def among(cls, n_opponents: int, **options: Any) -> dict[str, Any]:
         """A bot beside the solo player stands in for the Automa, as a rival unless another form is named."""
@@ -171,13 +123,6 @@ class Options(core.Options):
         if n_opponents and "stand_in" in given.OPTIONS:
             return {"stand_in": solo.RIVAL, **options}
         return options
-
-
-def definition_of(ruleset: Any) -> "Definition | None":
-    """What a ruleset with a record and layouts of its own says of itself; None for the others."""
-    if not isinstance(ruleset, str) or not hasattr(MODULES.get(ruleset), "definition"):
-        return None
-    return Options(ruleset=ruleset).definition
 
 
 def rival_score(game: Any) -> int | None:

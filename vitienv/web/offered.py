@@ -54,17 +54,17 @@ def offered(games: Mapping[str, Definition]) -> dict[str, Any]:
     return found
 
 
-def asked_of(game: Definition, options: Options) -> dict[str, Field[Any]]:
+def asked_of(options: Options) -> dict[str, Field[Any]]:
     """The options that people are asked for, of those that a ruleset has; where a game is cut off comes last."""
     is_of_team = options.definition.is_of_team
-    own = {one.name: one for one in fields(game.options) if one.name in options.to_dict()}
+    own = {one.name: one for one in fields(options) if one.name in options.to_dict()}
     asked = [name for name, one in own.items() if one.metadata.get("is_asked") or (name == OPEN and is_of_team)]
     return {name: own[name] for name in sorted(asked, key=lambda name: (name == options.LIMIT, name == OPEN))}
 
 
 def _ruleset(name: str, game: Definition, options: Options) -> dict[str, Any]:
     made, players = options.definition, options.players()
-    asked = [_option(options, one) for one in asked_of(game, options).values()]
+    asked = [_option(options, one) for one in asked_of(options).values()]
     if game.campaign is not None and import_module(game.campaign).Campaign.ruleset == options.ruleset:
         asked.insert(0, _told(CAMPAIGN, "all challenges, one game after the other", False))
     title = game.title if len(game.rulesets) == 1 else f"{game.title}, {options.ruleset}"

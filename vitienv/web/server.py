@@ -24,7 +24,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.progress import WATCH
-from vitienv.games import definition, game_names
+from vitienv.games import definition, game_names, known_as
 from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.offered import asked_of, offered
@@ -110,7 +110,7 @@ class Server:
         """A new game. TableError for an option that people are not asked for: some name files."""
         made = definition(game)
         try:
-            asked = asked_of(made, made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
+            asked = asked_of(made.options.of(**{k: v for k, v in options.items() if k == "ruleset"}))
         except (ValueError, TypeError) as error:
             raise TableError(str(error)) from None
         for name in options:
@@ -350,7 +350,8 @@ def serve(
 ) -> None:
     """Listen until interrupted; says where. game, ruleset: chosen when the page opens. OSError if the port is taken,
     ValueError for a ruleset that the game has not."""
-    first = definition(game).options.of(**({"ruleset": ruleset} if ruleset else {})).ruleset
+    chosen = definition(game).options.of(**({"ruleset": ruleset} if ruleset else {}))
+    game, first = known_as(chosen.definition), chosen.ruleset
     at = listening(host, port)
     port = at.getsockname()[1]
     store = Store(folder or usual_folder(), games_of(game))

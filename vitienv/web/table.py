@@ -13,8 +13,8 @@ import numpy as np
 from vitienv.core.english import listed
 from vitienv.core.words import YOU, when
 from vitienv.game import Game
-from vitienv.games import definition, known_as
-from vitienv.replays import Candidates, called, game_in, replay, short_name, told_in, with_candidates
+from vitienv.games import definition, game_in, known_as
+from vitienv.replays import Candidates, called, replay, short_name, told_in, with_candidates
 from vitienv.taking_back import STANDS, shows_nothing
 from vitienv.web.offered import bots_of
 

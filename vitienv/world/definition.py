@@ -1,4 +1,4 @@
-"""World: what environments, bots, training and commands ask about it where it differs from the other rulesets."""
+"""World: what environments, bots, training and commands ask about the game."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,21 +8,21 @@ from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.world.kernel import Built, build_for, default
 from vitienv.world.names import CONTINENTS
 from vitienv.world.observation import OBSERVATION
+from vitienv.world.options import Options
 from vitienv.world.state import FIELDS, GAME_DTYPE, LEVERS
 from vitienv.world.tables import DEFAULT, Tables
 from vitienv.world.vocabulary import ACTIONS
 
 # Games whose parts make up the bench signature of World.
-WORLD = {"ruleset": "world"}
-SIGNATURE = {
-    "1/asia": {**WORLD, "num_players": 1, "partner": "none", "continent": "asia"},
-    "1/burattino": {**WORLD, "num_players": 1},
-    "2/greengully": {**WORLD, "num_players": 2},
-    "2/europe": {**WORLD, "num_players": 2, "continent": "europe", "events": "shuffled"},
-    "3/oceania": {**WORLD, "num_players": 3, "continent": "oceania"},
-    "4/south_america": {**WORLD, "num_players": 4, "continent": "south_america", "parents": "mixed"},
-    "5/north_america": {**WORLD, "num_players": 5, "continent": "north_america"},
-    "6/africa": {**WORLD, "num_players": 6, "continent": "africa", "events": "shuffled"},
+SIGNATURE: dict[str, dict[str, Any]] = {
+    "1/asia": {"num_players": 1, "partner": "none", "continent": "asia"},
+    "1/burattino": {"num_players": 1},
+    "2/greengully": {"num_players": 2},
+    "2/europe": {"num_players": 2, "continent": "europe", "events": "shuffled"},
+    "3/oceania": {"num_players": 3, "continent": "oceania"},
+    "4/south_america": {"num_players": 4, "continent": "south_america", "parents": "mixed"},
+    "5/north_america": {"num_players": 5, "continent": "north_america"},
+    "6/africa": {"num_players": 6, "continent": "africa", "events": "shuffled"},
 }
 
 
@@ -30,7 +30,10 @@ def _definition(built: Built, data: str) -> Definition:
     """With the loops for some data."""
     return replace(
         OTHERS,
+        name="world",
         title="Viticulture World",
+        options=Options,
+        varies=OTHERS.name,
         fields=FIELDS,
         dtype=GAME_DTYPE,
         actions=ACTIONS,
@@ -47,17 +50,16 @@ def _definition(built: Built, data: str) -> Definition:
         rival_score=None,
         standing=None,
         lead=None,
-        agents={"heuristic": OTHERS.agents["heuristic"]},
+        agents={"heuristic": "vitienv.agents.world.heuristic.HeuristicAgent"},
         template=None,
         champions="vitienv.agents.world.champions",
         signature=SIGNATURE,
         tables={"world": {"ruleset": "world"}},
         training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
-        recipes=None,
+        recipes="vitienv.training.world.recipes",
         campaign=None,
         report="vitienv.training.world.report",
         levels={"world": ("continent", CONTINENTS)},
-        found=f"{__name__}.DEFINITION",
         data=data,
         token=Token("influence", "influence_end", "vp_each"),
     )

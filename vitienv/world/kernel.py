@@ -34,7 +34,7 @@ from vitienv.world.vocabulary import N_ACTIONS
 
 HOME = Path(__file__).resolve().parent
 # What of this folder holds no compiled rules, so that an edit there compiles nothing.
-APART = ("definition.py", "positions", "render")
+APART = ("definition.py", "options.py", "positions", "render")
 OTHERS = ((varied.HOME, varied.APART),)  # of the game whose rules are varied
 
 STANDS_IN = (

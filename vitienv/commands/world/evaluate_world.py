@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from vitienv.training.workers import Executor
 
+GAME = "world"
 ALL = "all"
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip
@@ -72,15 +73,15 @@ def command(
 
 def tables_of(continent: str, players: str, events: str, open_hands: bool) -> list[dict[str, Any]]:
     """The options of each table asked for. ValueError for a continent or a number of seats that there is not."""
-    from vitienv.viticulture.options import Options
     from vitienv.world.names import CONTINENTS
+    from vitienv.world.options import Options
 
     names = CONTINENTS if continent == ALL else [name.strip() for name in continent.split(",")]
     seats = [number.strip() for number in players.split(",")]
     strange = [number for number in seats if not number.isdigit()]
     if strange:
         raise ValueError(f"--players is {players!r}; it must be numbers of seats with commas, such as 1,2,4")
-    told: dict[str, Any] = {"ruleset": "world", "events": events, "open_hands": open_hands}
+    told: dict[str, Any] = {"events": events, "open_hands": open_hands}
     made = [told | {"continent": name, "num_players": int(number)} for name in names for number in seats]
     for one in made:
         if one["continent"] == "greengully":
@@ -117,8 +118,8 @@ def evaluate_world(
     check_amount("games", games)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
-    bots = Bots((*agents, *([beside] if beside else [])), seed, table=tables[0])
-    made = make_bots(bots.specs, seed)  # refused before the first game
+    bots = Bots((*agents, *([beside] if beside else [])), seed, GAME, tables[0])
+    made = make_bots(bots.specs, seed, GAME)  # refused before the first game
     cases = [(agent, table) for agent in agents for table in tables]
     tasks = [
         (case, table, agent, beside, seed, numbers)
@@ -156,7 +157,7 @@ def evaluate_world(
 
 def _goal(table: dict[str, Any]) -> int:
     """The points that every seat must have."""
-    from vitienv.viticulture.options import Options
+    from vitienv.world.options import Options
 
     options = Options.of(**table)
     return int(options.rules()[options.definition.lever("vp_each")])
@@ -171,10 +172,10 @@ def play_part(
 
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.training.match import play
-    from vitienv.viticulture.options import Options
+    from vitienv.world.options import Options
 
     options = Options.of(**table)
-    bots = make_bots((agent, beside or agent), seed)
+    bots = make_bots((agent, beside or agent), seed, GAME)
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
     played = play(options, game_seeds(seed, numbers), seating, bots)
     made = options.definition

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from vitienv.core.positions import frames_from_json, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
-from vitienv.viticulture.options import Options, definition_of
+from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.registers import check_registers, own_bounds
@@ -37,9 +36,6 @@ POSITION_KEYS = (
 
 def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
-    own = definition_of(position.get("ruleset")) if isinstance(position, Mapping) else None
-    if own is not None:
-        return import_module(own.positions).from_dict(position, own)
     only_keys(position, POSITION_KEYS, "the position")
     options = read_options(position, {"ruleset": position.get("ruleset", "essential")})
     batch = Batch(1, options)
@@ -68,11 +64,12 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     return refreshed(batch)
 
 
-def read_options(position: Mapping[str, Any], named: Mapping[str, Any]) -> Options:
-    """The options of a position. named: those that have keys of their own. ValueError for a wrong or unknown one."""
+def read_options(position: Mapping[str, Any], named: Mapping[str, Any], kind: Any = Options) -> Any:
+    """The options of a position, of a game's class of them. named: those that have keys of their own. ValueError for a
+    wrong or unknown one."""
     given = {"num_players": position.get("num_players"), **mapping_of(position.get("options", {}), "options")}
     try:
-        return Options.of(**named | given)
+        return kind.of(**named | given)
     except TypeError as error:
         raise ValueError(str(error)) from None
 

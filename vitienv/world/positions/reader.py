@@ -25,10 +25,10 @@ from vitienv.viticulture.positions.reader import (
 )
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import read_cards
-from vitienv.viticulture.rulesets.world import tables_of
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ru
 from vitienv.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
+from vitienv.world.options import Options
 from vitienv.world.positions.registers import own_bounds
 from vitienv.world.positions.table import read_events, read_partner, read_tiles, read_token
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
@@ -38,7 +38,6 @@ from vitienv.world.state import EMPTY, FIELDS, WorldRule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
-    from vitienv.viticulture.options import Options
     from vitienv.world.tables import Tables
 
 POSITION_KEYS = (
@@ -54,7 +53,8 @@ STEPS_OF_SPRING = 2  # the event and the tiles come before the ring
 def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, POSITION_KEYS, "the position")
-    options = read_options(position, {name: position[name] for name in ("ruleset", "continent") if name in position})
+    named = {name: position[name] for name in ("ruleset", "continent") if name in position}
+    options = read_options(position, named, Options)
     data = options.definition.data
     if position.get("data", data) != data:
         raise ValueError(f"this position is of other data: of {position['data']!r}; here they are {data!r}")
@@ -74,16 +74,16 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     state_from_json(r, position.get("state", {}), FIELDS, TOLD_HERE)
     r.lost = yes_or_no(position.get("lost", False), "lost")
     read_token(r, position)
-    read_events(r, position, tables_of(options))
-    read_tiles(r, position, tables_of(options))
+    read_events(r, position, options.tables)
+    read_tiles(r, position, options.tables)
     read_partner(r, position)
     for seat in range(n):
         _read_own(r, seat, _given(position, seat))
     _check_dealt(r, n)
     _check_fresh(r, n)
-    read_workers(r, position, n, tables_of(options))
+    read_workers(r, position, n, options.tables)
     for seat in range(n):
-        _read_uses(r, seat, _given(position, seat), tables_of(options))
+        _read_uses(r, seat, _given(position, seat), options.tables)
     check_yokes(r, n)
     if pending is not None:
         r.turn_worker = whole(pending.get("turn_worker", -1), -1, len(Kind) - 1, "turn_worker")
@@ -115,7 +115,7 @@ def _others_keys(position: Mapping[str, Any], n: int) -> list[dict[str, Any]]:
 
 def _copies(r: np.record, options: Options) -> np.ndarray:
     """How many there are of each card (W100, W104, W105)."""
-    own = arrays(tables_of(options))
+    own = arrays(options.tables)
     copies = own["COPIES_WITH_TRAINERS" if r.rules[WorldRule.TRAINERS] else "COPIES_HERE"]
     return np.where(NEEDS_OTHERS == 1, 0, copies) if options.is_alone else copies
 

@@ -10,7 +10,6 @@ from vitienv.core.positions import frames_to_json, state_to_json
 from vitienv.viticulture.asked import asked_of
 from vitienv.viticulture.names import SEASONS, Worker
 from vitienv.viticulture.positions.writer import STATUS, at_turn_start, cards_to_dict, chance_to_dict, seat_to_dict
-from vitienv.viticulture.rulesets.world import tables_of
 from vitienv.world.names import (
     AT_HAND,
     DEEDS,
@@ -61,7 +60,7 @@ def to_dict(game: Any) -> dict[str, Any]:
         "turn_order": [int(seat) for seat in r.order[:n]],
         "influence": int(r.influence),
         "events": _events(r),
-        "tiles": _tiles(r, tables_of(game.options)),
+        "tiles": _tiles(r, game.options.tables),
         "seats": [_seat(r, seat) for seat in range(n)],
         "board": _board(r, n),
         **cards_to_dict(r),

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence
-from vitienv.viticulture.rulesets.world import tables_of
 from vitienv.world.names import (
     LETTERS,
     N_ACTIONS_ON_BOARD,
@@ -238,7 +237,7 @@ def _is_made_up(entry: Mapping[str, Any]) -> bool:
 
 def things_of(game: Any) -> Things:
     """The components of a game's data."""
-    own = tables_of(game.options)
+    own = game.options.tables
     if own.digest not in _known:
         _known[own.digest] = Things(own)
     return _known[own.digest]

@@ -1,0 +1,29 @@
+"""The rule of thumb of World: for the team, or for its own points alone."""
+
+import numpy as np
+
+from vitienv.agents.viticulture.rule_agent import RuleAgent
+from vitienv.agents.world.strategies import SELFISH, TEAM
+from vitienv.agents.world.team import RULES
+from vitienv.agents.world.weights import record
+from vitienv.core.definition import Definition
+from vitienv.games import definition
+
+
+class HeuristicAgent(RuleAgent):
+    """Plays for the team: see `weights.TeamWeights` for what it values.
+
+    team: else for its own points alone, see `strategies`.
+    """
+
+    rules = RULES
+
+    def __init__(self, team: bool = True, game: str | Definition = "world") -> None:
+        name = "heuristic" if team else "heuristic (own points)"
+        super().__init__(name, TEAM if team else SELFISH, None, definition(game))
+        if not self.knows(self.table):
+            raise ValueError(f"agent 'heuristic' does not know the rules of {self.table.title}")
+
+    def records(self) -> np.ndarray:
+        """See `RuleAgent.records`."""
+        return record(self.weights)

@@ -1,0 +1,31 @@
+"""vitienv cards: find a card, its row, its verbs and its tests."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+
+import typer
+
+from vitienv.commands.screen import GAME, JSON, RULESET, SET, set_options
+from vitienv.games import definition
+
+
+def command(
+    words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or row contains."),
+    deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa."),
+    game: str = GAME,
+    ruleset: str = RULESET,
+    given: list[str] = SET,
+    json: bool = JSON,
+) -> None:
+    """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests.
+
+    With --game world: tiles, events, aims, red and blue cards and the partner's, and which of them are stand-ins;
+    --set components=FILE shows an owner's data.
+    """
+    options = definition(game).options.of(**set_options(given, game, ruleset))
+    home = f"vitienv.commands.{options.definition.name}"
+    if find_spec(home) is None or find_spec(f"{home}.cards") is None:
+        raise ValueError(f"{options.definition.title} has no cards that could be listed")
+    import_module(f"{home}.cards").show(options, [word.lower() for word in words or ()], deck, json)

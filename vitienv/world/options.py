@@ -1,0 +1,133 @@
+"""World's options, checked, and the numbers that each game carries for them (World, Overview; General setup)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from vitienv.core import options as core
+from vitienv.core.options import SHORT, listed, option
+from vitienv.viticulture.state import Rule
+from vitienv.world.components import read
+from vitienv.world.names import CONTINENTS
+from vitienv.world.state import LEVERS, WorldRule
+from vitienv.world.tables import DEFAULT, Tables, tables
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+EVENTS = ORDERED, SHUFFLED = ("ordered", "shuffled")
+PARENTS = NEW_ALONE, MIXED = ("world", "mixed")
+TRAINING = OUT, HATS = ("out", "hats")
+PARTNERS = BURATTINO, NO_PARTNER = ("burattino", "none")
+MANY_SEATS = 4  # from which on both spaces of an action are in use (W11)
+
+
+@dataclass(frozen=True)
+class Options(core.Options):
+    """What a game is played with. ValueError names the option that is wrong and what would be right."""
+
+    home: ClassVar[str] = "vitienv.world.definition"
+    RULESETS: ClassVar[tuple[str, ...]] = ("world",)
+    LIMIT: ClassVar[str] = "max_years"
+    FILES: ClassVar[tuple[str, ...]] = ("components",)
+    SAYS_NONE: ClassVar[tuple[str, ...]] = ("partner",)
+    GONE: ClassVar[Mapping[str, Any]] = {"layout": "own"}
+
+    num_players: int = option(None, "1 to 6 seats; `None` is 2")
+    max_years: int | None = option(
+        None, "the game is cut off after this year; that truncates, it does not terminate", is_asked=True
+    )
+    continent: str = option(CONTINENTS[0], ", ".join(f'`"{name}"`' for name in CONTINENTS), CONTINENTS, True)
+    events: str = option(ORDERED, '`"ordered"`, cards 1 to 6, or `"shuffled"`, six of all', EVENTS, True)
+    parents: str = option(
+        NEW_ALONE, '`"world"`, red and blue cards, or `"mixed"` with the original ones', PARENTS, True
+    )
+    training_visitors: str = option(
+        OUT, 'visitors that train are `"out"`, or take off `"hats"`', TRAINING, True
+    )
+    partner: str | None = option(
+        None, 'one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', PARTNERS, True
+    )  # fmt: skip
+    vp_each: int | None = option(None, "points that every seat must reach; another number is for study")
+    years: int | None = option(None, "how many years; another number is for study")
+    influence_start: int | None = option(None, "where the token starts; another number is for study")
+    components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
+        "meaning": "an owner's data in place of reconstructed ones: a mapping or the path of a TOML file"
+    })  # fmt: skip
+
+    def players(self) -> range:
+        """How many seats (W2)."""
+        return range(1, 7)
+
+    def usual_players(self) -> int:
+        """How many seats if the number is not given."""
+        return 2
+
+    def check_own(self) -> None:
+        """ValueError names an option that is wrong and what would be right."""
+        for name, known in (
+            ("continent", CONTINENTS), ("events", EVENTS), ("parents", PARENTS), ("training_visitors", TRAINING),
+        ):  # fmt: skip
+            if getattr(self, name) not in known:
+                raise ValueError(f"unknown {name} {getattr(self, name)!r}; there is {listed(known)}")
+        self.check_number("vp_each", 0, 1000)
+        self.check_number("years", 1, 100)
+        self.check_number("influence_start", 0, 100)
+        if self.partner is not None and self.partner not in PARTNERS:
+            raise ValueError(f"unknown partner {self.partner!r}; there is None, {listed(PARTNERS)}")
+        if self.partner is not None and self.num_players != 1:
+            raise ValueError(f"partner is {self.partner!r} at {self.num_players} seats; one seat alone has a partner")
+        if self.components is not None:
+            object.__setattr__(self, "components", read(self.components))
+        if self.events == SHUFFLED and not self.tables.may_shuffle[CONTINENTS.index(self.continent)]:
+            raise ValueError(f"events is 'shuffled' on {self.continent!r}; its events always come in order")
+        end = self.tables.numbers["influence_end"]
+        if self.influence_start is not None and self.influence_start > end:
+            raise ValueError(f"influence_start is {self.influence_start}; the track ends at {end}")
+
+    @property
+    def tables(self) -> Tables:
+        """The data that a game is played with."""
+        return DEFAULT if self.components is None else tables(self.components)
+
+    def rules(self) -> np.ndarray:
+        """The numbers that each game carries, int64 (W2, W3, W11, W13, W16, W18, W24, W103)."""
+        own, seats = self.tables, int(self.num_players)
+        told = own.numbers
+        spaces = "alone" if seats == 1 else "many" if seats >= MANY_SEATS else "few"
+        names = ("influence_end", "vp_each", "over_achieve_at", "yellow_hats", "blue_hats", "hand_limit")
+        numbers = {
+            Rule.NUM_PLAYERS: seats,
+            Rule.MAX_YEARS: self.max_years or 0,
+            Rule.SKIP_FORCED: self.skip_forced,
+            Rule.OPEN_HANDS: self.open_hands,
+            Rule.GOAL_VP: SHORT,  # nothing ends early
+            Rule.TIE_BREAKS: 0,
+            Rule.LAST_YEAR: told["last_year"] if self.years is None else self.years,
+            Rule.START_VP: told["start_vp"],
+            WorldRule.CONTINENT: CONTINENTS.index(self.continent),
+            WorldRule.SHUFFLED: int(self.events == SHUFFLED),
+            WorldRule.MIXED_PARENTS: int(self.parents == MIXED),
+            WorldRule.PARTNER: int(seats == 1 and self.partner != NO_PARTNER),
+            WorldRule.TRAINERS: int(self.training_visitors == HATS),
+            WorldRule.SPACES_EACH: told[f"spaces_{spaces}"],
+            WorldRule.START_INFLUENCE: own.start_influence[seats]
+            if self.influence_start is None
+            else self.influence_start,
+            **{WorldRule[name.upper()]: told[name] for name in (*names, "tiles_a_year", "ovals_a_year")},
+            WorldRule.OVER_ACHIEVE_GAIN: told["over_achieve_gain"],
+        }
+        if self.vp_each is not None:
+            numbers[WorldRule.VP_EACH] = self.vp_each
+        rules = LEVERS.neutral()
+        for rule, number in numbers.items():
+            rules[rule] = number
+        return rules
+
+    @property
+    def definition(self) -> "Definition":
+        """Those of an owner's data have loops of their own."""
+        return import_module(self.home).definition_for(self.tables)
