@@ -189,8 +189,12 @@ class ProgramAgent(Bot):
 
 def _action(answer: bytes) -> str:
     """What an answer names: {"action": a number, a name or a sentence}. ValueError for anything else."""
-    told: Any = from_json(answer.decode("utf-8"))
+    wrong = f'an answer must be such as {{"action": 12}}, not {answer[:80]!a}'
+    try:
+        told: Any = from_json(answer.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{wrong}: {error}") from None
     action = told.get("action") if isinstance(told, dict) else None
     if isinstance(action, bool) or not isinstance(action, int | str):
-        raise ValueError(f'an answer must be such as {{"action": 12}}, not {answer[:80]!a}')
+        raise ValueError(wrong)
     return str(action)

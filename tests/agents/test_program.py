@@ -33,6 +33,7 @@ FAULTS = {
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
     "is wrong": ("print('{\"action\": \"win\"}', flush=True); continue", ILLEGAL, "'win' names no legal action"),
     "says nothing": ("print('', flush=True); continue", ILLEGAL, "Expecting value"),
+    "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
     "is no mapping": ("print('[1]', flush=True); continue", ILLEGAL, "an answer must be such as"),
     "is true": ("print('{\"action\": true}', flush=True); continue", ILLEGAL, "an answer must be such as"),
     "nests": ("print('[' * 100000, flush=True); continue", ILLEGAL, "nested too deeply"),
@@ -153,7 +154,8 @@ def test_a_bot_is_checked(tmp_path):
     status, told = checked(f"pipe:{written(tmp_path)}", "--games", "2")
     assert status == 0 and "2 games, " in told and told.endswith("nothing wrong")
     status, told = checked(f"pipe:{written(tmp_path, 'sys.exit(1)')}", "--games", "2", "--json")
-    assert status == 1 and "crash: ended with status 1" in json.loads(told)["wrong"][0]
+    (wrong,) = json.loads(told)["wrong"]  # once, though the game is played twice
+    assert status == 1 and "crash: ended with status 1" in wrong
 
 
 def test_a_bot_that_plays_another_way_is_told(tmp_path):

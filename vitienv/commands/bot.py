@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, print_json, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, print_json, progress, set_options
 from vitienv.core.words import seat_name
 
 if TYPE_CHECKING:
@@ -101,12 +101,15 @@ def check(
     asked, began = 0, time.perf_counter()
     moves: list[list[np.ndarray]] = []
     try:
-        for _ in range(2):
-            played = play(options, seeds, seats, make_bots([bot, "random"], seed, game))
-            moves.append(played.moves)
-            asked += sum(len(own) for own in played.moves)
-            for i, (seat, fault) in played.faults.items():
-                wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
+        with progress("playing") as tell:
+            for ended in (0, len(seeds)):
+                bots = make_bots([bot, "random"], seed, game)
+                played = play(options, seeds, seats, bots, lambda now, ended=ended: tell(ended + now, 2 * len(seeds)))
+                moves.append(played.moves)
+                asked += sum(len(own) for own in played.moves)
+                for i, (seat, fault) in played.faults.items():
+                    wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
+        wrong = list(dict.fromkeys(wrong))  # a fault that comes again when a game is repeated is told once
         differing = [i for i, (one, two) in enumerate(zip(*moves)) if not np.array_equal(one, two)]
         if differing and not wrong:
             wrong.append(f"game {differing[0]} (seed {seeds[differing[0]]}) went another way when it was played again")
