@@ -227,6 +227,8 @@ def hint(game: Game, agent: str | None = None, simulations: int | None = None, s
 def _game_of(what: Game | Mapping[str, Any] | str | Path) -> Game:
     if isinstance(what, Game):
         return what
+    if not isinstance(what, Mapping | str | Path):
+        raise ValueError(f"a game, a position, a log or the path of one can be thought about, not {what!r}")
     given = what if isinstance(what, Mapping) else read_json(Path(what))
     if not isinstance(given, Mapping):
         raise ValueError(f"{str(what)!r} is neither a position nor a log: it holds no mapping")

@@ -198,6 +198,8 @@ def test_what_cannot_be_thought_of(tmp_path):
         vitienv.analyse(over, move=len(over.moves))
     with pytest.raises(ValueError, match="there is no file"):
         vitienv.analyse(tmp_path / "none.json")
+    with pytest.raises(ValueError, match="a log or the path of one can be thought about, not 3"):
+        vitienv.analyse(3)
     (tmp_path / "list.json").write_text("[]")
     with pytest.raises(ValueError, match="neither a position nor a log"):
         vitienv.analyse(tmp_path / "list.json")

@@ -131,6 +131,12 @@ def test_bad_input_is_one_line_and_status_2(capsys, tmp_path, monkeypatch, argum
     assert list(tmp_path.iterdir()) == []  # nothing was begun
 
 
+def test_a_bot_that_is_none_is_told_before_the_rules_are_compiled(capsys, monkeypatch):
+    monkeypatch.setattr(vitienv.Game, "new", lambda **_: pytest.fail("the game was made first"))
+    status, _, errors = run(capsys, "play", "--bots", "nobody")
+    assert status == 2 and "unknown agent 'nobody'" in errors
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(capsys, tmp_path):
     (tmp_path / "file").write_text("")
     status, _, errors = run(

@@ -22,7 +22,7 @@ def refused(capsys, *words):
 
 
 @pytest.mark.parametrize(("words", "why"), (
-    (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'"),
+    (["tournament", "heuristic", "random", "--game", "tuscany"], "there is 'toscana', 'viticulture', 'world'"),
     ([*TOURNAMENT, "--set", "friendly=true"], "toscana has no option 'friendly'"),
     ([*TOURNAMENT, "--players", "6"], "it must be from 2 to 5"),
     ([*TOURNAMENT, "--set", "map=island"], "there is 'printed', 'pieces'"),

@@ -102,9 +102,12 @@ def check(
     moves: list[list[np.ndarray]] = []
     try:
         with progress("playing") as tell:
-            for ended in (0, len(seeds)):
-                bots = make_bots([bot, "random"], seed, game)
-                played = play(options, seeds, seats, bots, lambda now, ended=ended: tell(ended + now, 2 * len(seeds)))
+            for _ in range(2):
+
+                def count(ended: int) -> None:
+                    tell(len(moves) * len(seeds) + ended, 2 * len(seeds))
+
+                played = play(options, seeds, seats, make_bots([bot, "random"], seed, game), count)
                 moves.append(played.moves)
                 asked += sum(len(own) for own in played.moves)
                 for i, (seat, fault) in played.faults.items():

@@ -208,6 +208,7 @@ def _greeting(sitting: Sitting, is_loaded: bool) -> str:
 def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:
     """A new game. ValueError for what does not fit together."""
     import vitienv
+    from vitienv.agents.seating import make_bots
 
     made = vitienv.definition(game_name)
     specs = None if asked["bots"] is None else listed(asked["bots"], "--bots")
@@ -223,6 +224,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
             if specs and len(specs) >= wanted:
                 raise ValueError(f"--bots names {len(specs)} bots; {wanted} players have room for {wanted - 1}")
             options = options | {"num_players": wanted}
+        make_bots(specs or (), 0, game_name)  # a bot that is none is told before the rules are compiled
         game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
     seat = _seat_of(game, asked["seat"])
     return Sitting(game, seat, _around(game, seat, specs or [game.definition.rule_of_thumb]))
