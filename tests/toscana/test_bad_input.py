@@ -32,7 +32,7 @@ def refused(capsys, *words):
     (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
     (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
     (["bench", "--perft", "1", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
-    (["replay", "other.json"], "this log is damaged: unknown option 'map'"),
+    (["replay", "other.json"], "this log is damaged: unknown option 'components'"),
     (["replay", "unknown.json"], "unknown game 'chess'"),
 ), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip
 def test_it_is_refused_in_one_line(words, why, tmp_path, monkeypatch, capsys):
