@@ -45,7 +45,7 @@ class TextEnv:
         """A new game: the first prompt and info. seed: as for `LearnerEnv.reset`."""
         self._env.reset(seed=seed)
         self._asked_again = self._illegal = 0
-        return self._prompt(), self._info(None)
+        return self._told(None)
 
     def step(self, answer: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """An answer: the next prompt, reward, terminated, truncated, info. The reward comes at the end, by the option
@@ -61,21 +61,19 @@ class TextEnv:
             self._asked_again += 1
             self._illegal += 1
             if self._asked_again <= self.retries:
-                return f"{error}\n\n{self._prompt()}", 0.0, False, False, self._info(error)
+                prompt, info = self._told(error)
+                return f"{error}\n\n{prompt}", 0.0, False, False, info
         _, reward, terminated, truncated, told = self._env.step(number)
-        info = self._info(error)
+        prompt, info = self._told(error)
         if terminated or truncated:
             info |= {name: told[name].tolist() for name in ("final_scores", "final_ranks")}
             info["forfeit"] = error is not None
-        return self._prompt(), reward, terminated, truncated, info
+        return prompt, reward, terminated, truncated, info
 
-    def _prompt(self) -> str:
-        seat = int(self._env.games.seats[0])
-        choices = [f"{one['number']}: {one['sentence']} ({one['name']})" for one in self._game.choices()]
-        asked = ["\n".join(["Choices:", *choices]), HOW] if choices else ["The game is over."]
-        return "\n\n".join([self._game.words(seat), *asked])
-
-    def _info(self, error: str | None) -> dict[str, Any]:
-        seat = int(self._env.games.seats[0])
-        known = {"words": self._game.words(seat), "choices": self._game.choices()}
-        return {**known, "error": error, "illegal": self._illegal}
+    def _told(self, error: str | None) -> tuple[str, dict[str, Any]]:
+        """The prompt, and info. error: why the last answer named no action."""
+        words, choices = self._game.words(int(self._env.games.seats[0])), self._game.choices()
+        listed = [f"{one['number']}: {one['sentence']} ({one['name']})" for one in choices]
+        asked = ["\n".join(["Choices:", *listed]), HOW] if choices else ["The game is over."]
+        info = {"words": words, "choices": choices, "error": error, "illegal": self._illegal}
+        return "\n\n".join([words, *asked]), info
