@@ -1,7 +1,8 @@
 """A trained network as a file of numbers, evaluated by compiled code: what it takes in, and how it is kept.
 
 The file is in the safetensors format. Its metadata name the architecture, the layout of observations and actions
-that the network was trained for, the game, and how it was trained. `vitienv.training.network` is the same in torch.
+that the network was trained for, the game, and how it was trained. `vitienv.training.selfplay.network` is the same in
+torch.
 """
 
 from __future__ import annotations

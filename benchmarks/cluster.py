@@ -15,8 +15,8 @@ from pathlib import Path
 
 from ray.cluster_utils import Cluster
 
-from vitienv.training import cluster
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.cluster import executor as cluster
+from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.workers import Bots, Executor, Local
 
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}

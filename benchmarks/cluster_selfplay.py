@@ -19,9 +19,9 @@ from typing import Any
 
 from cluster import MARK, processes
 
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
-from vitienv.training.selfplay import train_selfplay
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.watch import Watch
 
 SKIPPED = 3  # updates

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import vitienv
 from vitienv.agents.random_agent import RandomAgent
-from vitienv.training import data_sets
+from vitienv.training.measure import data_sets
 
 thought = 0.0
 

@@ -28,9 +28,10 @@ API = {
     "Bots": ("vitienv.agents.registry.make_agent", "vitienv.agents.protocol.Agent", "vitienv.agents.protocol.Views",
              "vitienv.agents.search.agent.IsmctsAgent"),
     "Data sets": ("vitienv.data.read", "vitienv.data.DataSet", "vitienv.data.minari.to_minari",
-                  "vitienv.training.data_sets.Settings", "vitienv.training.data_sets.write"),
-    "Matches and tournaments": ("vitienv.training.match.play", "vitienv.training.match.Played",
-                                "vitienv.training.tournament.Settings", "vitienv.training.tournament.run_tournament"),
+                  "vitienv.training.measure.data_sets.Settings", "vitienv.training.measure.data_sets.write"),
+    "Matches and tournaments": ("vitienv.training.measure.match.play", "vitienv.training.measure.match.Played",
+                                "vitienv.training.measure.tournament.Settings",
+                                "vitienv.training.measure.tournament.run_tournament"),
     "Other games": ("vitienv.games.definition", "vitienv.games.register_game", "vitienv.core.definition.Definition",
                     "vitienv.core.options.Options"),
 }  # fmt: skip

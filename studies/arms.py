@@ -28,11 +28,11 @@ from vitienv.agents.champions import path_of
 from vitienv.agents.seating import make_bot
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.learner import Learner, Settings, falling
-from vitienv.training.match import warm_up
-from vitienv.training.network import PolicyValue, load_network, save_network
-from vitienv.training.processes import Processes
-from vitienv.training.selfplay import CHECKPOINT, FORMAT, decisions_of, write_run
+from vitienv.training.measure.match import warm_up
+from vitienv.training.selfplay.learner import Learner, Settings, falling
+from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, decisions_of, write_run
 from vitienv.training.watch import measure
 
 MEAN = "mean.safetensors"

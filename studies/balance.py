@@ -15,8 +15,8 @@ from vitienv.agents.seating import make_bots
 from vitienv.games import definition
 from vitienv.toscana.names import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
 from vitienv.toscana.state import LAST_ROUND
-from vitienv.training.match import Played, play
-from vitienv.training.ratings import wilson, win_shares
+from vitienv.training.measure.match import Played, play
+from vitienv.training.measure.ratings import wilson, win_shares
 
 GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")

@@ -24,9 +24,9 @@ from vitienv.core.batch import Batch
 from vitienv.core.jit import jit
 from vitienv.core.search import SearchKernels, build
 from vitienv.games import definition
-from vitienv.training.ladder import options_of, samples_of_seeds
-from vitienv.training.ratings import bootstrap_mean
-from vitienv.training.sprt import Sprt
+from vitienv.training.measure.ladder import options_of, samples_of_seeds
+from vitienv.training.measure.ratings import bootstrap_mean
+from vitienv.training.measure.sprt import Sprt
 
 AT_ONCE = 8  # seeds between two lines
 

@@ -20,7 +20,7 @@ from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.commands.tables import check_marked, markdown, write_marked
 from vitienv.core.definition import Definition
 from vitienv.games import definition
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 from vitienv.training.report.intervals import mean
 from vitienv.world.names import CONTINENTS, OVALS
 

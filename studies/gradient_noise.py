@@ -21,10 +21,10 @@ import torch
 
 from vitienv.agents.champions import path_of
 from vitienv.games import definition
-from vitienv.training.acting import do
-from vitienv.training.learner import Learner, Settings, normalised
-from vitienv.training.network import load_network
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.acting import do
+from vitienv.training.selfplay.learner import Learner, Settings, normalised
+from vitienv.training.selfplay.network import load_network
+from vitienv.training.selfplay.processes import Processes
 
 STARTS, CHANCE, OWN, OTHERS = SOURCES = ("starts", "chance", "own draws", "others' draws")
 DESIGNS = (SOURCES, (CHANCE, OWN, OTHERS), (CHANCE,), (OWN,), (OTHERS,), (OWN, OTHERS), (CHANCE, OTHERS),

@@ -21,9 +21,9 @@ import torch
 
 from vitienv.agents.champions import files_in, path_of
 from vitienv.games import definition
-from vitienv.training.learner import Learner, Settings, normalised
-from vitienv.training.network import load_network
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.learner import Learner, Settings, normalised
+from vitienv.training.selfplay.network import load_network
+from vitienv.training.selfplay.processes import Processes
 
 LAMBDAS = (0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 0.97, 1.0)
 

@@ -17,7 +17,7 @@ import numpy as np
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.commands.tables import markdown, write_marked
 from vitienv.games import definition
-from vitienv.training.match import Played, play
+from vitienv.training.measure.match import Played, play
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.intervals import mean
 from vitienv.training.report.traces import Trace, trace

@@ -17,10 +17,10 @@ from typing import Any
 
 import torch
 
-from vitienv.training.acting import AT_ONCE
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
-from vitienv.training.threads import together
+from vitienv.training.selfplay.acting import AT_ONCE
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.threads import together
 
 
 def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[str, Any]:

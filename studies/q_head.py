@@ -24,11 +24,11 @@ import torch
 
 from vitienv.agents.champions import path_of
 from vitienv.games import definition
-from vitienv.training.envs import TERMINATED, TRUNCATED
-from vitienv.training.learner import Learner, Settings, normalised
-from vitienv.training.network import PolicyValue, load_network
-from vitienv.training.processes import Processes
-from vitienv.training.rollout import FOLLOWED, OPEN, Rollout
+from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
+from vitienv.training.selfplay.learner import Learner, Settings, normalised
+from vitienv.training.selfplay.network import PolicyValue, load_network
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.rollout import FOLLOWED, OPEN, Rollout
 
 ESTIMATES = {"returns": (False, False), "own draws taken out": (True, False), "all draws taken out": (True, True)}
 AT_ONCE = 4096

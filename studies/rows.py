@@ -20,9 +20,9 @@ from studies.deciding import Restrained, Rule
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.commands.tables import check_marked, markdown, write_marked
 from vitienv.games import definition
-from vitienv.training.ladder import options_of
-from vitienv.training.match import play
-from vitienv.training.ratings import win_shares
+from vitienv.training.measure.ladder import options_of
+from vitienv.training.measure.match import play
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.report.intervals import mean
 
 TABLE = "learned-rows"

@@ -18,8 +18,8 @@ from vitienv.agents.seating import make_bot, measuring_seeds
 from vitienv.commands.tables import markdown
 from vitienv.core.batch import Batch, key_of
 from vitienv.games import definition
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
 from vitienv.training.watch import measure
 
 BOT = definition().rule_of_thumb

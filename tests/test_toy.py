@@ -13,11 +13,11 @@ import vitienv
 from vitienv import cli, games
 from vitienv.envs.single import LearnerEnv
 from vitienv.replays import replay
-from vitienv.training.ladder import Champion, Ladder, challenge
+from vitienv.training.measure.ladder import Champion, Ladder, challenge
+from vitienv.training.measure.sprt import Sprt
+from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report
-from vitienv.training.selfplay import train_selfplay
-from vitienv.training.sprt import Sprt
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.selfplay.train import train_selfplay
 
 TOY = "tests.toy.definition"
 BOTS = ("random", "ismcts:simulations=16")

@@ -167,7 +167,7 @@ def test_a_log_a_position_and_weights_import_no_game(module, tmp_path):
 
 @pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"agents": ["random", "gift.Bot"]}])
 def test_settings_of_a_tournament_import_nothing(module, tmp_path, changes):
-    from vitienv.training.tournament import Settings, load_settings
+    from vitienv.training.measure.tournament import Settings, load_settings
 
     given = Settings(("random", "heuristic")).to_dict() | changes
     record = {"kind": "tournament", "settings": given}
@@ -180,7 +180,7 @@ def test_settings_of_a_tournament_import_nothing(module, tmp_path, changes):
 
 @pytest.mark.parametrize("changes", [{"game": "gift.game"}, {"opponents": ["gift.Bot"]}])
 def test_settings_of_a_training_import_nothing(module, hostile, changes):
-    from vitienv.training.train import train
+    from vitienv.training.ppo.train import train
 
     path, sign = hostile
     settings_of(path.parent, **changes)
@@ -192,8 +192,8 @@ def test_settings_of_a_training_import_nothing(module, hostile, changes):
 def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
     from dataclasses import asdict
 
-    from vitienv.training.learner import Settings
-    from vitienv.training.selfplay import train_selfplay
+    from vitienv.training.selfplay.learner import Settings
+    from vitienv.training.selfplay.train import train_selfplay
 
     told = {"kind": "selfplay", "settings": asdict(Settings()) | changes}
     (tmp_path / "settings.json").write_text(json.dumps(told), encoding="utf-8")
@@ -201,8 +201,8 @@ def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
 
 
 def test_a_strangers_ladder_imports_nothing(module, tmp_path):
-    from vitienv.training.ladder import Champion, Ladder, challenge
-    from vitienv.training.sprt import Sprt
+    from vitienv.training.measure.ladder import Champion, Ladder, challenge
+    from vitienv.training.measure.sprt import Sprt
 
     file = tmp_path / "ladder.json"
     Ladder([Champion("2", "gift.Bot", beaten="heuristic")]).save(file)

@@ -20,6 +20,6 @@ def executor(on: str = LOCAL, processes: int = 0) -> Executor:
     name, colon, address = on.partition(":")
     if name != RAY or (colon and not address):
         raise ValueError(f"there is no place {on!r} to play at; there is {LOCAL!r}, {RAY!r} and '{RAY}:ADDRESS'")
-    from vitienv.training.cluster import Ray
+    from vitienv.training.cluster.executor import Ray
 
     return Ray(address, processes)

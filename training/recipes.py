@@ -15,8 +15,8 @@ from typing import Any
 
 from vitienv.games import DEFAULT, definition
 from vitienv.training.run_folder import WEIGHTS
-from vitienv.training.selfplay import train_selfplay
-from vitienv.training.selfplay_run import CHECKPOINT, decisions_in
+from vitienv.training.selfplay.run import CHECKPOINT, decisions_in
+from vitienv.training.selfplay.train import train_selfplay
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
 from vitienv.threads import one_torch_thread
-from vitienv.training.envs import Kind, parse_mix
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.match import play
-from vitienv.training.network import PolicyValue
-from vitienv.training.ratings import win_shares
+from vitienv.training.measure.match import play
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.run_folder import CURVE, WINS, add_point
+from vitienv.training.selfplay.envs import Kind, parse_mix
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.network import PolicyValue
 
 LINE_SECONDS = 10.0  # between two lines when there is no terminal
 

@@ -38,7 +38,7 @@ class Bots:
         # Not above: a worker imports this module before it settles how many threads libraries take when loaded.
         from vitienv.agents.seating import make_bots
         from vitienv.games import definition
-        from vitienv.training.match import warm_up
+        from vitienv.training.measure.match import warm_up
 
         warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table)
 

@@ -4,7 +4,7 @@ import pytest
 from agent_matches import Match
 
 from vitienv.agents import make_agent
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 from vitienv.viticulture.options import Options
 
 GAMES = 40

@@ -10,9 +10,9 @@ from vitienv.agents.champions import Champions, files_in, path_of, tables_of
 from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import HERE
 from vitienv.games import definition
-from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.match import play
-from vitienv.training.ratings import win_shares
+from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
+from vitienv.training.measure.match import play
+from vitienv.training.measure.ratings import win_shares
 from vitienv.viticulture.options import Options
 
 GAME = definition("viticulture")

@@ -11,8 +11,8 @@ import pytest
 import vitienv
 from vitienv.agents import chat, make_agent
 from vitienv.agents.asking import BotError
-from vitienv.training.match import play
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.measure.match import play
+from vitienv.training.measure.tournament import Settings, run_tournament
 
 OPTIONS = vitienv.definition().options.of(num_players=2, max_years=1, skip_forced=True)
 SECRET = "sk-do-not-tell"

@@ -17,7 +17,7 @@ pytest.importorskip("sb3_contrib")
 def run(tmp_path_factory):
     """The folder of a short training: its checkpoint, and the weights of the same moment."""
     from vitienv.agents.policy import load_model
-    from vitienv.training.train import save_weights, train
+    from vitienv.training.ppo.train import save_weights, train
 
     folder = tmp_path_factory.mktemp("mlp") / "run"
     train(["random"], steps=2000, run=folder, num_envs=16, evaluation_games=2, progress=False)

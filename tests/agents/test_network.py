@@ -12,7 +12,7 @@ from vitienv.agents.network import read_network
 from vitienv.viticulture.state import Rule
 
 torch = pytest.importorskip("torch")
-from vitienv.training.network import Architecture, PolicyValue, load_network, save_network  # noqa: E402
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=[None, "heuristic"])

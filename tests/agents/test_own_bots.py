@@ -117,7 +117,7 @@ def test_a_bot_that_raises_in_a_training_is_named_and_its_position_kept(capsys, 
 
 
 def test_an_adviser_that_raises_in_a_training_is_named_and_its_position_kept(monkeypatch):
-    from vitienv.training.selfplay import train_selfplay
+    from vitienv.training.selfplay.train import train_selfplay
 
     monkeypatch.setenv(trust.WORD, "1")
     with pytest.raises(BotError, match=r"broken failed as adviser: .* of env ") as error:

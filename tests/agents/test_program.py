@@ -11,8 +11,8 @@ import pytest
 import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT
-from vitienv.training.match import play
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.measure.match import play
+from vitienv.training.measure.tournament import Settings, run_tournament
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
 OPTIONS = vitienv.definition().options.of(num_players=2, max_years=2, skip_forced=True)

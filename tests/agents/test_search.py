@@ -14,7 +14,7 @@ from vitienv.core.batch import Batch, keys_of
 from vitienv.core.forest import Count
 from vitienv.core.search import EDGE
 from vitienv.core.tree import Node, NodeSum
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
@@ -268,7 +268,7 @@ def test_deals_for_a_search():
 def test_a_network_of_the_selfplay_learner_guides(tmp_path):
     """Its file is taken as it is; another network makes other choices somewhere."""
     torch = pytest.importorskip("torch")
-    from vitienv.training.network import Architecture, PolicyValue, save_network
+    from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 
     chosen, batch = [], middle(6, 60)
     for seed in (1, 2):

@@ -160,7 +160,7 @@ def test_an_adviser_named_by_a_file_runs_nothing(refusal, tmp_path):
 
 def test_a_network_that_only_plays(tmp_path):
     """The width before the value is the file's own where NumPy plays it; the learner has one width."""
-    network = pytest.importorskip("vitienv.training.network")
+    network = pytest.importorskip("vitienv.training.selfplay.network")
     tensors, metadata = parts()
     for name, shape in (("judge.weight", (64, 128)), ("judge.bias", (64,)), ("value.weight", (1, 64))):
         tensors[name] = np.zeros(shape, np.float16)

@@ -62,7 +62,7 @@ def left(place):
 
 def test_fill_compiles_what_bots_need(capsys, monkeypatch):
     met = []
-    monkeypatch.setattr("vitienv.training.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots))
+    monkeypatch.setattr("vitienv.training.measure.match.warm_up", lambda bots, *_: met.extend(bot.name for bot in bots))
     status, out, _ = run(capsys, "fill", "random", "heuristic", "--set", "ruleset=original")
     assert status == 0 and met == ["random", "heuristic"] and "MB of compiled code in use" in out
     assert run(capsys, "fill", "--game", "toscana")[0] == 0

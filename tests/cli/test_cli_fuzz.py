@@ -186,9 +186,9 @@ def folder(tmp_path, monkeypatch, compiled):
     def enough(*_, **__):
         raise Enough("enough")
 
-    monkeypatch.setattr("vitienv.training.selfplay.Learner", enough)
-    monkeypatch.setattr("vitienv.training.search_learning.Learner", enough)
-    monkeypatch.setattr("vitienv.training.train.make_training_env", enough)
+    monkeypatch.setattr("vitienv.training.selfplay.train.Learner", enough)
+    monkeypatch.setattr("vitienv.training.search.train.Learner", enough)
+    monkeypatch.setattr("vitienv.training.ppo.train.make_training_env", enough)
     return tmp_path
 
 

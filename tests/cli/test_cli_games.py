@@ -11,7 +11,7 @@ from vitienv import cli
 from vitienv.commands.evaluate import play_part
 from vitienv.commands.screen import RULES
 from vitienv.games import definition, game_names
-from vitienv.training.tournament import Settings
+from vitienv.training.measure.tournament import Settings
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
 
@@ -54,7 +54,7 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
     ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]))
-    monkeypatch.setattr("vitienv.training.match.play", lambda *_: ended)
+    monkeypatch.setattr("vitienv.training.measure.match.play", lambda *_: ended)
     options = {"ruleset": "world", "num_players": 2}
     assert list(play_part("random", ["random"], "viticulture", options, 0, range(2))["win"]) == [1.0, 0.0]
 

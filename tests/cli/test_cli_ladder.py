@@ -3,7 +3,7 @@
 import json
 
 from vitienv.cli import run
-from vitienv.training.ladder import Champion, Ladder
+from vitienv.training.measure.ladder import Champion, Ladder
 
 
 def test_a_challenge_that_is_won_is_noted(tmp_path, capsys):
@@ -42,6 +42,6 @@ def test_a_file_that_is_not_there_and_a_champion_that_is_one_already(tmp_path, c
 
 
 def test_a_ladder_that_cannot_be_written_is_found_out_before_the_games(capsys, monkeypatch):
-    monkeypatch.setattr("vitienv.training.ladder.play_seeds", None)
+    monkeypatch.setattr("vitienv.training.measure.ladder.play_seeds", None)
     assert run(["ladder", "challenge", "random", "--file", "/proc/ladder.json", "--processes", "1"]) == 2
     assert capsys.readouterr().err.endswith("'/proc/ladder.json'\n")

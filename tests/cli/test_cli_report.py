@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from vitienv.cli import run
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.measure.tournament import Settings, run_tournament
 
 
 @pytest.fixture(scope="module")

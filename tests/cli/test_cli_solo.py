@@ -10,8 +10,8 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture import evaluate_campaign, evaluate_solo
 from vitienv.commands.viticulture.evaluate_campaign import _histogram, summary
-from vitienv.training import match
-from vitienv.training.match import warm_up
+from vitienv.training.measure import match
+from vitienv.training.measure.match import warm_up
 from vitienv.training.viticulture.campaign import Campaign
 from vitienv.viticulture.render.text import render
 

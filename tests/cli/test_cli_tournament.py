@@ -20,10 +20,10 @@ from vitienv.agents import make_agent
 from vitienv.agents.candidates import Considering
 from vitienv.agents.random_agent import RandomAgent
 from vitienv.commands import replay as replay_command
-from vitienv.training.match import play
-from vitienv.training.ratings import rate, wilson
-from vitienv.training.schedule import Schedule
-from vitienv.training.tournament import Settings, load_settings, run_tournament
+from vitienv.training.measure.match import play
+from vitienv.training.measure.ratings import rate, wilson
+from vitienv.training.measure.schedule import Schedule
+from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 from vitienv.viticulture.options import Options
 from vitienv.web.replay_page import story
 
@@ -218,7 +218,7 @@ def test_what_a_kill_left_half_written_is_played_anew(finished, tmp_path):
 
 
 def test_a_finished_tournament_is_not_played_again(finished, monkeypatch):
-    monkeypatch.setattr("vitienv.training.tournament.play_chunk", None)
+    monkeypatch.setattr("vitienv.training.measure.tournament.play_chunk", None)
     before = contents(finished)
     assert run_tournament(settings(), finished)["games"] == 12
     assert contents(finished) == before
@@ -289,8 +289,8 @@ def test_a_narrow_screen_gets_a_table_that_fits(tmp_path):
 
     from rich.console import Console
 
-    from vitienv.training.standings import show
-    from vitienv.training.tournament import Settings, run_tournament
+    from vitienv.training.measure.standings import show
+    from vitienv.training.measure.tournament import Settings, run_tournament
 
     results = run_tournament(Settings(("random", "heuristic"), 2, 4, logs=False), tmp_path / "run")
     for width, seats in ((80, False), (150, True)):

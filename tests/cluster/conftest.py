@@ -11,7 +11,7 @@ collect_ignore_glob = [] if find_spec("ray") else ["test_*.py", "nodes.py"]
 def nodes():
     """A cluster of a head that plays nothing, and of two nodes that do, connected once: processes stay warm."""
     from tests.cluster.nodes import cluster_of
-    from vitienv.training import cluster
+    from vitienv.training.cluster import executor as cluster
 
     made = cluster_of(2)
     with cluster.connected(made.address):

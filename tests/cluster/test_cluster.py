@@ -18,13 +18,14 @@ from vitienv import cli
 from vitienv.commands.evaluate import evaluate
 from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
-from vitienv.training import cluster, data_sets
-from vitienv.training.ladder import Ladder, challenge
+from vitienv.training.cluster import executor as cluster
+from vitienv.training.measure import data_sets
+from vitienv.training.measure.ladder import Ladder, challenge
+from vitienv.training.measure.sprt import Sprt
+from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.places import executor
 from vitienv.training.report import make
-from vitienv.training.search_learning import train_search
-from vitienv.training.sprt import Sprt
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.search.train import train_search
 from vitienv.training.workers import Bots
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent
@@ -153,7 +154,7 @@ def test_another_version_on_a_node_is_refused_before_games(nodes, on, tmp_path):
         if (tmp_path / package).is_symlink():
             (tmp_path / package).unlink()
         shutil.copytree(ROOT / name, tmp_path / package, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "vitienv/training/sprt.py").open("a").write("# edited\n")
+    (tmp_path / "vitienv/training/measure/sprt.py").open("a").write("# edited\n")
     (tmp_path / "sitecustomize.py").write_text(OTHER_FIRST)
     other = nodes.add_node(**NODE, env_vars={"PYTHONPATH": str(tmp_path)})
     nodes.wait_for_nodes()
@@ -204,7 +205,7 @@ def test_ctrl_c_leaves_whole_files_and_nothing_running_and_ports_are_loopback(tm
 IMPATIENT = """
 import sys
 from vitienv import cli
-from vitienv.training import cluster
+from vitienv.training.cluster import executor as cluster
 cluster.LOST_AFTER = 3.0
 sys.exit(cli.run(sys.argv[1:]))
 """

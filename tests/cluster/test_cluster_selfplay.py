@@ -14,11 +14,12 @@ import ray
 from tests.cluster.nodes import NODE, cluster_of, working_on
 from tests.training.test_full_disk import FailingDisk
 from vitienv import cli
-from vitienv.training import cluster_selfplay, selfplay
-from vitienv.training.cluster import connected
+from vitienv.training.cluster import selfplay as cluster_selfplay
+from vitienv.training.cluster.executor import connected
 from vitienv.training.run_folder import points
-from vitienv.training.selfplay import train_selfplay
-from vitienv.training.selfplay_run import decisions_in
+from vitienv.training.selfplay import train as selfplay
+from vitienv.training.selfplay.run import decisions_in
+from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.watch import Watch
 
 TWO = {"num_cpus": 2}

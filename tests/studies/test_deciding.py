@@ -7,7 +7,7 @@ import vitienv
 from studies import deciding
 from studies.deciding import RULES, Restrained
 from vitienv.agents import make_agent
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 from vitienv.viticulture.options import Options
 
 GIVEN = {"ruleset": "world", "num_players": 2, "continent": "asia", "skip_forced": True}

@@ -8,9 +8,9 @@ import torch
 
 from studies import gradient_signal as module
 from studies.gradient_signal import _parts, signal
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.network import save_network
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.network import save_network
+from vitienv.training.selfplay.processes import Processes
 
 TINY = {"mix": "solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "league": (), "past": 0}
 

@@ -6,7 +6,7 @@ import pytest
 from studies import learned
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.games import definition
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 
 
 def test_figures_are_those_of_the_games(monkeypatch):

@@ -14,9 +14,9 @@ from vitienv.agents.champions import path_of
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.core.batch import Batch, keys_of
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.network import load_network
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.network import load_network
+from vitienv.training.selfplay.processes import Processes
 
 GAME = vitienv.definition()
 TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}

@@ -7,9 +7,9 @@ import torch
 import vitienv
 from studies import q_head
 from vitienv.agents.champions import path_of
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.network import load_network
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.network import load_network
+from vitienv.training.selfplay.processes import Processes
 
 SETTINGS = Settings(
     mix="2:1", num_envs=16, num_steps=120, league=(), past=0, league_share=0.0, max_years=3, minibatch_size=256

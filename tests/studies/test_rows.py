@@ -6,8 +6,8 @@ import vitienv
 from studies import rows
 from studies.deciding import Restrained, Rule
 from vitienv.agents import make_agent
-from vitienv.training.ladder import options_of
-from vitienv.training.match import play
+from vitienv.training.measure.ladder import options_of
+from vitienv.training.measure.match import play
 
 GAME = vitienv.definition()
 

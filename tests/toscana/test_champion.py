@@ -9,9 +9,9 @@ from vitienv.agents.network import Adviser
 from vitienv.agents.protocol import Views
 from vitienv.agents.toscana.champions import HERE
 from vitienv.games import definition
-from vitienv.training.ladder import HISTORY, Ladder, digest_of_weights
-from vitienv.training.match import play
-from vitienv.training.ratings import win_shares
+from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
+from vitienv.training.measure.match import play
+from vitienv.training.measure.ratings import win_shares
 
 GAME = definition("toscana")
 

@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, seed_test
 import vitienv
 from vitienv import cli
 from vitienv.replays import replay
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.measure.tournament import Settings, run_tournament
 
 BOTS = ("random", "ismcts:simulations=16")
 

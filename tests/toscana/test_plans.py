@@ -5,7 +5,7 @@ import pytest
 
 import vitienv
 from vitienv.toscana.names import WINEMASTERS
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 
 BOTS = ("heuristic", "pieces", "market")
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from vitienv.toscana.names import GOODS
+from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.report.make import collect, make_report
-from vitienv.training.tournament import Settings, run_tournament
 
 BOTS = ("heuristic", "pieces", "market")
 

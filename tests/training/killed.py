@@ -17,11 +17,14 @@ import vitienv
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.games import definition
-from vitienv.training import ladder, match, selfplay, train, watch
-from vitienv.training.ladder import Champion, Ladder
-from vitienv.training.learner import Learner
+from vitienv.training import watch
+from vitienv.training.measure import ladder, match
+from vitienv.training.measure.ladder import Champion, Ladder
+from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.ppo import train
 from vitienv.training.run_folder import add_point, points
-from vitienv.training.tournament import Settings, run_tournament
+from vitienv.training.selfplay import train as selfplay
+from vitienv.training.selfplay.learner import Learner
 from vitienv.training.viticulture.campaign import Campaign
 
 TOLD = "told"  # beside the work: what it had done, a number a line, as it went on

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from vitienv.core.network import draw
-from vitienv.training import device
-from vitienv.training.league import LEARNER
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
+from vitienv.training.selfplay import device
+from vitienv.training.selfplay.league import LEARNER
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
 
 TINY = Settings(mix="2:1,3:1,solo:1", num_envs=48, num_steps=24, hidden=16, league=("heuristic", "random"), past=2)
 

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.training import cluster, cluster_learners, cluster_selfplay
-from vitienv.training.cluster import Nodes
-from vitienv.training.cluster_players import Played, Players
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
-from vitienv.training.rollout import Sample
+from vitienv.training.cluster import executor as cluster
+from vitienv.training.cluster import learners as cluster_learners
+from vitienv.training.cluster import selfplay as cluster_selfplay
+from vitienv.training.cluster.executor import Nodes
+from vitienv.training.cluster.players import Played, Players
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.rollout import Sample
 
 
 class RayError(Exception):

@@ -18,7 +18,8 @@ import vitienv
 from vitienv import cli
 from vitienv.agents import policy
 from vitienv.extras import missing
-from vitienv.training import cluster, same
+from vitienv.training.cluster import executor as cluster
+from vitienv.training.cluster import same
 from vitienv.training.places import executor
 from vitienv.training.workers import Bots, Local, PlaceLost, place
 
@@ -241,5 +242,5 @@ def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
         return done.stdout.strip()
 
     assert told() == same.digest()
-    (tmp_path / "vitienv/training/ratings.py").write_text("# edited\n")
+    (tmp_path / "vitienv/training/measure/ratings.py").write_text("# edited\n")
     assert told() != same.digest()

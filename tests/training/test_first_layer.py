@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import linear
 
 import vitienv
-from vitienv.training.network import Architecture, PolicyValue, heeded
+from vitienv.training.selfplay.network import Architecture, PolicyValue, heeded
 
 N = 70
 

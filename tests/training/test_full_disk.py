@@ -37,7 +37,7 @@ class Room:
 
 
 def chunk(path):
-    from vitienv.training.tournament import _gzip
+    from vitienv.training.measure.tournament import _gzip
 
     with atomic(path) as temporary, _gzip(temporary) as file:
         for number in range(500):
@@ -71,7 +71,7 @@ def campaign(path):
 
 
 def ladder(path):
-    from vitienv.training.ladder import Champion, Ladder
+    from vitienv.training.measure.ladder import Champion, Ladder
 
     Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
 
@@ -89,7 +89,7 @@ def page(path):
 
 
 def picture(path):
-    from vitienv.training.ladder import Ladder, plot
+    from vitienv.training.measure.ladder import Ladder, plot
 
     plot(Ladder(), path)
 
@@ -97,7 +97,7 @@ def picture(path):
 def network(path):
     import torch
 
-    from vitienv.training.network import Architecture, PolicyValue, save_network
+    from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 
     torch.manual_seed(1)
     save_network(path, PolicyValue(Architecture(hidden=4)), {})
@@ -198,7 +198,8 @@ def finals(folder):
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "report" else []) for name in COMMANDS]
 )
 def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypatch, capsys, name):
-    from vitienv.training import train, watch
+    from vitienv.training import watch
+    from vitienv.training.ppo import train
 
     for each in (watch.Watch, train._Watch):  # measuring takes long and is no matter of disks
         monkeypatch.setattr(each, "evaluate", lambda *_: None)

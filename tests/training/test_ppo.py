@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import vitienv
-from vitienv.training import ppo
+from vitienv.training.ppo import one_file as ppo
 
 SMALL = ["--minutes", "0.0001", "--num-envs", "8", "--num-steps", "4", "--minibatch-size", "16", "--hidden", "8",
          "--eval-games", "4"]  # fmt: skip

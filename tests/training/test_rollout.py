@@ -4,8 +4,8 @@ import numpy as np
 import torch
 
 import vitienv
-from vitienv.training.envs import TERMINATED, TRUNCATED
-from vitienv.training.rollout import Rollout, link
+from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
+from vitienv.training.selfplay.rollout import Rollout, link
 
 GAMMA, GAE_LAMBDA = 0.9, 0.8
 PLAYERS = np.array([1, 2, 3, 6, 4])

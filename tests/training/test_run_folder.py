@@ -8,10 +8,10 @@ import time
 import pytest
 
 from vitienv import cli
+from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.ppo.train import train
 from vitienv.training.run_folder import LOCK, add_point, held, method_of, points
-from vitienv.training.selfplay import train_selfplay
-from vitienv.training.tournament import Settings, run_tournament
-from vitienv.training.train import train
+from vitienv.training.selfplay.train import train_selfplay
 
 HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_folder import held\n"
 HOLD += "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
@@ -86,7 +86,7 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
     tiny = ["--num-envs", "4", "--threads", "1", "--steps", "40"]
     selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
-    monkeypatch.setattr("vitienv.training.train._Watch.evaluate", lambda *_: None)
+    monkeypatch.setattr("vitienv.training.ppo.train._Watch.evaluate", lambda *_: None)
     for method, arguments in (("ppo", ["--opponents", "random", *tiny[2:]]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
@@ -116,7 +116,7 @@ def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monk
         monkeypatch.setattr("sb3_contrib.MaskablePPO.learn", stop)
         begin = lambda: train(["random"], run=tmp_path, steps=1, num_envs=4, evaluation_games=2, progress=False)  # noqa: E731
     else:
-        monkeypatch.setattr("vitienv.training.learner.Learner.update", stop)
+        monkeypatch.setattr("vitienv.training.selfplay.learner.Learner.update", stop)
         begin = lambda: train_selfplay(  # noqa: E731
             tmp_path, updates=1, mix="2", hidden=4, num_envs=4, device="cpu", evaluation_games=0, progress=False
         )
@@ -134,7 +134,7 @@ def test_a_folder_that_was_killed_before_its_checkpoint_says_so(tmp_path, capsys
 
 def test_time_holds_the_measuring(tmp_path, monkeypatch):
     """Of a run of six seconds in which a measurement takes two, the last one begins in time."""
-    from vitienv.training import train as module
+    from vitienv.training.ppo import train as module
 
     def slow(*_):
         time.sleep(2)

@@ -14,9 +14,9 @@ from vitienv.core.forest import Tree
 from vitienv.core.gumbel import choose_racer
 from vitienv.core.mentions import plain
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
-from vitienv.training.network import Architecture, PolicyValue, load_network, save_network
-from vitienv.training.search_games import COLUMNS, Settings, file_of, play_file, read_file
-from vitienv.training.search_learning import Learner, train_search
+from vitienv.training.search.games import COLUMNS, Settings, file_of, play_file, read_file
+from vitienv.training.search.train import Learner, train_search
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network
 
 TOY = "tests.toy.definition"
 SMALL = {

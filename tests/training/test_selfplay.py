@@ -15,15 +15,15 @@ from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.games import definition
-from vitienv.training.cluster_desk import Desk, Limits, Told
-from vitienv.training.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
-from vitienv.training.league import LEARNER, League
-from vitienv.training.learner import Learner, Settings, falling
-from vitienv.training.network import Architecture, PolicyValue, save_network
-from vitienv.training.processes import Processes
+from vitienv.training.cluster.desk import Desk, Limits, Told
 from vitienv.training.run_folder import WEIGHTS
-from vitienv.training.selfplay import train_selfplay
-from vitienv.training.selfplay_run import CHECKPOINT
+from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
+from vitienv.training.selfplay.league import LEARNER, League
+from vitienv.training.selfplay.learner import Learner, Settings, falling
+from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.run import CHECKPOINT
+from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.workers import PlaceLost
 from vitienv.viticulture.state import Rule
 
@@ -264,7 +264,8 @@ def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
 def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
     """It always has a seed, 0 if none is given: that is no other setting than the run's."""
     asked = []
-    monkeypatch.setattr("vitienv.training.selfplay.train_selfplay", lambda **given: asked.append(given) or {"run": "x"})
+    run = "vitienv.training.selfplay.train.train_selfplay"
+    monkeypatch.setattr(run, lambda **given: asked.append(given) or {"run": "x"})
     (tmp_path / "settings.json").write_text('{"kind": "selfplay"}', encoding="utf-8")
     told = ["train", "--method", "selfplay", "--run", str(tmp_path), "--minutes", "1"]
     for more in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
@@ -277,8 +278,8 @@ def test_a_lost_cluster_is_told_with_the_folder_that_was_taken(tmp_path, monkeyp
         raise PlaceLost("the cluster does not answer any more")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vitienv.training.selfplay._cluster", lambda *given: object())
-    monkeypatch.setattr("vitienv.training.cluster_selfplay.train_on_ray", lost)
+    monkeypatch.setattr("vitienv.training.selfplay.train._cluster", lambda *given: object())
+    monkeypatch.setattr("vitienv.training.cluster.selfplay.train_on_ray", lost)
     assert cli.run(["train", "--method", "selfplay", "--hidden", "8", "--on", "ray:HOST:1"]) == 2
     [folder] = tmp_path.glob("runs/*")
     assert f"any more; to go on: vitienv train --resume --run runs/{folder.name}\n" in capsys.readouterr().err

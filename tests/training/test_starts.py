@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.processes import Processes
-from vitienv.training.starts import Start, parse_starts
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.starts import Start, parse_starts
 
 GAME = vitienv.definition()
 OPENING = ("papa_gift", "wake_up", "place_worker")
@@ -78,7 +78,7 @@ def test_an_opening_is_drawn_evenly_and_then_learned_from(on_device):
 
 def test_what_is_not_drawn_evenly_is_the_networks_own(monkeypatch):
     """Between the choices of an opening that are drawn, the network plays as ever, and nothing is learned."""
-    from vitienv.training.starts import NOBODY, Starts
+    from vitienv.training.selfplay.starts import NOBODY, Starts
 
     drawn = []
     choose = Starts.choose

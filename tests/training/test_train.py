@@ -13,9 +13,9 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.policy import load_networks
 from vitienv.commands.train import told
-from vitienv.training import train as module
+from vitienv.training.ppo import train as module
+from vitienv.training.ppo.train import CHECKPOINT, make_training_env, train
 from vitienv.training.run_folder import CURVE, SETTINGS, points
-from vitienv.training.train import CHECKPOINT, make_training_env, train
 from vitienv.viticulture.options import Options
 
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
@@ -114,7 +114,7 @@ def test_a_killed_run_goes_on(tmp_path):
     """Killed without warning after its first checkpoint, it goes on from there."""
     run = tmp_path / "run"
     code = (
-        "from vitienv.training.train import train\n"
+        "from vitienv.training.ppo.train import train\n"
         f"train(opponents=['random'], num_envs=8, evaluation_games=2, run={str(run)!r}, minutes=5,"
         " checkpoint_seconds=0, progress=False)"
     )

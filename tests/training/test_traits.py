@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from vitienv.games import definition
-from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, with_traits
-from vitienv.training.traits import shared_rows
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
+from vitienv.training.selfplay.traits import shared_rows
 
 GAME = definition()
 NAMES = [*GAME.observation.names, *GAME.actions.names]

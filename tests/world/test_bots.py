@@ -9,7 +9,7 @@ from tests.world.table import put, rectangle, rich, show, stand, summer, winter
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.forest import Tree
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 from vitienv.viticulture.state import Rule
 
 TABLES = [("greengully", 1), ("asia", 2), ("europe", 3), ("africa", 6)]

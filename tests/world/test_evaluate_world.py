@@ -10,7 +10,7 @@ import pytest
 from vitienv import cli
 from vitienv.commands.world import evaluate_world
 from vitienv.commands.world.evaluate_world import summary, tables_of
-from vitienv.training import match
+from vitienv.training.measure import match
 
 COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")
 

@@ -11,10 +11,10 @@ from vitienv.agents.champions import files_in, path_of, tables_of
 from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
 from vitienv.games import definition
-from vitienv.training.envs import Envs, own_parts, parse_mix
-from vitienv.training.match import play
-from vitienv.training.network import Architecture, PolicyValue, load_network, save_network, widened
+from vitienv.training.measure.match import play
 from vitienv.training.recipes import recipes_of
+from vitienv.training.selfplay.envs import Envs, own_parts, parse_mix
+from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, widened
 from vitienv.world.names import CONTINENTS
 from vitienv.world.options import Options
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vitienv.training.ratings import Z, wilson
+from vitienv.training.measure.ratings import Z, wilson
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, from_json, read_json, versions
+from vitienv.training.measure.tournament import Settings, load_settings
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
-from vitienv.training.tournament import Settings, load_settings
 from vitienv.training.workers import Bots, Executor, place
 
 AT_ONCE = 256  # games that are replayed side by side

@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.core.batch import PLAYING, Batch, key_of
-from vitienv.training.match import choose
+from vitienv.training.measure.match import choose
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 

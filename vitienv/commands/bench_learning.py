@@ -14,12 +14,12 @@ import torch
 
 from vitienv.games import definition, known_as
 from vitienv.threads import one_torch_thread
-from vitienv.training.learner import Learner, Settings
-from vitienv.training.network import Architecture, PolicyValue, save_network
-from vitienv.training.processes import Processes
-from vitienv.training.search_games import Settings as Searched
-from vitienv.training.search_games import file_of, play_file, read_file
-from vitienv.training.selfplay import usual
+from vitienv.training.search.games import Settings as Searched
+from vitienv.training.search.games import file_of, play_file, read_file
+from vitienv.training.selfplay.learner import Learner, Settings
+from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.train import usual
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition

@@ -89,7 +89,7 @@ def check(
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.errors import IllegalAction
     from vitienv.games import definition
-    from vitienv.training.match import play
+    from vitienv.training.measure.match import play
 
     own = definition(game).options
     options = own.of(**{own.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})

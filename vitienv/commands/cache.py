@@ -67,7 +67,7 @@ def fill(
     from vitienv.agents.seating import make_bots
     from vitienv.core.jit import interpreted
     from vitienv.games import definition
-    from vitienv.training.match import warm_up
+    from vitienv.training.measure.match import warm_up
 
     if interpreted():
         raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so nothing is compiled")

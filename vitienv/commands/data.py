@@ -55,7 +55,7 @@ def write(
     When it was interrupted, the same command goes on where it was.
     """
     from vitienv.games import definition
-    from vitienv.training import data_sets
+    from vitienv.training.measure import data_sets
     from vitienv.training.places import executor
     from vitienv.training.workers import PlaceLost
 

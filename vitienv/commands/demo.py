@@ -46,8 +46,8 @@ def show(
     """All four, with their results on the screen and their files in the folder."""
     from rich.console import Console
 
-    from vitienv.training import standings
-    from vitienv.training.tournament import Settings, run_tournament
+    from vitienv.training.measure import standings
+    from vitienv.training.measure.tournament import Settings, run_tournament
 
     console = Console(highlight=False)
 
@@ -83,7 +83,7 @@ def champions_game(file: Path) -> dict[str, Any]:
     import vitienv
     from vitienv.core.files import write_json
     from vitienv.games import definition
-    from vitienv.training.match import play
+    from vitienv.training.measure.match import play
 
     options = definition().options.of(num_players=2, skip_forced=True)
     played = play(options, [SEED], [[0, 1]], [vitienv.agent(CHAMPION), vitienv.agent(RIVAL)])
@@ -97,7 +97,7 @@ def unlearned() -> Any:
     """The network before it learns."""
     import torch
 
-    from vitienv.training.network import Architecture, PolicyValue
+    from vitienv.training.selfplay.network import Architecture, PolicyValue
 
     torch.manual_seed(SEED)
     return PolicyValue(Architecture(LEARNER["hidden"], advice=LEARNER["advice"]))
@@ -107,10 +107,10 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     """Learn from so many decisions in each part, measure before the first and after each (95 % intervals), and keep
     the network that was measured best; returns the curve."""
     from vitienv.core.files import atomic
-    from vitienv.training.network import load_network
     from vitienv.training.run_folder import CURVE, WEIGHTS, add_point, points
-    from vitienv.training.selfplay import train_selfplay
-    from vitienv.training.selfplay_run import CHECKPOINT, decisions_in
+    from vitienv.training.selfplay.network import load_network
+    from vitienv.training.selfplay.run import CHECKPOINT, decisions_in
+    from vitienv.training.selfplay.train import train_selfplay
     from vitienv.training.watch import measure
 
     options = _options()
@@ -139,8 +139,8 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
 def check(folder: Path, games: int, say: Any) -> None:
     """Measure the network that was kept in other games than those it was chosen by."""
     from vitienv.core.files import read_json, write_json
-    from vitienv.training.network import load_network
-    from vitienv.training.ratings import wilson
+    from vitienv.training.measure.ratings import wilson
+    from vitienv.training.selfplay.network import load_network
     from vitienv.training.watch import measure
 
     file = folder / CHECK
@@ -160,7 +160,7 @@ def _options() -> Any:
 
 
 def _share(wins: float, games: int) -> str:
-    from vitienv.training.ratings import wilson
+    from vitienv.training.measure.ratings import wilson
 
     low, high = wilson(wins * games, games)
     return f"{100 * wins:.1f} % of {games:,} games against {RIVAL} ({100 * low:.1f} to {100 * high:.1f})"
@@ -174,7 +174,7 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     import matplotlib.pyplot as plt
 
     from vitienv.core.files import atomic
-    from vitienv.training.ratings import wilson
+    from vitienv.training.measure.ratings import wilson
     from vitienv.training.run_folder import points
 
     rows = [(int(row["decisions"]) / 1000, float(row["wins"]), int(row["games"])) for row in points(curve)]

@@ -122,7 +122,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
     from vitienv.agents.seating import make_bots
-    from vitienv.training.match import check_amount, in_parts
+    from vitienv.training.measure.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
@@ -159,8 +159,8 @@ def play_part(
     import numpy as np
 
     from vitienv.agents.seating import game_seeds, make_bots
-    from vitienv.training.match import play
-    from vitienv.training.ratings import win_shares
+    from vitienv.training.measure.match import play
+    from vitienv.training.measure.ratings import win_shares
 
     chosen = definition(game).options.of(**options)
     players = chosen.num_players
@@ -185,7 +185,7 @@ def _summary(parts: list[np.ndarray], players: int, seed: int) -> dict[str, Any]
     """The rates and means of all games; parts in the order of their games."""
     import numpy as np
 
-    from vitienv.training.ratings import bootstrap_mean, wilson
+    from vitienv.training.measure.ratings import bootstrap_mean, wilson
 
     def rate(chosen: np.ndarray) -> dict[str, float]:
         wins = float(chosen["win"].sum())

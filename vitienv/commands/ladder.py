@@ -45,7 +45,7 @@ def show(
 
     from rich.table import Table
 
-    from vitienv.training import ladder as ladders
+    from vitienv.training.measure import ladder as ladders
 
     if file is not None and not file.exists():
         raise ValueError(f"there is no file {str(file)!r}")
@@ -95,10 +95,10 @@ def challenge(
     from dataclasses import asdict
 
     from vitienv.core.files import check_writable
-    from vitienv.training import ladder as ladders
+    from vitienv.training.measure import ladder as ladders
+    from vitienv.training.measure.samples import samples_of
+    from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
     from vitienv.training.places import executor
-    from vitienv.training.samples import samples_of
-    from vitienv.training.sprt import ACCEPTED, OPEN, Sprt
 
     where = executor(on, processes)
     path = file or ladders.own_history()
@@ -153,8 +153,8 @@ def curve(
     from dataclasses import asdict
 
     from vitienv.core.files import check_writable
-    from vitienv.training import strength
-    from vitienv.training.ladder import check_table
+    from vitienv.training.measure import strength
+    from vitienv.training.measure.ladder import check_table
 
     made = definition(game)
     tables = list(made.tables) if table is None else listed(table, "--table")

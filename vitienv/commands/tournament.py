@@ -55,9 +55,9 @@ def command(
     tournament goes on where it was when the command is given again with the same --run, or with --resume.
     """
     from vitienv.games import definition
+    from vitienv.training.measure.standings import show
+    from vitienv.training.measure.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.places import executor
-    from vitienv.training.standings import show
-    from vitienv.training.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.workers import PlaceLost
 
     where = executor(on, processes)

@@ -87,8 +87,8 @@ def command(
 ) -> None:
     """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
     given = {name: value for name, value in locals().items() if value is not None}
+    from vitienv.training.measure.tournament import default_folder
     from vitienv.training.run_folder import KINDS
-    from vitienv.training.tournament import default_folder
 
     if recipe is not None:
         for name in given:
@@ -167,7 +167,7 @@ def _recipe(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
-    from vitienv.training.train import train
+    from vitienv.training.ppo.train import train
 
     mix = None if "opponents" not in given else listed(given["opponents"], "--opponents")
     options: dict[str, Any] = {name: given[name] for name in ("ruleset", "difficulty", "game") if name in given}
@@ -175,7 +175,7 @@ def _ppo(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 
 
 def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
-    from vitienv.training.selfplay import train_selfplay
+    from vitienv.training.selfplay.train import train_selfplay
 
     own = _own(given, both, OF_SELFPLAY)
     own |= {"actors": own.pop("processes")} if "processes" in own else {}
@@ -186,7 +186,7 @@ def _selfplay(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
 
 def _search(given: dict[str, Any], both: dict[str, Any]) -> dict[str, Any]:
     from vitienv.training.places import LOCAL, executor
-    from vitienv.training.search_learning import train_search
+    from vitienv.training.search.train import train_search
 
     own = _own(given, both, OF_SEARCH)
     return train_search(**both, **own | {"processes": executor(own.pop("on", LOCAL), own.pop("processes", 0))})

@@ -89,7 +89,7 @@ class Definition:
     recipes, campaign: of its own, dotted names. varies: the name of the game that it varies, or None: bots of that game
     may sit here too, as far as they know it.
     traits: `traits()`, what cards and the like say in numbers of the order of one, by the last part of the names of
-    observed numbers and actions that stand for them; networks may share weights over them (`training.traits`).
+    observed numbers and actions that stand for them; networks may share weights over them (`training.selfplay.traits`).
     data: a digest of what it is played with, if an owner may replace that: logs and positions carry it. token: of a
     team, or None.
     """

@@ -4,7 +4,7 @@ import numpy as np
 from NAME import Bot
 
 import vitienv
-from vitienv.training.match import play
+from vitienv.training.measure.match import play
 
 
 def test_whole_games_are_played():

@@ -69,7 +69,7 @@ def evaluate_campaign(
     """
     from vitienv.agents.seating import make_bots
     from vitienv.core.files import versions
-    from vitienv.training.match import check_amount
+    from vitienv.training.measure.match import check_amount
     from vitienv.training.viticulture.campaign import Campaign
     from vitienv.training.workers import Bots, place
 

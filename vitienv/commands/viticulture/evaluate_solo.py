@@ -89,7 +89,7 @@ def evaluate_solo(
     """
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
-    from vitienv.training.match import check_amount, in_parts
+    from vitienv.training.measure.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
 
     check_amount("games", games)
@@ -166,7 +166,7 @@ def _summary(parts: list[tuple[int, dict[str, Any]]], seed: int) -> dict[str, An
     """The rates and means of one bot at one level; parts in the order of their games."""
     import numpy as np
 
-    from vitienv.training.ratings import bootstrap_mean
+    from vitienv.training.measure.ratings import bootstrap_mean
 
     def column(name: str) -> Any:
         return np.ma.concatenate([part[name] for _, part in parts])
@@ -193,7 +193,7 @@ def _summary(parts: list[tuple[int, dict[str, Any]]], seed: int) -> dict[str, An
 
 def rate(count: int, of: int) -> dict[str, float]:
     """A share with its Wilson interval (95 %); of 0, the share is 0 and the interval everything."""
-    from vitienv.training.ratings import wilson
+    from vitienv.training.measure.ratings import wilson
 
     low, high = wilson(count, of)
     return {"value": count / of if of else 0.0, "low": low, "high": high}

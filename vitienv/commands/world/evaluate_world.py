@@ -110,8 +110,8 @@ def evaluate_world(
 
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.files import versions
-    from vitienv.training.kept_parts import kept_parts
-    from vitienv.training.match import check_amount, in_parts
+    from vitienv.training.measure.kept_parts import kept_parts
+    from vitienv.training.measure.match import check_amount, in_parts
     from vitienv.training.workers import Bots, place
     from vitienv.world.tables import DEFAULT
 
@@ -171,7 +171,7 @@ def play_part(
     import numpy as np
 
     from vitienv.agents.seating import game_seeds, make_bots
-    from vitienv.training.match import play
+    from vitienv.training.measure.match import play
     from vitienv.world.options import Options
 
     options = Options.of(**table)
@@ -187,7 +187,7 @@ def play_part(
 def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int) -> dict[str, Any]:
     """What became of some games. points (games, seats); missing (games,): steps that the token lacked."""
     from vitienv.commands.viticulture.evaluate_solo import rate
-    from vitienv.training.ratings import bootstrap_mean
+    from vitienv.training.measure.ratings import bootstrap_mean
 
     n, there = len(points), points >= goal
     with_points, with_token = there.all(axis=1), missing == 0

@@ -1,0 +1,1 @@
+"""Measuring bots: matches, tournaments, ratings, the ladder, and the data sets that games leave."""

@@ -1,0 +1,365 @@
+"""The ladder of champions: the best bot of each table, replaced only when a sequential test accepts a better one.
+
+The history is data: who beat whom, at which table, with which settings and seeds, in how many games, and how sure that
+is. Each game says which tables it has, such as "2", "3" and "4" players and "solo".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from math import log10
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv import trust
+from vitienv.agents.champions import NAME, digest_of_table
+from vitienv.agents.policy import find_weights
+from vitienv.agents.registry import check_told
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.definition import Definition
+from vitienv.core.files import read_json, versions, write_json
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition
+from vitienv.training.measure.match import check_amount, play
+from vitienv.training.measure.ratings import bootstrap_mean, win_shares
+from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
+from vitienv.training.run_folder import held
+from vitienv.training.workers import Bots, Executor, place
+
+if TYPE_CHECKING:
+    from vitienv.training.measure.samples import Samples
+
+HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipped with it and never written to
+SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
+LAST_ROUND = 60
+EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
+
+
+@dataclass(frozen=True)
+class Champion:
+    """A bot that was champion. table, agent: where, and its spec. beaten: the champion before; None for the first.
+
+    elo: above the one before, with its interval (95 %). score: at a table the share of the games won; alone how much
+    larger the share of wins (a draw being half of one) is than that of the one before. seeds, games: played in the
+    test. settings: of the test. weights: SHA-256 of the file of a network. date: the day, UTC. versions: of what
+    decides about results.
+    """
+
+    table: str
+    agent: str
+    beaten: str | None = None
+    elo: float = 0.0
+    elo_low: float = 0.0
+    elo_high: float = 0.0
+    score: float = 0.0
+    seeds: int = 0
+    games: int = 0
+    log_ratio: float = 0.0
+    settings: dict[str, Any] = field(default_factory=dict)
+    weights: str | None = None
+    date: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    game: str = DEFAULT
+
+
+class Ladder:
+    """The champions of all tables, oldest first. ValueError names what is wrong in a file.
+
+    is_own: whether the user wrote it, and not somebody whose bots might be modules to import.
+    """
+
+    def __init__(self, champions: list[Champion] | None = None, is_own: bool = True) -> None:
+        self.champions, self.is_own = list(champions or []), is_own
+
+    def first(self, table: str, game: str = DEFAULT) -> Champion:
+        """Who stands there where nobody has won yet: the rule of thumb. ValueError if there is no such table."""
+        check_table(table, definition(game))
+        return Champion(table, definition(game).rule_of_thumb, game=game)
+
+    def at(self, table: str, game: str = DEFAULT) -> list[Champion]:
+        """The champions of a table, oldest first."""
+        first = self.first(table, game)
+        return [first, *(champion for champion in self.champions if (champion.table, champion.game) == (table, game))]
+
+    def champion(self, table: str, game: str = DEFAULT) -> Champion:
+        """The champion of a table."""
+        return self.at(table, game)[-1]
+
+    def add(self, champion: Champion) -> None:
+        """Note a new champion, which must have beaten the old one."""
+        old = self.champion(champion.table, champion.game).agent
+        if champion.beaten != old:
+            beat = f"{champion.agent} beat {champion.beaten}"
+            raise ValueError(f"{beat}; the champion of table {champion.table} is {old}")
+        self.champions.append(champion)
+
+    def ratings(self, table: str, game: str = DEFAULT) -> list[tuple[Champion, float]]:
+        """The champions of a table with their Elo above the first one, oldest first."""
+        total, found = 0.0, []
+        for champion in self.at(table, game):
+            total += champion.elo
+            found.append((champion, total))
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the history as JSON, whole or not at all."""
+        champions = [asdict(champion) for champion in self.champions]
+        write_json(path, trust.sealed({"kind": "ladder", "champions": champions}))
+
+    @classmethod
+    def load(cls, path: Path) -> Ladder:
+        """The history in a file; an empty one if there is none."""
+        if not path.exists():
+            return cls()
+        given = read_json(path)
+        if not isinstance(given, dict) or given.get("kind") != "ladder" or not isinstance(given.get("champions"), list):
+            raise ValueError(f"{str(path)!r} is no history of champions")
+        try:
+            return cls([Champion(**champion) for champion in given["champions"]], trust.is_own(given))
+        except TypeError as error:
+            raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
+
+
+def own_history() -> Path:
+    """The user's own ladder. It begins as the one that ships, which an upgrade would write over."""
+    return trust.own_folder() / HISTORY.name
+
+
+def read_history(file: Path | None) -> Ladder:
+    """The ladder in a file; if None is given the user's own, or as long as there is none that which ships."""
+    if file is None:
+        file = own_history() if own_history().exists() else HISTORY
+    return Ladder.load(file)
+
+
+def note(champion: Champion, file: Path) -> None:
+    """Add a champion to the ladder in a file, as it is now: another challenge may have ended meanwhile.
+
+    ValueError if that changed who is champion, or if somebody is just writing; OSError if it cannot be written.
+    """
+    with held(file.parent, f".{file.name}.lock"):
+        ladder = Ladder.load(file) if file.exists() or file != own_history() else Ladder.load(HISTORY)
+        ladder.add(champion)
+        ladder.save(file)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a challenge went. verdict: "accepted", "rejected" or "open" (the games ran out). samples: one a seed."""
+
+    verdict: str
+    samples: list[float]
+    champion: Champion  # what would be, or is, noted of the challenger
+
+
+def challenge(
+    ladder: Ladder,
+    agent: str,
+    table: str,
+    test: Sprt,
+    seed: int = 0,
+    max_seeds: int = 2000,
+    processes: int | Executor = 1,
+    on_progress: Callable[[int, int, float], None] | None = None,
+    game: str = DEFAULT,
+    kept: Samples | None = None,
+) -> Trial:
+    """Let a bot play the champion of a table until the test is decided, and add it to the ladder if it is accepted.
+
+    On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
+    play the seed.
+    The result depends on the seed, not on the processes, or the other place to play at (`places.executor`). kept:
+    where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress is
+    told after each batch how many seeds were played, of how many at most, and the log-likelihood ratio.
+    """
+    check_table(table, definition(game))
+    check_amount("max_seeds", max_seeds)
+    old = ladder.champion(table, game)
+    if not ladder.is_own:
+        check_told([old.agent], "the ladder", game)
+    make_bots((agent, old.agent), seed, game)  # refused before the first game
+    where = place(processes)
+    samples: list[float] = []
+    verdict = OPEN
+    before = [] if kept is None else kept.load()
+    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, where, before):
+        samples += part
+        if kept is not None and len(samples) > len(before):
+            kept.save(samples)
+        verdict = test.verdict(samples)
+        if on_progress is not None:
+            on_progress(len(samples), max_seeds, test.log_ratio(samples))
+        if verdict != OPEN:
+            break
+    new = _champion(agent, old.agent, table, game, samples, test, seed, max_seeds)
+    if verdict == ACCEPTED:
+        ladder.add(new)
+    return Trial(verdict, samples, new)
+
+
+def _in_order(
+    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, where: Executor, kept: list[float]
+) -> Iterator[list[float]]:
+    """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""
+    bounds = range(0, max_seeds, SEEDS_AT_ONCE)
+    for low in bounds:
+        if low >= len(kept):
+            break
+        yield kept[low : min(low + SEEDS_AT_ONCE, max_seeds)]
+    tasks = (
+        (agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_seeds))
+        for low in bounds
+        if low >= len(kept)
+    )
+    waiting: dict[int, list[float]] = {}
+    expected = len(kept)
+    for low, part in where.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
+        waiting[low] = part
+        while expected in waiting:
+            yield waiting.pop(expected)
+            expected += SEEDS_AT_ONCE
+
+
+def play_seeds(
+    agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int
+) -> tuple[int, list[float]]:
+    """What the challenger scored above an even share on the seeds low to high - 1, one number each."""
+    bots = make_bots((agent, champion), seed, game)
+    return low, samples_of_seeds(bots, game_seeds(seed, range(low, high)), options_of(table, definition(game)))
+
+
+def samples_of_seeds(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+    """What the first of two bots scored above an even share on each seed."""
+    return _alone(bots, seeds, options) if options.is_alone else _at_table(bots, seeds, options)
+
+
+def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+    """The challenger's result less the champion's: 1 for a win, half for a draw."""
+    played = [play(options, seeds, [[0]] * len(seeds), [bot]) for bot in bots]
+    results = [(games.outcomes + 1) / 2 for games in played]
+    return [float(x) for x in results[0] - results[1]]
+
+
+def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+    """The challenger's mean share of the wins less an even one."""
+    players = options.num_players
+    seats = np.tile(np.arange(players), len(seeds))
+    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
+    played = play(options, list(np.repeat(seeds, players)), seating, bots)
+    own = win_shares(played.ranks)[np.arange(len(seats)), seats]
+    return [float(x) - 1 / players for x in own.reshape(-1, players).mean(axis=1)]
+
+
+def _champion(
+    agent: str, beaten: str, table: str, game: str, samples: list[float], test: Sprt, seed: int, max_seeds: int
+) -> Champion:
+    values = np.array(samples)
+    low, high = bootstrap_mean(values, seed)
+    made = definition(game)
+    players = options_of(table, made).num_players
+    return Champion(
+        table=table,
+        agent=agent,
+        beaten=beaten,
+        elo=round(elo(players, float(values.mean())), 1),
+        elo_low=round(elo(players, low), 1) if low == low else 0.0,
+        elo_high=round(elo(players, high), 1) if high == high else 0.0,
+        score=round(float(values.mean()) + (0.0 if players == 1 else 1 / players), 4),
+        seeds=len(samples),
+        games=len(samples) * (2 if players == 1 else players),
+        log_ratio=round(test.log_ratio(values), 3),
+        settings={**asdict(test), "seed": seed, "max_seeds": max_seeds},
+        weights=digest_of_weights(agent, table, made),
+        date=datetime.now(UTC).date().isoformat(),
+        versions=versions(),
+        game=game,
+    )
+
+
+def elo(players: int, above_even: float) -> float:
+    """The rating difference that a mean score above an even share stands for.
+
+    By the Plackett-Luce model, which is Elo's for two: of n players one who is 10 ** (d / 400) times as strong as each
+    other wins that share of the games. Where one plays alone the difference of two win rates is read as that of a game
+    of two, whose score would be half of it above one half.
+    """
+    n = max(2, players)
+    share = 0.5 + above_even / 2 if players == 1 else above_even + 1 / n
+    share = min(max(share, EVEN_ODDS), 1 - EVEN_ODDS)
+    return 400 * log10(share * (n - 1) / (1 - share))
+
+
+def digest_of_weights(agent: str, table: str, game: Definition) -> str | None:
+    """SHA-256 of the file of a network's weights, in a seat or in a search; None for other bots."""
+    found = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
+    if found is None:
+        return None
+    if found[1] == NAME:
+        return digest_of_table(table, game)
+    return hashlib.sha256(find_weights(found[1]).read_bytes()).hexdigest()
+
+
+def check_table(table: str, game: Definition) -> None:
+    """ValueError unless a game has a table of this name."""
+    if table not in game.tables:
+        raise ValueError(f"unknown table {table!r}; there is {', '.join(game.tables)}")
+
+
+def options_of(table: str, game: Definition) -> Options:
+    """What is played at a table of a game."""
+    options = game.options.of(**game.tables[table], skip_forced=True)
+    return options if options.is_alone else options.with_(**{game.options.LIMIT: LAST_ROUND})
+
+
+def told_score(champion: Champion, game: Definition) -> str:
+    """The score in words: a share of the games at a table, a difference of two shares alone."""
+    if options_of(champion.table, game).is_alone:
+        return f"{100 * champion.score:+.1f} % more won"
+    return f"{100 * champion.score:.1f} % won"
+
+
+def names_of(champions: list[Champion]) -> list[str]:
+    """Their specs; where two of them are alike, with the beginnings of the digests of their weights."""
+    specs = [champion.agent for champion in champions]
+    return [
+        f"{champion.agent} ({champion.weights[:8]})" if champion.weights and specs.count(champion.agent) > 1
+        else champion.agent
+        for champion in champions
+    ]  # fmt: skip
+
+
+def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
+    """Draw the champions' ratings into a PNG file: a row for each champion, the first of each table on top."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from vitienv.core.files import atomic
+
+    made = definition(game)
+    rated = {table: ladder.ratings(table, game) for table in made.tables}
+    lengths = [len(champions) for champions in rated.values()]
+    figure, axes = plt.subplots(
+        len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
+        layout="constrained",
+    )  # fmt: skip
+    for each, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
+        rows = range(len(champions))
+        reach = [[champion.elo - champion.elo_low for champion, _ in champions],
+                 [champion.elo_high - champion.elo for champion, _ in champions]]  # fmt: skip
+        each.errorbar([value for _, value in champions], rows, xerr=reach, marker="o", capsize=4)
+        each.set_yticks(rows, [name.split("/")[-1] for name in names_of([champion for champion, _ in champions])])
+        each.set(title=f"{table} players" if table.isdigit() else table, ylim=(len(champions) - 0.5, -0.5))
+        each.grid(axis="x", alpha=0.3)
+    axes[-1, 0].set_xlabel(f"Elo above {made.rule_of_thumb}, steps with 95 % intervals")
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    plt.close(figure)
+    return picture

@@ -1,0 +1,49 @@
+"""What a challenge of the ladder has found so far, kept in a file, so that one that was killed goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from vitienv.core.files import read_json, versions, write_json
+from vitienv.games import DEFAULT, definition
+from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Ladder, digest_of_weights
+from vitienv.training.run_folder import held
+
+
+class Samples:
+    """The samples of one challenge, in the order of their seeds."""
+
+    def __init__(self, folder: Path, about: dict[str, Any]) -> None:
+        """about: what decides about the samples. ValueError if the same challenge is under way in another process."""
+        self._about = json.loads(json.dumps(about))
+        mark = hashlib.sha256(json.dumps(self._about, sort_keys=True).encode()).hexdigest()[:8]
+        self.file = folder / f".challenge-{mark}.json"
+        self.lock = held(folder, f"{self.file.name}.lock")
+
+    def load(self) -> list[float]:
+        """The samples in the order of their seeds, whole batches; none if there are none of this challenge."""
+        if not self.file.exists():
+            return []
+        kept = read_json(self.file)
+        if not isinstance(kept, dict) or kept.get("about") != self._about:
+            return []
+        return kept["samples"][: len(kept["samples"]) // SEEDS_AT_ONCE * SEEDS_AT_ONCE]
+
+    def save(self, samples: list[float]) -> None:
+        """Write them, whole or not at all."""
+        write_json(self.file, {"about": self._about, "samples": samples})
+
+    def end(self) -> None:
+        """The challenge is decided, and its outcome noted."""
+        self.file.unlink(missing_ok=True)
+
+
+def samples_of(folder: Path, ladder: Ladder, agent: str, table: str, seed: int, game: str = DEFAULT) -> Samples:
+    """Where the samples of a bot's challenge of the present champion are kept."""
+    made, old = definition(game), ladder.champion(table, game)
+    weights = [digest_of_weights(spec, table, made) for spec in (agent, old.agent)]
+    about = {"agent": agent, "champion": old.agent, "table": table, "seed": seed, "game": game, "weights": weights}
+    return Samples(folder, about | {"vitienv": versions()["vitienv"]})

@@ -1,0 +1,240 @@
+"""What comes out of a tournament: ratings, rates and means of its games, as numbers and as a table."""
+
+from __future__ import annotations
+
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vitienv.core.english import count
+from vitienv.core.words import seat_name
+from vitienv.games import DEFAULT, definition
+from vitienv.training.measure.ratings import Z, bootstrap_mean, rate, wilson
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.table import Table
+
+NOTE = "note_"  # before the name of what a bot counted, as a column
+WIDE = 110  # columns of a screen for the whole table
+
+
+def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.DataFrame:
+    """One row for each seat of each game.
+
+    win: 1 for the winner, shared by those who share the first rank; of a team 1 for all or 0 for all. fault: the kind
+    of the fault by which the seat lost the game outside the rules, or "".
+    """
+    import pandas as pd
+
+    rows = []
+    for game in games:
+        fault = game.get("fault", {})
+        winners = 1 if is_of_team else game["ranks"].count(1)
+        for seat, agent in enumerate(game["agents"]):
+            rank = game["ranks"][seat]
+            rows.append({
+                "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
+                "table": game["table"],
+                "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
+                "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
+                "decisions": game["decisions"], "state": game["state"],
+                "fault": fault["kind"] if fault.get("seat") == seat else "",
+                **{NOTE + name: n for name, n in game.get("notes", {}).get(str(seat), {}).items()},
+            })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def results_of(
+    frame: pd.DataFrame, agents: tuple[str, ...], num_players: int, seed: int, is_of_team: bool = False
+) -> dict[str, Any]:
+    """Everything about a tournament's bots and seats as plain JSON; the bots best first.
+
+    In a game of a team ranks tell no bot from another: bots are in the order of the games that they won, and "teams"
+    says how those did who sat together.
+    """
+    number = {agent: i for i, agent in enumerate(agents)}
+    sat = frame["agent"].map(number).to_numpy().reshape(-1, num_players)
+    ranks = frame["rank"].to_numpy().reshape(-1, num_players)
+    ratings = rate(len(agents), zip(sat, ranks, strict=True))
+    bots = []
+    for agent, rating in zip(agents, ratings, strict=True):
+        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players, seed))
+    one_seat = frame[frame["seat"] == 0]
+    if is_of_team:
+        order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
+    else:
+        order = [(-bot["rating"]["mu"], 0, bot["agent"]) for bot in bots]
+    return {
+        "games": len(one_seat),
+        "truncated": int(one_seat["truncated"].sum()),
+        "mean_years": float(one_seat["year"].mean()),
+        "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
+        **({"teams": _teams(frame)} if is_of_team else {}),
+        "seats": [_seat(frame, seat) for seat in range(num_players)],
+        "ahead": _ahead(sat, ranks, agents),
+    }
+
+
+def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each company of bots that played together, whoever sat where: its games, those won, its points a seat."""
+    companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
+    found = []
+    for company, games in companies.groupby(companies):
+        rows = frame[frame["game"].isin(games.index) & (frame["seat"] == 0)]
+        points = frame.loc[frame["game"].isin(games.index), "points"]
+        found.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
+    return sorted(found, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
+
+
+def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
+    mu, sigma = rating
+    # Games on one seed are not independent of each other; the seeds are.
+    points = own.groupby("seed_number")["points"].mean().to_numpy()
+    return {
+        "agent": agent,
+        "games": int(own["game"].nunique()),
+        "seats": len(own),
+        "rating": {"mu": mu, "sigma": sigma, "low": mu - Z * sigma, "high": mu + Z * sigma},
+        "win_rate": _rate(own),
+        "points": _mean(float(own["points"].mean()), bootstrap_mean(points, seed)),
+        "mean_rank": float(own["rank"].mean()),
+        "mean_years": float(own["year"].mean()),
+        "by_seat": [_seat(own, seat) for seat in range(num_players)],
+        "notes": {name.removeprefix(NOTE): int(own[name].sum()) for name in own
+                  if name.startswith(NOTE) and own[name].notna().any()},
+        "faults": {str(kind): int(n) for kind, n in own["fault"].value_counts().items() if kind},
+    }
+
+
+def _rate(rows: pd.DataFrame) -> dict[str, float | None]:
+    if rows.empty:
+        return {"value": None, "low": 0.0, "high": 1.0}
+    low, high = wilson(float(rows["win"].sum()), len(rows))
+    return {"value": float(rows["win"].mean()), "low": low, "high": high}
+
+
+def _mean(value: float, interval: tuple[float, float]) -> dict[str, float | None]:
+    low, high = (None if np.isnan(bound) else bound for bound in interval)
+    return {"value": value, "low": low, "high": high}
+
+
+def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
+    there = rows[rows["seat"] == seat]
+    points = None if there.empty else float(there["points"].mean())
+    return {"seat": seat, "games": len(there), "win_rate": _rate(there), "mean_points": points}
+
+
+def _ahead(sat: np.ndarray, ranks: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
+    """For each pair of bots that met, how often the first finished ahead of the second; ties count half."""
+    ahead, met = np.zeros((len(agents), len(agents))), np.zeros((len(agents), len(agents)), np.int64)
+    n = sat.shape[1]
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                better = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
+                np.add.at(ahead, (sat[:, i], sat[:, j]), better)
+                np.add.at(met, (sat[:, i], sat[:, j]), 1)
+    pairs = []
+    for a in range(len(agents)):
+        for b in range(len(agents)):
+            if a != b and met[a, b]:
+                low, high = wilson(float(ahead[a, b]), int(met[a, b]))
+                share = {"value": float(ahead[a, b] / met[a, b]), "low": low, "high": high}
+                pairs.append({"agent": agents[a], "than": agents[b], "met": int(met[a, b]), "ahead": share})
+    return pairs
+
+
+def table_of(results: dict[str, Any]) -> pd.DataFrame:
+    """The results as one row for each bot."""
+    import pandas as pd
+
+    rows = []
+    for place, bot in enumerate(results["bots"], 1):
+        row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
+        row |= {f"rating_{key}": value for key, value in bot["rating"].items()}
+        row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
+        row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
+        for seat in bot["by_seat"]:
+            row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
+
+
+def show(results: dict[str, Any], width: int = WIDE) -> Table:
+    """The results as a table for a screen of so many columns; a narrow one has fewer of them."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    if "teams" in results:
+        return _show_teams(results)
+    seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
+    title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
+    table = Table(title=title, box=SIMPLE_HEAD)
+    is_narrow = width < WIDE
+    for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), rounds):
+        bot = name == "bot"
+        table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
+    for seat in range(0 if is_narrow else seats):
+        table.add_column(f"{seat_name(seat)} %", justify="right")
+    for place, bot in enumerate(results["bots"], 1):
+        rating, points = bot["rating"], bot["points"]
+        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f}-{points['high']:.1f})"
+        table.add_row(
+            str(place), bot["agent"], str(bot["games"]),
+            f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
+            percent(bot["win_rate"]),
+            f"{points['value']:.1f}{spread}",
+            *(() if is_narrow else (f"{bot['mean_rank']:.2f}",)),
+            f"{bot['mean_years']:.1f}",
+            *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
+        )  # fmt: skip
+    told = [
+        f"{bot['agent']} lost {count(n, 'game')} by {kind}"
+        for bot in results["bots"]
+        for kind, n in bot["faults"].items()
+    ]
+    told += [
+        f"{bot['agent']}: " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in bot["notes"].items())
+        for bot in results["bots"]
+        if bot["notes"]
+    ]
+    about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
+    table.caption = "; ".join([about, *told])
+    return table
+
+
+def _show_teams(results: dict[str, Any]) -> Table:
+    """The bots, and below them those who sat together."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    seats = len(results["seats"])
+    table = Table(title=f"{results['games']} games of a team of {seats}", box=SIMPLE_HEAD)
+    for name in ("bot or team", "games", "won %", "points a seat"):
+        table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
+    for bot in results["bots"]:
+        points = f"{bot['points']['value']:.1f}"
+        table.add_row(bot["agent"], str(bot["games"]), percent(bot["win_rate"]), points)
+    table.add_section()
+    for team in results["teams"]:
+        table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
+    table.caption = "all seats win together or lose together; in brackets: 95 % intervals"
+    return table
+
+
+def rounds_of(game: str) -> str:
+    """What a game calls its rounds."""
+    return f"{definition(game).clock.word}s"
+
+
+def percent(rate_: dict[str, float | None]) -> str:
+    """A rate with its interval, in percent."""
+    if rate_["value"] is None:
+        return "-"
+    return f"{100 * rate_['value']:.1f} ({100 * (rate_['low'] or 0):.0f}-{100 * (rate_['high'] or 0):.0f})"

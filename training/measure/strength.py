@@ -1,0 +1,172 @@
+"""How strong a searching bot is by how long it thinks: a curve for each table of the ladder.
+
+What it has for a decision is a number of simulations, and what that costs is measured as processor time: so strength
+does not depend on what else the machine does, and nearly the same time comes out of it. Points are kept in a file as
+they are measured; those that are there already are not measured again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents import Agent
+from vitienv.agents.protocol import Views
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.files import atomic
+from vitienv.games import DEFAULT, definition
+from vitienv.training.measure.ladder import check_table, options_of, samples_of_seeds
+from vitienv.training.measure.match import check_amount, warm_up
+from vitienv.training.measure.ratings import bootstrap_mean
+from vitienv.training.workers import run_all
+
+SEEDS_AT_ONCE = 8
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a curve.
+
+    milliseconds: processor time for each decision that was searched. score: at a table the share of the games that one
+    such bot won among the others; alone how much larger its share of wins is than the other's (a draw being half of
+    one); low, high: its 95 % interval. seeds, games: of the bot, from every seat of each seed.
+    """
+
+    game: str
+    table: str
+    agent: str
+    against: str
+    simulations: int
+    seed: int
+    seeds: int
+    games: int
+    milliseconds: float
+    score: float
+    low: float
+    high: float
+
+
+class Timed:
+    """A bot whose decisions are counted, with the processor time that they take."""
+
+    def __init__(self, bot: Agent) -> None:
+        self.name, self._bot = bot.name, bot
+        self.seconds, self.decisions = 0.0, 0
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
+        """As the bot's own."""
+        began = time.process_time()
+        actions = self._bot.act(observations, masks, games)
+        self.seconds += time.process_time() - began
+        self.decisions += int((np.asarray(masks).sum(axis=1) > 1).sum())
+        return actions
+
+
+def play_part(
+    agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
+) -> tuple[int, list[float], float, int]:
+    """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
+    bot, other = make_bots((agent, against), seed, game)
+    warm_up([bot, other], definition(game))  # what is compiled or loaded takes no time of the bot's
+    timed = Timed(bot)
+    samples = samples_of_seeds([timed, other], game_seeds(seed, range(low, high)), options_of(table, definition(game)))
+    return low, samples, timed.seconds, timed.decisions
+
+
+def measure(
+    table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
+    game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
+) -> Point:  # fmt: skip
+    """One point. agent: a spec that does not say how long it searches. on_progress: told how many seeds are done.
+
+    ValueError for what is wrong. The score depends on the seed, not on the number of processes.
+    """
+    made = definition(game)
+    check_table(table, made)
+    check_amount("seeds", seeds)
+    spec = f"{agent}{',' if ':' in agent else ':'}simulations={simulations}"
+    make_bots((spec, against), seed, game)
+    lows = range(0, seeds, SEEDS_AT_ONCE)
+    tasks = ((spec, against, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in lows)
+    parts: dict[int, list[float]] = {}
+    spent, decisions = 0.0, 0
+    for low, samples, seconds, taken in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
+        parts[low], spent, decisions = samples, spent + seconds, decisions + taken
+        if on_progress is not None:
+            on_progress(sum(map(len, parts.values())), seeds)
+    values = np.array([sample for low in sorted(parts) for sample in parts[low]])
+    players = options_of(table, made).num_players
+    even = 0.0 if players == 1 else 1 / players
+    reach = [float(end) + even if end == end else float("nan") for end in bootstrap_mean(values, seed)]
+    return Point(
+        game, table, agent, against, simulations, seed, seeds, seeds * players,
+        round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
+        round(reach[0], 4), round(reach[1], 4),
+    )  # fmt: skip
+
+
+def read_points(file: Path) -> list[Point]:
+    """The points in a file, none if there is none. ValueError, in one line, if it is damaged."""
+    if not file.exists():
+        return []
+    kinds = {field.name: {"str": str, "int": int, "float": float}[str(field.type)] for field in fields(Point)}
+    try:
+        with file.open(encoding="utf-8", newline="") as stream:
+            rows = csv.DictReader(stream)
+            if list(rows.fieldnames or ()) != list(kinds):
+                raise ValueError("its columns are others")
+            found = list(rows)
+        return [Point(**{name: kinds[name](value) for name, value in row.items()}) for row in found]
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
+        raise ValueError(f"{str(file)!r} holds no curve of strength ({type(error).__name__}: {error})") from None
+
+
+def add_point(file: Path, point: Point) -> None:
+    """Add a point to a file, which is written anew, whole or not at all; the same point of before is replaced."""
+    points = sorted([*(old for old in read_points(file) if key(old) != key(point)), point], key=key)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, [field.name for field in fields(Point)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(each) for each in points)
+    with atomic(file) as temporary:
+        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+
+
+def key(point: Point) -> tuple[Any, ...]:
+    """What a point is of."""
+    return point.game, point.table, point.agent, point.against, point.seed, point.simulations
+
+
+def plot(points: Sequence[Point], picture: Path) -> Path:
+    """Draw the curves into a PNG file: strength above an even share against the time of a decision, one for a table."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    for table in dict.fromkeys(point.table for point in points):
+        own = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
+        players = own[0].games // own[0].seeds
+        even = 0.0 if players == 1 else 1 / players
+        reach = [[point.score - point.low for point in own], [point.high - point.score for point in own]]
+        told = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
+        axes.errorbar(
+            [point.milliseconds for point in own], [point.score - even for point in own], yerr=np.maximum(0, reach),
+            marker="o", capsize=3, label=told,
+        )  # fmt: skip
+    axes.axhline(0, color="gray", linewidth=0.8)
+    axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")
+    axes.grid(alpha=0.3)
+    axes.legend(title="table", loc="lower right")
+    with atomic(picture) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    plt.close(figure)
+    return picture

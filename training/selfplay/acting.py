@@ -1,0 +1,138 @@
+"""Choices of many games at once, by compiled code in as many threads as torch has."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import numpy as np
+import torch
+
+from vitienv.agents import Agent
+from vitienv.agents.asking import AdviceError
+from vitienv.agents.champions import Champions
+from vitienv.agents.mlp import Mlp
+from vitienv.agents.network import Adviser, Network
+from vitienv.agents.policy import PolicyAgent
+from vitienv.core.network import draw
+from vitienv.training.selfplay.threads import together
+
+AT_ONCE = 32  # rows of a piece of work, at least: few enough for the threads to end together
+PIECES = 4  # of a work, for each thread, where there are many rows: a piece holds Python's lock for a moment
+
+Teacher = Network | Mlp | Champions
+Seconds = dict[str, float]  # by what was done
+Work = Callable[[np.ndarray], Seconds]
+
+
+def do(tasks: Iterable[tuple[Work, np.ndarray]]) -> Seconds:
+    """Each work on its rows, in pieces; returns the time that passed, by what was done."""
+    began, pieces = time.perf_counter(), []
+    for work, rows in tasks:
+        size = max(AT_ONCE, -(-len(rows) // (PIECES * torch.get_num_threads())))
+        pieces += [partial(work, rows[i : i + size]) for i in range(0, len(rows), size)]
+    found = together(pieces)
+    passed, spent = time.perf_counter() - began, defaultdict[str, float](float)
+    for seconds in found:
+        for name, value in seconds.items():
+            spent[name] += value
+    whole = sum(spent.values()) or 1.0
+    return {name: passed * value / whole for name, value in spent.items()}
+
+
+def can_be_asked_in_parts(bot: Agent) -> bool:
+    """Whether several threads may ask it at once: rules of thumb, and networks that draw nothing."""
+    if isinstance(bot, PolicyAgent):
+        return bot.deterministic and bot.network is not None
+    return hasattr(bot, "explain")
+
+
+class Step:
+    """What is decided in one step of all envs: an entry for each that is asked for.
+
+    seen (envs, observed numbers) int16 and masks (envs, actions) int8 are what they show, chance (envs,) float64 is
+    what draws. Of it come advice (envs, advised) int16, actions (envs,) int64, log_probs and values (envs,) float32,
+    and best (envs,) int64, the most probable actions. failed: makes the error of an adviser that fails in an env.
+    """
+
+    def __init__(
+        self, seen: np.ndarray, masks: np.ndarray, advised: int, chance: np.ndarray,
+        failed: Callable[[AdviceError, int], Exception],
+    ) -> None:  # fmt: skip
+        self.seen, self.masks, self.chance, self._failed = seen, masks, chance, failed
+        n = len(seen)
+        self.advice, self.actions, self.best = (
+            np.empty((n, advised), np.int16), np.zeros(n, np.int64), np.empty(n, np.int64),
+        )  # fmt: skip
+        self.log_probs, self.values = np.empty(n, np.float32), np.empty(n, np.float32)
+
+    def draw_by(self, network: Network) -> Work:
+        """Actions by a network's probabilities."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            seen, masks = self.seen[rows], self.masks[rows]
+            self.advice[rows] = advice = self._advice(network.adviser, rows)
+            advised = time.perf_counter()
+            logits, self.values[rows] = network.evaluate(seen, masks, advice)
+            actions, log_probs = np.empty(len(rows), np.int64), np.empty(len(rows), np.float32)
+            draw(logits, self.chance[rows], actions, log_probs)
+            self.actions[rows], self.log_probs[rows] = actions, log_probs
+            self.best[rows] = logits.argmax(axis=1)
+            return {"adviser": advised - began, "network": time.perf_counter() - advised}
+
+        return work
+
+    def advise_by(self, adviser: Adviser) -> Work:
+        """What an adviser says."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            self.advice[rows] = self._advice(adviser, rows)
+            return {"adviser": time.perf_counter() - began}
+
+        return work
+
+    def _advice(self, adviser: Adviser, rows: np.ndarray) -> np.ndarray:
+        try:
+            return adviser(self.seen[rows], self.masks[rows])
+        except AdviceError as error:
+            raise self._failed(error, int(rows[error.row])) from error
+
+    def taught_by(self, network: Teacher, probabilities: np.ndarray) -> Work:
+        """A network's best actions, and its probabilities into (envs, actions)."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows])
+            likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+            probabilities[rows] = likely / likely.sum(axis=1, keepdims=True)
+            self.actions[rows] = logits.argmax(axis=1)
+            return {"members": time.perf_counter() - began}
+
+        return work
+
+    def draw_for(self, network: Network) -> Work:
+        """Actions of a past self in the league, drawn by its probabilities."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            actions = np.empty(len(rows), np.int64)
+            logits, _ = network.evaluate(self.seen[rows], self.masks[rows], self._advice(network.adviser, rows))
+            draw(logits, self.chance[rows], actions, np.empty(len(rows), np.float32))
+            self.actions[rows] = actions
+            return {"members": time.perf_counter() - began}
+
+        return work
+
+    def choose_by(self, choose: Callable[[np.ndarray], np.ndarray]) -> Work:
+        """Actions of a bot in the league. choose: gives its actions for some rows."""
+
+        def work(rows: np.ndarray) -> Seconds:
+            began = time.perf_counter()
+            self.actions[rows] = choose(rows)
+            return {"members": time.perf_counter() - began}
+
+        return work

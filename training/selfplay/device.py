@@ -1,0 +1,85 @@
+"""Choices of many games at once by networks on a GPU: one go for each network, while bots think on the host."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+
+import numpy as np
+import torch
+
+from vitienv.training.selfplay.acting import Seconds, Step, do
+from vitienv.training.selfplay.league import LEARNER, League
+from vitienv.training.selfplay.network import PolicyValue
+from vitienv.training.selfplay.rollout import Rollout
+
+
+@torch.no_grad()
+def draw(
+    network: PolicyValue, given: tuple[torch.Tensor, ...], chance: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """As `core.network.draw`, on the network's device and for n rows at once.
+
+    given: what `PolicyValue` takes in; chance (n,) float64. Returns actions (n,) int64, the logarithms of their
+    probabilities and values (n,) float32, and the most probable actions (n,) int64.
+    """
+    logits, values = network(*given)
+    log_probs = torch.log_softmax(logits, dim=1)
+    sums = log_probs.double().exp().cumsum(dim=1)
+    total = sums[:, -1:]
+    actions = ((sums <= chance[:, None] * total) & (sums < total)).sum(dim=1)  # rounded, chance times total may be it
+    return actions, log_probs.gather(1, actions[:, None])[:, 0], values, logits.argmax(dim=1)
+
+
+def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: np.ndarray, step: Step) -> Seconds:
+    """Everybody's actions at step t. who (envs,): who decides; returns the time that passed, by what was done.
+
+    What the learner decides is kept in the rollout; what stands there of others' decisions is not read.
+    """
+    at, spent = rollout.rows(t), defaultdict[str, float](float)
+    is_network = (who == LEARNER) | (who >= len(league.bots))
+    _add(spent, _advise(network, rollout, t, step, np.flatnonzero(is_network)))
+    began = time.perf_counter()
+    given = rollout.given(at)
+    chance = torch.from_numpy(step.chance).to(given[0].device)
+    for number in np.unique(who[is_network]).tolist():
+        rows = torch.from_numpy(np.flatnonzero(who == number)).to(chance.device)
+        player = network if number == LEARNER else league.past_self(number)
+        actions, log_probs, values, _ = draw(player, tuple(part[rows] for part in given), chance[rows])
+        rollout.actions[at].index_copy_(0, rows, actions)
+        if number == LEARNER:
+            rollout.log_probs[at].index_copy_(0, rows, log_probs)
+            rollout.values[at].index_copy_(0, rows, values)
+    handed = time.perf_counter()
+    _add(spent, do(league.works(np.where(is_network, LEARNER, who), step)))
+    asked = time.perf_counter()
+    step.actions[is_network] = rollout.actions[at].cpu().numpy()[is_network]
+    spent["network"] += handed - began + time.perf_counter() - asked
+    return spent
+
+
+def learn_from(
+    network: PolicyValue, rollout: Rollout, t: int, step: Step, right: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Keep the actions (envs,) that are right at step t; returns what the network draws and what it finds best, (envs,)
+    int64."""
+    at = rollout.rows(t)
+    _advise(network, rollout, t, step, np.arange(len(right)))
+    chance = torch.from_numpy(step.chance).to(rollout.values.device)
+    drawn, _, rollout.values[at], best = draw(network, rollout.given(at), chance)
+    rollout.actions[at].copy_(torch.from_numpy(right))
+    return drawn.cpu().numpy(), best.cpu().numpy()
+
+
+def _advise(network: PolicyValue, rollout: Rollout, t: int, step: Step, rows: np.ndarray) -> Seconds:
+    """Ask the network's adviser, if it has one, about some rows of step t."""
+    if not network.adviser.width:
+        return {}
+    spent = do([(step.advise_by(network.adviser), rows)])
+    rollout.advice[rollout.rows(t)].copy_(torch.from_numpy(step.advice))
+    return spent
+
+
+def _add(spent: Seconds, more: Seconds) -> None:
+    for name, seconds in more.items():
+        spent[name] += seconds

@@ -1,0 +1,214 @@
+"""The games (envs) of the self-play learner: several `make_vec` of different tables side by side, as one row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+import numpy as np
+import torch
+
+from vitienv.agents import Agent
+from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
+from vitienv.agents.seating import game_seeds
+from vitienv.core.batch import OVER, TRUNCATED
+from vitienv.core.definition import Definition
+from vitienv.envs.vector import GameVec
+from vitienv.games import known_as
+from vitienv.training.selfplay.threads import together
+
+MOST_SIDE_BY_SIDE = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
+TERMINATED = OVER
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of table and its share of the games (a weight). table: keywords of `make_vec`."""
+
+    name: str
+    table: dict[str, Any]
+    share: float
+    num_players: int
+
+
+def parse_mix(text: str, game: Definition) -> list[Kind]:
+    """The tables of a mix such as "2:2,3:1,solo:1,original/4:0.5": players, or ruleset, or both, and a weight.
+
+    A ruleset may have levels of its own, as in "solo/very_hard:1", before the players; other options are said by
+    name, as in "solo/challenge=6:1". ValueError says which part is wrong.
+    """
+    kinds = []
+    for part in text.split(","):
+        name, _, weight = part.strip().partition(":")
+        pairs = [word.split("=", 1) for word in name.split("/") if "=" in word]
+        words = [word for word in name.split("/") if "=" not in word] or [""]
+        ruleset = "" if words[0].isdigit() else words.pop(0)
+        table: dict[str, Any] = {"ruleset": ruleset or game.rulesets[0]}
+        option, levels = game.levels.get(ruleset, ("", ()))
+        if words and words[0] in levels:
+            table[option] = words.pop(0)
+        players = "/".join(words)
+        try:
+            share = float(weight or 1)
+        except ValueError:
+            share = -1.0
+        said = [*table, "num_players", "reward", "skip_forced", game.options.LIMIT, *(option for option, _ in pairs)]
+        is_twice = len(set(said)) < len(said)
+        is_number = not players or players.isdigit()
+        if not 0 < share < inf or is_twice or not is_number or (ruleset and ruleset not in game.rulesets):
+            likes = ", ".join(repr(f"{own}:1") for own in (*game.tables, *(f"{r}/2" for r in game.rulesets)))
+            raise ValueError(f"players {part.strip()!r} should be like {likes}")
+        table |= {option: game.options.read(option, value) for option, value in pairs}
+        table["num_players"] = game.options.of(**table, num_players=int(players) if players else None).num_players
+        kinds.append(Kind(name, table, share, table["num_players"]))
+    if len({tuple(sorted(kind.table.items())) for kind in kinds}) < len(kinds):
+        raise ValueError(f"players names a table twice: {text!r}")
+    return kinds
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What a step did, an entry for each env. rewards, points, ranks (n, most seats), meaningful where a game ended.
+    ended (n,) int8: 0, TERMINATED or TRUNCATED."""
+
+    rewards: np.ndarray
+    ended: np.ndarray
+    points: np.ndarray
+    ranks: np.ndarray
+
+
+class Envs:
+    """n games, each restarted when it ends, env after env through the vectors of the mix, which step side by side.
+
+    players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
+    """
+
+    def __init__(
+        self, game: Definition, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
+        alone: str = "margin", won: float | None = None,
+    ) -> None:  # fmt: skip
+        """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
+        for two and more; alone: of games with one seat. won: see `own_parts`."""
+        if won is not None and (game.token is None or {reward, alone} != {"margin"}):
+            raise ValueError(f"reward_won is {won}; it is for a team whose rewards are margins, at every table")
+        total = sum(kind.share for kind in mix)
+        wanted = [max(1, round(games * kind.share / total)) for kind in mix]
+        mix, sizes = _divided(mix, wanted)
+        self.vecs = [
+            GameVec(
+                size, game=known_as(game), **kind.table, skip_forced=True,
+                reward=reward if kind.num_players > 1 else alone, **{game.options.LIMIT: limit},
+            )
+            for kind, size in zip(mix, sizes, strict=True)
+        ]  # fmt: skip
+        bounds = np.cumsum([0, *sizes])
+        self.parts = [slice(int(low), int(high)) for low, high in pairwise(bounds)]
+        self.players = np.repeat([kind.num_players for kind in mix], sizes)
+        self.n = int(bounds[-1])
+        n, most = self.n, game.max_seats
+        self.definition, self._won = game, won
+        self.seats = np.zeros(n, np.int64)
+        self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
+            ((n, most), np.float32), (n, np.int8), ((n, most), np.int64), ((n, most), np.int64),
+        )))  # fmt: skip
+        seeds = game_seeds(seed, range(len(self.vecs)))
+        for vec, part, own in zip(self.vecs, self.parts, seeds, strict=True):
+            _, info = vec.reset(seed=own)
+            self.seats[part] = info["seat"]
+
+    def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
+        """Copy what the acting seats see and may do into (n, observed numbers) int16 and (n, actions) int8."""
+
+        def work(vec: GameVec, part: slice) -> None:
+            observations[part] = vec._batch.obs
+            masks[part] = vec._batch.masks
+
+        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
+
+    def rounds(self) -> np.ndarray:
+        """The round of each env's game, a new array (n,)."""
+        return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
+
+    def decisions(self) -> np.ndarray:
+        """What is asked in each env, a new array (n,): numbers in `definition.decisions`."""
+        return np.concatenate([vec._batch.decisions for vec in self.vecs])
+
+    def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
+        """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.
+
+        It is asked once for each vector.
+        """
+        actions = np.empty(len(rows), np.int64)
+        for vec, part in zip(self.vecs, self.parts, strict=True):
+            own = (rows >= part.start) & (rows < part.stop)
+            if own.any():
+                actions[own] = ask(bot, vec._batch, rows[own] - part.start, partial(self._called, bot, part.start))
+        return actions
+
+    def advice_failed(self, error: AdviceError, env: int) -> BotError:
+        """What is told of an adviser that failed in an env, whose position is kept."""
+        vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
+        kept = keep_position(error.name, vec._batch, env - part.start, str(error), error.__cause__)
+        return BotError(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
+
+    def _called(self, bot: Agent, first: int, row: int) -> str:
+        return f"{bot.name} in seat {int(self.seats[first + row])} of env {first + row}"
+
+    def step(self, actions: np.ndarray) -> Stepped:
+        """One decision in every env, actions (n,) int64; the result is valid until the next step."""
+        now = self._now
+
+        def work(vec: GameVec, part: slice) -> None:
+            _, rewards, terminated, truncated, info = vec.step(actions[part])
+            seats = slice(0, vec.num_players)
+            if (token := self.definition.token) is not None and self._won is not None:
+                each = int(vec._batch.games["rules"][0, self.definition.lever(token.points)])
+                rewards = own_parts(rewards, info["final_scores"], each, self._won)
+            now.rewards[part, seats] = rewards
+            now.ended[part] = TERMINATED * terminated + TRUNCATED * truncated
+            now.points[part, seats] = info["final_scores"]
+            now.ranks[part, seats] = info["final_ranks"]
+            self.seats[part] = info["seat"]
+
+        together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
+        return now
+
+    def state(self) -> dict[str, Any]:
+        """All that changes, as tensors in plain containers."""
+        games = [vec.__getstate__()["games"] for vec in self.vecs]
+        return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Put back what `state` gave. ValueError if it is of other tables."""
+        for vec, part, saved in zip(self.vecs, self.parts, state["games"], strict=True):
+            games = {name: value.numpy() for name, value in saved.items()}
+            games["keys"] = games["keys"].view(np.uint32)
+            vec.__setstate__(vec.__getstate__() | {"games": games})
+            self.seats[part] = vec._batch.seats
+
+
+def own_parts(margins: np.ndarray, points: np.ndarray, each: int, won: float) -> np.ndarray:
+    """What seats of a team learn from, (n, seats): `won` for a game won, else the margin (n, seats) with what the seat
+    itself lacks in the place of the team's mean. points (n, seats), of which every seat must have `each`.
+
+    What the others lack is chance to a seat that could not change it.
+    """
+    lacking = np.clip((each - points) / each, 0, 1)
+    return np.where(margins > 0, won, margins + (lacking.mean(axis=1, keepdims=True) - lacking) / 2)
+
+
+def _divided(mix: list[Kind], sizes: list[int]) -> tuple[list[Kind], list[int]]:
+    """The kinds of table of the vectors and their sizes: many games of a kind make several vectors."""
+    kinds, parts = [], []
+    for kind, size in zip(mix, sizes, strict=True):
+        n = -(-size // MOST_SIDE_BY_SIDE)
+        kinds += [kind] * n
+        parts += [size // n + (i < size % n) for i in range(n)]
+    return kinds, parts
+
+
+def _tensor(array: np.ndarray) -> torch.Tensor:
+    return torch.from_numpy(array.view(np.int32) if array.dtype == np.uint32 else array)

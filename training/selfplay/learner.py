@@ -1,0 +1,449 @@
+"""The self-play learner: proximal policy optimisation with masks, all seats learning, in one network.
+
+An update plays `num_steps` decisions in every env (`play`), links each seat's decisions (`rollout.link`) and learns
+from them in minibatches. Imitation (`imitate`) goes the same way with a bot's choices as what is right.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from vitienv.agents import Agent
+from vitienv.agents.policy import PolicyAgent
+from vitienv.games import DEFAULT, definition
+from vitienv.training.selfplay import device
+from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
+from vitienv.training.selfplay.envs import TRUNCATED, Envs, parse_mix
+from vitienv.training.selfplay.league import LEARNER, League
+from vitienv.training.selfplay.network import Architecture, PolicyValue
+from vitienv.training.selfplay.processes import Processes
+from vitienv.training.selfplay.rollout import Rollout, Sample
+from vitienv.training.selfplay.starts import DEALT, Starts
+from vitienv.training.selfplay.teacher import Teacher, divergence
+
+GOLDEN = 0.6180339887  # spreads envs evenly for any share
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides about a run, besides when it stops.
+
+    Names are those of CleanRL and Stable-Baselines3 where these have one.
+
+    game: whose tables are played at. starts: where games begin to be learned from, as of `starts.parse_starts`.
+    reward_won: of a team, under the reward "margin", what a game won counts for each seat, which then learns from what
+    it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs: games at once in each process.
+    num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates at the beginning, none after
+    imitation, that learn the value of how the network plays and leave that as it is, and their learning rate.
+    learning_rate_end, ent_coef_end, clip_coef_end: where the rate, the weight of the entropy and the bound of the
+    probabilities' ratio are at the end of a call of the learner, falling evenly; None if they stay. sure, sure_share:
+    decisions whose action was drawn with a probability above the one are learned from in the share of the other; they
+    were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda, gae_lambda_value: of the
+    generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the entropy and of the value in
+    the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate
+    falls from one to the other. teacher: a network that the policy is held near; kl_coef, kl_coef_end: the weight of
+    its divergence in the loss, and where that ends. snapshot: updates between two past selves. advice: the bot by rule
+    of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new network has,
+    or that of the weights to start with. traits: whether its first layer has weights that cards share.
+    """
+
+    game: str = DEFAULT
+    mix: str = "2:2,3:1,4:1,solo:1"
+    starts: str = DEALT
+    num_envs: int = 256
+    num_steps: int = 64
+    seed: int = 0
+    reward: str = "win"
+    reward_alone: str = "margin"
+    reward_won: float | None = None
+    max_years: int = 30
+    hidden: int = 256
+    blocks: int = 2
+    shaping: float = 0.5
+    advice: str | None = "heuristic"
+    trust: float | None = None
+    traits: bool = False
+    gamma: float = 0.999
+    gae_lambda: float = 0.95
+    gae_lambda_value: float = 0.97
+    update_epochs: int = 2
+    minibatch_size: int = 2048
+    learning_rate: float = 2e-4
+    learning_rate_end: float | None = None
+    clip_coef: float = 0.2
+    clip_coef_end: float | None = None
+    sure: float = 0.9
+    sure_share: float = 0.2
+    warm: int = 20
+    learning_rate_warm: float = 1e-3
+    ent_coef: float = 0.001
+    ent_coef_end: float | None = None
+    vf_coef: float = 0.5
+    teacher: str | None = None
+    kl_coef: float = 0.0
+    kl_coef_end: float | None = None
+    max_grad_norm: float = 1.0
+    league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
+    league_share: float = 0.5
+    past: int = 8
+    at_once: int = 2
+    snapshot: int = 20
+    imitate: str | None = None
+    learning_rate_imitate: float = 1e-3
+    learning_rate_imitate_end: float = 1e-4
+    gae_lambda_imitate: float = 0.98
+    minibatch_size_imitate: int = 1024
+
+
+class Learner:
+    """A network, its games, its league and its chance; `state` holds all of it."""
+
+    def __init__(
+        self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
+        before: dict[str, Any] | None = None, plays: bool = True,
+    ) -> None:  # fmt: skip
+        """network: to go on from; a new one if None. before: how it was trained. plays: False if the games are made
+        elsewhere, so that it has next to none of its own."""
+        self.before = before
+        self.settings, self.processes, place = settings, processes, processes.device
+        own_seed = settings.seed * 1000 + processes.rank
+        torch.set_flush_denormal(True)  # rewards are zero most of the time: tiny numbers would slow everything
+        torch.manual_seed(settings.seed)
+        architecture = Architecture(
+            settings.hidden, settings.blocks, settings.shaping, settings.advice, settings.traits
+        )  # fmt: skip
+        self.definition = game = definition(settings.game)
+        self.network = (network or PolicyValue(architecture, settings.game)).to(place)
+        if settings.trust is not None:
+            self.network.trust_adviser(settings.trust)
+        processes.same_weights(self.network)
+        self.parameters = list(self.network.parameters())
+        self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
+        self.chance = torch.Generator().manual_seed(own_seed)
+        self.order = torch.Generator().manual_seed(own_seed)
+        num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
+        self.envs = Envs(
+            game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
+            settings.reward_alone, settings.reward_won,
+        )  # fmt: skip
+        self.league = League(
+            settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
+        )  # fmt: skip
+        self.starts = Starts(settings.starts, self.envs, own_seed)
+        self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
+        self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
+        self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
+        self.updates = self.decisions = self.imitated = 0
+        self.seconds: dict[str, float] = defaultdict(float)  # by what was done
+        self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
+
+    # Playing.
+
+    def play(self) -> None:
+        """Fill the rollout: the learner's seats by its network, the others by the members of the league."""
+        rollout, playing = self.rollout, None if self.acts_on_device else self.network.compiled()
+        for t in range(rollout.num_steps):
+            began = time.perf_counter()
+            step = self._look(t)
+            who = self.starts.controllers(self.league.controllers())
+            deciding = np.flatnonzero(who == LEARNER)
+            own = deciding[self.starts.begun[deciding]]
+            self.seconds["games"] += time.perf_counter() - began
+            if playing is None:
+                spent = device.decide(self.network, self.league, rollout, t, who, step)
+                rollout.note(t, own, self.envs.seats)
+            else:
+                asked = time.perf_counter()
+                left = self.league.works(who, step)
+                self.seconds["members"] += time.perf_counter() - asked
+                spent = do([(step.draw_by(playing), deciding), *left])
+                rollout.keep(t, own, self.envs.seats, step)
+            for name, seconds in spent.items():
+                self.seconds[name] += seconds
+            began = time.perf_counter()
+            self.starts.choose(who, step.masks, step.actions)
+            self._step(t, step.actions)
+            self.seconds["games"] += time.perf_counter() - began
+            self.decisions += len(own)
+
+    def _look(self, t: int) -> Step:
+        """What all envs show at step t, with the chance that decides there."""
+        chance = torch.rand(self.envs.n, generator=self.chance, dtype=torch.float64).numpy()
+        return Step(
+            *self.rollout.look(self.envs, t), self.network.adviser.width, chance, self.envs.advice_failed
+        )  # fmt: skip
+
+    def _step(self, t: int, actions: np.ndarray) -> None:
+        """Step the envs, keep the results at step t, and hand those of ended games to the league."""
+        rounds = self.envs.rounds()
+        self.starts.note()
+        stepped = self.envs.step(actions)
+        self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
+        over = np.flatnonzero(stepped.ended)
+        if not len(over):
+            return
+        players = self.envs.players[over]
+        is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.definition.max_seats) < players[:, None])
+        several = players > 1
+        for name, value in (
+            ("games", len(over)), ("years", rounds[over].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
+            ("points", stepped.points[over][is_own & several[:, None]].sum()),
+            ("seats", (is_own & several[:, None]).sum()),
+            ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),
+        ):  # fmt: skip
+            self.sums[name] += float(value)
+        self.league.after(stepped)
+        self.starts.draw(over)
+
+    # Learning.
+
+    def update(self, progress: float = 0.0) -> dict[str, float]:
+        """Play, learn, and grow older; returns the means of what was optimised. progress: how much of the call is over,
+        from 0 to 1."""
+        self.grow_older()
+        self.play()
+        began = time.perf_counter()
+        found = self.learn(self.sample(), progress)
+        self.seconds["learning"] += time.perf_counter() - began
+        self.rollout.carry()
+        self.league.tally(self.processes.summed)
+        self.updates += 1
+        return found
+
+    def grow_older(self) -> None:
+        """What comes before the games of an update: a past self now and then, and who of the league plays."""
+        if self.updates % self.settings.snapshot == 0:
+            self.league.remember(self.network, f"self@{self.updates}")
+        self.league.choose_active([self.settings.seed, self.updates])
+
+    def sample(self) -> Sample:
+        """What is learned from of the rollout."""
+        settings = self.settings
+        rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
+        returns = surprises + self.rollout.values[rows]
+        _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
+        normal = normalised(advantages) if len(advantages) > 1 else advantages
+        spread = float(returns.var()) if len(returns) > 1 else 0.0
+        explained = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0
+        kept, weights = self._kept(self.rollout.log_probs[rows])
+        return Sample(self.rollout, rows[kept], normal[kept], returns[kept], weights, explained)
+
+    def learn(self, sample: Sample, progress: float) -> dict[str, float]:
+        """Descend over a sample; returns the means of what was optimised."""
+        settings = self.settings
+        is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
+        learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
+        ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
+        clip_coef = falling(settings.clip_coef, settings.clip_coef_end, progress)
+        kl_coef = falling(settings.kl_coef, settings.kl_coef_end, progress)
+        taught = None if self.teacher is None else self.teacher(*sample.source.given(sample.rows)[:2])
+
+        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+            held = None if taught is None else (taught[part], kl_coef)
+            return self._loss(sample, part, is_warm, ent_coef, clip_coef, held)
+
+        found = self._minibatches(
+            loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
+            learning_rate if is_warm else settings.learning_rate_warm,
+        )  # fmt: skip
+        return found | {"explained": sample.explained}
+
+    def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Which decisions are learned from, as numbers (k,), and their weights (k,), so that means stay what they are.
+
+        Where an action was as good as certain there is next to nothing to learn about it: of those a share is drawn.
+        """
+        settings = self.settings
+        is_sure = log_probs.cpu().exp() > settings.sure
+        is_drawn = torch.rand(len(log_probs), generator=self.order) < settings.sure_share
+        kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
+        weights = torch.where(is_sure[kept], 1 / settings.sure_share, 1.0)
+        return kept.to(log_probs.device), weights.to(log_probs.device)
+
+    def _loss(
+        self, sample: Sample, part: torch.Tensor, is_warm: bool, ent_coef: float, clip_coef: float,
+        held: tuple[torch.Tensor, float] | None,
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
+        """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
+        says of that part, `held` with its weight: means over a part of a sample."""
+        settings, taken, rows = self.settings, sample.source, sample.rows[part]
+        advantages, returns, weights = sample.advantages[part], sample.returns[part], sample.weights[part]
+        logits, values = self.network(*taken.given(rows))
+        log_probs = torch.log_softmax(logits, dim=1)
+        log_ratio = log_probs.gather(1, taken.actions[rows][:, None])[:, 0] - taken.log_probs[rows]
+        ratio = log_ratio.exp()
+        weights = weights / weights.sum()
+        bounded = ratio.clamp(1 - clip_coef, 1 + clip_coef)
+        policy = -(weights * torch.minimum(ratio * advantages, bounded * advantages)).sum()
+        value = (weights * (values - returns).square()).sum()
+        # Not log_probs.exp(): that is ten times as slow where actions are impossible.
+        entropy = -(weights * (torch.softmax(logits, dim=1) * log_probs).sum(dim=1)).sum()
+        with torch.no_grad():
+            approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
+            clip_fraction = (weights * ((ratio - 1).abs() > clip_coef)).sum()
+        loss = settings.vf_coef * value
+        if is_warm:
+            loss = loss + policy - ent_coef * entropy
+        about = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
+        if held is not None:
+            taught, kl_coef = held
+            about["from_teacher"] = apart = divergence(taught, log_probs, weights)
+            loss = loss + kl_coef * apart if is_warm else loss
+        return loss, about
+
+    def _minibatches(
+        self, loss_of: Callable, n: int, update_epochs: int, minibatch_size: int, learning_rate: float
+    ) -> dict[str, float]:
+        """Descend `update_epochs` times over n rows in parts of about `minibatch_size`; as many in every process."""
+        parts = int(self.processes.most(max(1, round(n / minibatch_size))))
+        found: dict[str, torch.Tensor | float] = defaultdict(float)
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        for _ in range(update_epochs):
+            for part in torch.tensor_split(torch.randperm(n, generator=self.order), parts):
+                loss, about = loss_of(part.to(self.processes.device))
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.processes.average_gradients(self.parameters)
+                torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.max_grad_norm)
+                self.optimizer.step()
+                for name, value in about.items():
+                    found[name] = found[name] + value.detach()  # no number of it is asked for before the end
+        return {name: float(value) / (update_epochs * parts) for name, value in found.items()}
+
+    # Imitation.
+
+    def imitate(self, bot: Agent, progress: float) -> dict[str, float]:
+        """One update towards a bot's choices, or the probabilities of a network. progress: the share that is over.
+
+        The bot says what it would do in every position. Part of the games, up to a half of them, are played on by
+        the network, so that it also learns what to do where its own mistakes lead (Ross et al. 2011).
+        """
+        settings, rollout = self.settings, self.rollout
+        is_ours = np.arange(self.envs.n) * GOLDEN % 1 < 0.5 * progress
+        self.league.seating[:] = LEARNER
+        agreed = 0
+        playing, everyone = None if self.acts_on_device else self.network.compiled(), np.arange(self.envs.n)
+        for t in range(rollout.num_steps):
+            step = self._look(t)
+            right = self._right(bot, t, step)
+            if playing is None:
+                drawn, best = device.learn_from(self.network, rollout, t, step, right)
+                rollout.note(t, everyone, self.envs.seats)
+            else:
+                do([(step.draw_by(playing), everyone)])
+                drawn, best, step.actions = step.actions, step.best, right
+                rollout.keep(t, everyone, self.envs.seats, step)
+            agreed += int((best == right).sum())
+            self._step(t, np.where(is_ours, drawn, right))
+            self.league.seating[:] = LEARNER
+        rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
+        returns = advantages + rollout.values[rows]
+        taught = rollout.taught() if self._imitated(bot) is not None else None
+        if taught is not None:  # what was said of the decisions carried over is gone
+            rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
+
+        def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+            at = rows[part]
+            logits, values = self.network(*rollout.given(at))
+            policy = cross_entropy(logits, rollout.actions[at] if taught is None else taught[at].float())
+            value = (values - returns[part]).square().mean()
+            return policy + settings.vf_coef * value, {"policy": policy, "value": value}
+
+        first, last = settings.learning_rate_imitate, settings.learning_rate_imitate_end
+        found = self._minibatches(
+            loss_of, len(rows), settings.update_epochs, settings.minibatch_size_imitate,
+            first + progress * (last - first),
+        )  # fmt: skip
+        rollout.carry()
+        self.imitated += rollout.num_steps * self.envs.n
+        return found | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
+
+    def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
+        """What a bot would do at step t, (envs,); a network's probabilities are kept."""
+        everyone = np.arange(self.envs.n)
+        if (network := self._imitated(bot)) is not None:
+            told = np.empty(step.masks.shape, np.float16)
+            do([(step.taught_by(network, told), everyone)])
+            self.rollout.taught()[self.rollout.rows(t)] = torch.from_numpy(told).to(self.rollout.values.device)
+            return step.actions.copy()
+        if can_be_asked_in_parts(bot):
+            do([(step.choose_by(partial(self.envs.ask, bot)), everyone)])
+            return step.actions.copy()
+        return self.envs.ask(bot, everyone)
+
+    def _imitated(self, bot: Agent) -> Any:
+        """The network whose probabilities are imitated; None where choices are."""
+        return bot.network if isinstance(bot, PolicyAgent) else None
+
+    def end_imitation(self) -> None:
+        """From here on the network's own choices count: what is carried over holds the bot's."""
+        self.rollout.carried[:] = -1
+        self.league.seat(np.arange(self.envs.n))
+        self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.learning_rate, eps=1e-5)
+
+    # What a checkpoint holds.
+
+    def report(self) -> dict[str, float]:
+        """Means over the games that ended since the last report, of all processes."""
+        names = ("games", "years", "cut", "points", "seats", "solo", "solo_points")
+        total = self.processes.summed(np.array([self.sums[name] for name in names], float))
+        s = dict(zip(names, total.tolist(), strict=True))
+        self.sums.clear()
+        if not s["games"]:
+            return {}
+        found = {"years": s["years"] / s["games"], "cut": s["cut"] / s["games"], "games": s["games"]}
+        found |= {"points": s["points"] / s["seats"]} if s["seats"] else {}
+        return found | ({"solo_points": s["solo_points"] / s["solo"]} if s["solo"] else {})
+
+    def state(self) -> dict[str, Any]:
+        """What all processes share."""
+        return {
+            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "league": self.league.state(), "updates": self.updates, "imitated": self.imitated,
+        }  # fmt: skip
+
+    def own_state(self) -> dict[str, Any]:
+        """What is this process's own: games, decisions under way, seating and chance."""
+        return {
+            "envs": self.envs.state(), "starts": self.starts.state(), "rollout": self.rollout.state(),
+            "league": self.league.own_state(), "chance": self.chance.get_state(), "order": self.order.get_state(),
+            "decisions": self.decisions, "sums": dict(self.sums),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
+        """Put back what `state` and `own_state` gave. own: None in a process that
+        the saved run did not have; it begins with games of its own."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.league.restore(state["league"], None if own is None else own["league"], self.network)
+        self.updates, self.imitated = state["updates"], state["imitated"]
+        if own is None:
+            self.decisions = state.get("decisions", 0) // self.processes.count
+            return
+        self.envs.restore(own["envs"])
+        if "starts" in own:  # not in runs of earlier versions
+            self.starts.restore(own["starts"])
+        self.rollout.restore(own["rollout"])
+        self.chance.set_state(own["chance"])
+        self.order.set_state(own["order"])
+        self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])
+
+
+def falling(first: float, last: float | None, progress: float) -> float:
+    """Where a number is that falls evenly from the first to the last, or stays if there is none."""
+    return first if last is None else first + progress * (last - first)
+
+
+def normalised(advantages: torch.Tensor) -> torch.Tensor:
+    """Advantages (n,) of mean 0 and standard deviation 1."""
+    return (advantages - advantages.mean()) / (advantages.std() + 1e-8)

@@ -1,0 +1,239 @@
+"""The network of the self-play learner in torch: one body, a policy over all actions, a value for the viewing seat."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import linear, relu
+
+from vitienv.agents.layouts import laid_out, layout_of
+from vitienv.agents.network import FORMAT, Adviser, Network, read_network
+from vitienv.core.definition import Definition
+from vitienv.core.files import atomic
+from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
+from vitienv.games import DEFAULT, definition, known_as
+from vitienv.training.selfplay.first_layer import FirstLayer
+from vitienv.training.selfplay.traits import shared_rows, split
+
+ILLEGAL = -1e9
+LEAST_LIKELY = -10.0  # the logit with which an action that is new in the layout begins to be learned
+JUDGE = 128  # width of the layer before the value
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """hidden: width of the body. blocks: layers added to it, each to what came before. lead: how much of the value
+    is the present lead in points (see `PolicyValue`). advice: the bot by rule of thumb that is asked first, None for
+    nobody. traits: whether the first layer has weights that cards share (see `training.selfplay.traits`); only learning
+    knows them. ValueError for a number that makes no network.
+    """
+
+    hidden: int = 256
+    blocks: int = 2
+    lead: float = 0.5
+    advice: str | None = None
+    traits: bool = False
+
+    def __post_init__(self) -> None:
+        if self.hidden < 1 or self.blocks < 0:
+            raise ValueError(f"a network needs hidden >= 1 and blocks >= 0, not {self.hidden} and {self.blocks}")
+
+    def to_play(self) -> dict[str, Any]:
+        """What decides about play, as plain JSON."""
+        return {name: value for name, value in asdict(self).items() if name != "traits"}
+
+
+class PolicyValue(nn.Module):
+    """Observations and masks to logits and values.
+
+    The value starts as `lead` times the present lead in points and learns the rest. As initial value and as
+    potential of a shaped reward (Wiewiora 2003) such a term has the same effect on learning; here the value stays
+    what it is named: the expected result of the game for the viewing seat.
+
+    With an adviser an action that seems x hundredths of a point worse than the best has the logit
+    -trust * log(1 + x / ADVICE_UNIT) to begin with, so that an untrained network plays as the adviser does, and
+    1 / (1 + x / ADVICE_UNIT) takes the place of its flag in the mask. What is learned is added. What the adviser
+    takes the own position to be worth adds to the value, in a share that is learned too.
+    """
+
+    scale: torch.Tensor
+    rows: torch.Tensor
+    wide: torch.Tensor
+    logs: torch.Tensor
+
+    def __init__(self, architecture: Architecture | None = None, game: str | Definition = DEFAULT) -> None:
+        super().__init__()
+        self.definition = game if isinstance(game, Definition) else definition(game)
+        seen, n_actions = self.definition.observation, self.definition.actions.n
+        self.architecture = a = architecture or Architecture()
+        self.adviser = Adviser(a.advice, self.definition)
+        self.input = nn.Linear(seen.n + n_actions, a.hidden)
+        self.blocks = nn.ModuleList(nn.Linear(a.hidden, a.hidden) for _ in range(a.blocks))
+        self.policy = nn.Linear(a.hidden, n_actions)
+        self.judge = nn.Linear(a.hidden, JUDGE)
+        self.value = nn.Linear(JUDGE, 1)
+        for head in (self.policy, self.value):  # at first all legal actions are about equally likely
+            nn.init.normal_(head.weight, std=0.01)
+            nn.init.zeros_(head.bias)
+        if self.adviser.width:
+            self.trust = nn.Parameter(torch.tensor(TRUST))
+            self.worth = nn.Parameter(torch.tensor(a.lead))
+        if a.traits:
+            rows = shared_rows(self.definition)
+            self.shared = nn.Parameter(torch.zeros(rows.shape[1], a.hidden))
+            self.register_buffer("rows", rows, persistent=False)
+        scale = torch.cat([torch.from_numpy(seen.scales), torch.ones(n_actions)])
+        self.register_buffer("scale", scale, persistent=False)
+        self.register_buffer("wide", torch.from_numpy(seen.logs), persistent=False)
+        self.register_buffer("logs", torch.zeros(seen.n, dtype=torch.int8), persistent=False)
+        self.logs[seen.logs] = 1
+
+    def forward(
+        self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """observations (n, observed numbers) int16, masks (n, actions) int8, advice (n, adviser.width) int16, to logits
+        (n, actions) and values (n,)."""
+        is_advised = self.adviser.width > 0
+        x = relu(self._first_layer(observations, masks, advice) + self.input.bias)
+        for block in self.blocks:
+            x = x + relu(block(x))
+        logits = self.policy(x)
+        if is_advised:
+            logits = logits + self.trust * heeded(advice)
+        logits = logits.masked_fill(masks == 0, ILLEGAL)
+        values = self.value(relu(self.judge(x)))[:, 0]
+        if is_advised:
+            values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
+        return logits, values + self.architecture.lead * lead(self.definition, observations)
+
+    def _input_weights(self) -> torch.Tensor:
+        """Those of the first layer with what is shared, (hidden, inputs)."""
+        if not self.architecture.traits:
+            return self.input.weight
+        return self.input.weight + torch.sparse.mm(self.rows, self.shared).t()
+
+    def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
+        """What is taken in, times the weights of the first layer, (n, hidden)."""
+        weights = self._input_weights() * self.scale
+        if observations.device.type == "cpu":
+            return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
+        n = self.definition.observation.n
+        taken = torch.empty(len(observations), len(self.scale), device=observations.device)
+        taken[:, :n] = observations
+        taken[:, n:] = masks
+        if self.adviser.width:
+            taken[:, n:] *= heeded(advice).exp()
+        wide = taken.index_select(1, self.wide)
+        taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
+        return linear(taken, weights)
+
+    def tensors(self) -> dict[str, torch.Tensor]:
+        """What is learned, by the names in a file: scales and what is shared are part of the weights."""
+        found = {name: value.detach().cpu().clone() for name, value in self.state_dict().items() if name != "shared"}
+        found["input.weight"] = (self._input_weights() * self.scale).detach().cpu()
+        return found
+
+    def compiled(self) -> Network:
+        """The network as it is now, to be played by compiled code."""
+        tensors = {name: value.numpy() for name, value in self.tensors().items()}
+        return Network(tensors, {"architecture": self.architecture.to_play()}, self.definition)
+
+    def trust_adviser(self, trust: float) -> None:
+        """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
+        if not self.adviser.width:
+            raise ValueError(f"trust is {trust}, but the network has no adviser")
+        with torch.no_grad():
+            self.trust.fill_(trust)
+
+    def n_parameters(self) -> int:
+        """How many numbers are learned."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+def heeded(advice: torch.Tensor) -> torch.Tensor:
+    """As `vitienv.agents.champions.heeded`, of what the adviser says, (n, actions)."""
+    return -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
+
+
+def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:
+    """As `vitienv.agents.champions.lead`, (n,) float32."""
+    if game.lead is None:
+        return torch.zeros(len(observations), device=observations.device)
+    seen, told = game.observation, game.lead
+    points = observations[:, seen.slice(told.points)].float()
+    is_there = observations[:, seen.slice(told.present)][:, 1:] != 0
+    best = points[:, 1:].masked_fill(~is_there, -torch.inf).amax(dim=1)
+    if told.rival is not None:
+        best = torch.where(is_there.any(dim=1), best, observations[:, seen.start(told.rival)].float())
+    return ((points[:, 0] - best) / told.unit).clamp(-1, 1)
+
+
+def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any], half: bool = True) -> None:
+    """Write the weights, atomically, as `policy:FILE` plays them.
+
+    trained: how they came about, as JSON. half: two bytes a number instead of four.
+    """
+    from safetensors.torch import save
+
+    kind = torch.float16 if half else torch.float32
+    layout = {"game": known_as(network.definition), **layout_of(network.definition)}
+    about = {"architecture": network.architecture.to_play(), "layout": layout, "trained": trained}
+    metadata = {"format": FORMAT} | {name: json.dumps(value) for name, value in about.items()}
+    with atomic(Path(path)) as temporary:
+        tensors = {name: value.to(kind).contiguous() for name, value in network.tensors().items()}
+        temporary.write_bytes(save(tensors, metadata))
+
+
+def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
+    """The same function with a wider body (Chen et al. 2016): what is added is drawn anew and leads nowhere yet.
+
+    ValueError if `hidden` is less than the network has.
+    """
+    made = network.architecture
+    if hidden < made.hidden:
+        raise ValueError(f"hidden is {hidden}; the network to start with has {made.hidden} and can only become wider")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        wider = PolicyValue(replace(made, hidden=hidden), network.definition)
+    narrow = network.state_dict()
+    with torch.no_grad():
+        for name, value in wider.state_dict().items():
+            kept = narrow[name].to(value.device)
+            if kept.dim() == 2 and name != "input.weight":
+                value[:, kept.shape[1] :] = 0.0  # nobody listens to what is new
+            value[tuple(slice(n) for n in kept.shape)] = kept
+    return wider
+
+
+def with_traits(network: PolicyValue) -> PolicyValue:
+    """The same function with weights that cards share. ValueError if the game does not tell what its cards say."""
+    made = PolicyValue(replace(network.architecture, traits=True), network.definition)
+    kept = {name: value.cpu() for name, value in network.state_dict().items()}
+    shared, own = split(made.rows, kept["input.weight"])
+    made.load_state_dict(kept | {"shared": shared, "input.weight": own})
+    return made
+
+
+def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> PolicyValue:
+    """The network of a file, to go on learning from. ValueError as `read_network`."""
+    from safetensors.numpy import load_file
+
+    about = read_network(path, game).about
+    network = PolicyValue(Architecture(**about["architecture"]), game)
+    laid = laid_out(load_file(path), about["layout"], network.definition)
+    judge = len(laid["judge.bias"])
+    if judge != JUDGE:
+        raise ValueError(f"{str(path)!r} plays, but cannot go on learning: its judge is {judge} wide, not {JUDGE}")
+    tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in laid.items()}
+    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that what is new can be learned
+    scale = network.scale.clone()
+    scale[scale == 0] = 1.0  # what is ignored has weights of zero
+    tensors["input.weight"] /= scale
+    network.load_state_dict(tensors)
+    return network.to(device)

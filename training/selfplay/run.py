@@ -1,0 +1,49 @@
+"""What a run of self-play writes: the bot as it is now, and the checkpoint, for this machine and for a cluster."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from vitienv.core.files import versions
+from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
+from vitienv.training.run_folder import KINDS, WEIGHTS
+from vitienv.training.selfplay.learner import Learner
+from vitienv.training.selfplay.network import save_network
+
+FORMAT = 2
+CHECKPOINT = KINDS["selfplay"]
+FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
+EVALUATIONS = 2  # checkpoints for one measurement
+
+
+def write_run(folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any]) -> None:
+    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process that plays;
+    none if games under way are not kept."""
+    shared = learner.state()
+    if not own:
+        shared["decisions"] = learner.processes.count * learner.decisions
+    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before}
+    save_network(folder / WEIGHTS, learner.network, about(learner))
+    write_checkpoint(folder / CHECKPOINT, whole)
+
+
+def decisions_in(folder: Path) -> int:
+    """The learner's decisions up to the checkpoint of a run. ValueError if it is damaged or of another format."""
+    return decisions_of(read_checkpoint(folder / CHECKPOINT, FORMAT))
+
+
+def decisions_of(saved: dict[str, Any]) -> int:
+    """The same, of what a checkpoint holds."""
+    return sum(own["decisions"] for own in saved["own"]) or saved["shared"].get("decisions", 0)
+
+
+def about(learner: Learner) -> dict[str, Any]:
+    """How the weights came about, for their file."""
+    return {
+        "method": "selfplay", "settings": json.loads(json.dumps(asdict(learner.settings))), "updates": learner.updates,
+        "decisions": learner.processes.count * learner.decisions,
+        "imitated": learner.processes.count * learner.imitated, "versions": versions(), "before": learner.before,
+    }  # fmt: skip
