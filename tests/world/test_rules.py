@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.world import breaks
+from tests.breaks import world as breaks
 from tests.world.rules import NONE, NOT_YET, OPEN, OPEN_NONE, TESTS
 
 HERE = Path(__file__).parent
@@ -39,9 +39,8 @@ def test_every_rule_has_its_text_on_the_page():
 
 
 def test_every_rule_with_tests_has_a_break_or_a_reason_why_none():
-    """`python -m tests.world.breaks` makes them, which takes long; here each is seen to find its piece."""
+    """`python -m tests.breaks --game world` makes them, which takes long."""
     assert sorted([*breaks.BREAKS, *breaks.UNBROKEN]) == sorted(TESTS) and all(breaks.UNBROKEN.values())
-    assert [told for rule in breaks.BREAKS if (told := breaks.MADE.problem(rule))] == []
 
 
 @pytest.mark.parametrize("rule", [*TESTS, *OPEN])

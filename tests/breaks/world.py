@@ -1,12 +1,5 @@
-"""Break each rule of World in turn and see that its tests fail: `python -m tests.world.breaks [RULE ...]`.
+"""The rules of World, by their numbers on docs/world.md."""
 
-A break is a piece of a source and what takes its place, in a copy of the project. Rules are interpreted there, so that
-nothing is compiled. All of them take an hour on two cores.
-"""
-
-import sys
-
-from tests.breaking import Breaks
 from tests.world.rules import TESTS
 
 # By rule: the file below vitienv/world, a piece of it that stands there once, and what takes its place.
@@ -135,7 +128,7 @@ UNBROKEN: dict[str, str] = {
     "W101": "the same as W13",
 }
 
-MADE = Breaks(BREAKS, TESTS, "vitienv/world", "tests/world", seconds=900, may_be_refused=True)
-
-if __name__ == "__main__":
-    sys.exit(MADE.main(sys.argv[1:]))
+ROWS = [
+    (rule, f"vitienv/world/{file}", old, new, "; ".join(f"world/{test.replace('.', ' ')}" for test in TESTS[rule]))
+    for rule, (file, old, new) in BREAKS.items()
+]

@@ -1,12 +1,5 @@
-"""Break each rule in turn and see that its tests fail: `python -m tests.toscana.breaks [RULE ...]`.
+"""The rules of Toscana, by their numbers on docs/toscana.md."""
 
-A break is a piece of a source of the game and what takes its place, in a copy of the project. Rules are interpreted
-there, so that nothing is compiled.
-"""
-
-import sys
-
-from tests.breaking import Breaks
 from tests.toscana.rules import TESTS
 
 # By rule: the file below vitienv/toscana, a piece of it that stands there once, and what takes its place.
@@ -64,7 +57,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "T47": ("ops/services.py", "    if changes == 1:\n", "    if False:\n"),
     "T48": ("ops/services.py", "room(g, seat, good) > 0 and ", ""),
     "T49": ("ops/winemaking.py", "g.frames[t, Frame.A] = crossroad + 1", "g.frames[t, Frame.A] = crossroad"),
-    "T50": ("ops/winemaking.py", "g.square_owner[square] == seat and is_watered", "is_watered"),
+    "T50": ("ops/winemaking.py", "g.square_owner[square] == seat and g.square_produced", "g.square_produced"),
     "T51": ("ops/winemaking.py", "FULL_SQUARE * int(g.square_winemaster", "int(g.square_winemaster"),
     "T52": ("ops/winemaking.py", "return strength // FULL_SQUARE if", "return strength if"),
     "T53": ("ops/winemaking.py", " and g.square_produced[square] == 0", ""),
@@ -110,7 +103,7 @@ BREAKS: dict[str, tuple[str, str, str]] = {
     "E9": ("flow.py", "for seat in range(n):\n            marks", "for seat in range(1, n):\n            marks"),
 }  # fmt: skip
 
-MADE = Breaks(BREAKS, TESTS, "vitienv/toscana", "tests/toscana")
-
-if __name__ == "__main__":
-    sys.exit(MADE.main(sys.argv[1:]))
+ROWS = [
+    (rule, f"vitienv/toscana/{file}", old, new, "; ".join(f"toscana/{test.replace('.', ' ')}" for test in TESTS[rule]))
+    for rule, (file, old, new) in BREAKS.items()
+]
