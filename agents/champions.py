@@ -111,10 +111,12 @@ def heeded(advice: np.ndarray) -> np.ndarray:
 class Unlearned:
     """Stands where there is no network: the rule of thumb's choices, and the lead in points as value."""
 
+    knows_margin = True
+
     def __init__(self, game: Definition) -> None:
         from vitienv.agents.registry import make_agent
 
-        self._game = game
+        self.definition = game
         self._bot: Any = make_agent(game.rule_of_thumb, game=game)
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -124,7 +126,7 @@ class Unlearned:
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Network.evaluate`."""
         liked = heeded(self._bot.preferences(observations, masks))
-        return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(self._game, observations)
+        return np.where(np.asarray(masks) != 0, TRUST * liked, -np.inf), lead(self.definition, observations)
 
 
 class Champions:

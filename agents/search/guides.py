@@ -13,6 +13,7 @@ import numpy as np
 from vitienv.agents.protocol import at_table
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
+from vitienv.core.network import Net
 
 
 class Evaluator(Protocol):
@@ -47,6 +48,15 @@ class Guide(Protocol):
 
     def at(self, table: Definition) -> Self:
         """The guide of searches at tables of a definition."""
+        ...
+
+    def of_table(self, observation: np.ndarray) -> Self:
+        """The guide of searches at the table of an observation."""
+        ...
+
+    @property
+    def player(self) -> Net | None:
+        """The network without an adviser that plays leaves on; None where `play_on` does, or nobody."""
         ...
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -89,6 +99,15 @@ class RuleGuide:
         other.bot = at_table(self.bot, table)
         return other
 
+    def of_table(self, observation: np.ndarray) -> Self:
+        """See `Guide`."""
+        return self
+
+    @property
+    def player(self) -> Net | None:
+        """See `Guide`."""
+        return None
+
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.bot.preferences(observations, masks), np.zeros(len(masks))
@@ -130,6 +149,18 @@ class NetworkGuide:
             other.network = self.network.at_table(table)
         return other
 
+    def of_table(self, observation: np.ndarray) -> Self:
+        """See `Guide`; a network may say by `of_table` which it is at the table of an observation."""
+        other = copy(self)
+        if hasattr(self.network, "of_table"):
+            other.network = self.network.of_table(observation)
+        return other
+
+    @property
+    def player(self) -> Net | None:
+        """See `Guide`; a network may say by `player` who plays on."""
+        return getattr(self.network, "player", None) if self.playout == POLICY else None
+
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
         return self.network.evaluate(observations, masks)
@@ -140,7 +171,7 @@ class NetworkGuide:
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """See `Guide`."""
-        bot = _Likeliest(self.network, batch.obs[rows[0]]) if self.playout == POLICY else chooser_of(self.bot)
+        bot = _Likeliest(self.network) if self.playout == POLICY else chooser_of(self.bot)
         play_by_rules(batch, rows, last_rounds, bot)
         play_to(batch, rows, seats, bot)
 
@@ -158,10 +189,8 @@ class _Acting:
 class _Likeliest:
     """The choices of a network, for whoever is to act: what it says is most likely."""
 
-    def __init__(self, network: Evaluator, observation: np.ndarray) -> None:
-        """observation: one of those to come, all of one table."""
-        own = getattr(network, "best_at", None)
-        self._best = self._by_logits if own is None else own(observation)
+    def __init__(self, network: Evaluator) -> None:
+        self._best = getattr(network, "best", self._by_logits)
         self._network = network
 
     def choose(self, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:

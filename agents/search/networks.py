@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from vitienv.agents.champions import Champions
+from vitienv.agents.champions import Champions, Unlearned
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 from vitienv.core.definition import Definition
+from vitienv.core.network import Net
 from vitienv.core.search import worth_of_lead
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
@@ -51,7 +51,7 @@ class NetworkEvaluator:
     Against the Automa's marker a network may have learned the margin in points instead of the result.
     """
 
-    def __init__(self, network: Network | Mlp | Champions) -> None:
+    def __init__(self, network: Network | Mlp | Champions | Unlearned) -> None:
         self.network = network
 
     def at_table(self, table: Definition) -> NetworkEvaluator:
@@ -69,13 +69,22 @@ class NetworkEvaluator:
             values = np.where(alone, worth_of_lead(values * told.unit, SHARP), values)
         return logits, values
 
-    def best_at(self, observation: np.ndarray) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-        """What tells the likeliest action of each row of observations and masks, at the table of an observation."""
-        network = self.network
-        if isinstance(network, Champions):
-            ((own, _),) = network.parts(observation[None])
-            return own.best
-        return network.best
+    def of_table(self, observation: np.ndarray) -> NetworkEvaluator:
+        """The same at the table of an observation, asked without looking for the network of each row."""
+        if not isinstance(self.network, Champions):
+            return self
+        ((own, _),) = self.network.parts(observation[None])
+        return NetworkEvaluator(own)
+
+    @property
+    def player(self) -> Net | None:
+        """The network as compiled code takes it; None if a rule of thumb is at its side, or if it is another kind."""
+        own = self.network
+        return own.net if isinstance(own, Network) and not own.adviser.width else None
+
+    def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """See `Network.best`."""
+        return self.network.best(observations, masks)
 
 
 def load_evaluator(path: str, device: str = "cpu", game: str | Definition = DEFAULT) -> Evaluator:

@@ -13,6 +13,7 @@ from vitienv.agents.search.guides import POLICY, Guide
 from vitienv.core.batch import Batch
 from vitienv.core.definition import IDENTICAL
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.network import Net, Room, nobody, room_for
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
 
@@ -159,6 +160,7 @@ class Forest:
         self.outside = np.zeros(slots, np.int64)
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
         self.borrowed = np.zeros(game.actions.n)
+        self.sight, self.unadvised = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
         told, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
         if told is not None and told.rival is not None and told.rival_lever is not None:
@@ -194,6 +196,11 @@ class Forest:
     def plant(self, observations: np.ndarray) -> None:
         """The roots, whose priors are the first that is asked for."""
         n = len(self.trees)
+        self.guide = self.guide.of_table(observations[0])
+        if (player := self.guide.player) is not None:
+            self.how[How.PLAYOUT] = Playout.NETWORK
+        self.net: Net = nobody() if player is None else player
+        self.room: Room = room_for(self.net)
         self.trees[:, Tree.ROOT] = np.arange(n)
         self.nodes[:n, Node.FIRST] = NONE
         self.nodes[:n, Node.SEAT] = self.trees[:, Tree.SEAT]
@@ -218,7 +225,8 @@ class Forest:
                     self.bases, self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums,
                     self.edges, self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal,
                     self.logits, self.judged, self.views, self.worths, self.outside, self.told, self.times,
-                    self.spare, self.borrowed, self.points, self.values,
+                    self.spare, self.borrowed, self.points, self.values, self.net, self.room, self.sight,
+                    self.unadvised,
                 )  # fmt: skip
                 if not self.counts[Count.CURSOR]:
                     break

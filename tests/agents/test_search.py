@@ -8,7 +8,7 @@ import vitienv
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.agent import BY_NETWORK, BY_RULE, IsmctsAgent
 from vitienv.agents.search.guides import NetworkGuide
-from vitienv.agents.search.networks import SHARP, NetworkEvaluator, load_evaluator
+from vitienv.agents.search.networks import SHARP, NetworkEvaluator
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.forest import Count
@@ -314,34 +314,6 @@ def test_a_network_is_asked_for_the_seat_that_searches_alone(players, playout):
         assert visits[0] == 60 and np.allclose(values, np.where(is_own, 0.6, -0.6) * visits)
         others += visits[~is_own].sum()
     assert others > 10
-
-
-@pytest.mark.parametrize("players", [1, 3])
-def test_a_network_plays_on(players):
-    """Every decision of a playout is the likeliest action of the network, whoever decides, until it is due again."""
-    alone = {"ruleset": "solo", "num_players": 1} if players == 1 else {"num_players": players}
-    batch = middle(8, 60, **alone)
-    network, seats = Greedy(), batch.seats.copy()
-    plain = [batch.octets.copy(), batch.masks.copy()]
-    last = batch.definition.rounds(batch).copy()
-    NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
-    over, told = batch.seats < 0, batch.octets.copy()
-    assert network.rows > 8 and (over | ((batch.definition.rounds(batch) > last) & (batch.seats == seats))).all()
-    batch.octets[:], batch.masks[:] = plain
-    batch.refresh()
-    for i in range(8):
-        while batch.seats[i] >= 0 and (batch.definition.rounds(batch)[i] <= last[i] or batch.seats[i] != seats[i]):
-            logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
-            batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
-    assert (batch.octets == told).all()
-
-
-@pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 4}, {"ruleset": "solo", "num_players": 1}])
-def test_playouts_ask_the_network_of_their_table(options):
-    """Among those that ship, of which each knows its own."""
-    batch, networks = middle(8, 60, **options), load_evaluator("champion")
-    right = networks.evaluate(batch.obs, batch.masks)[0].argmax(axis=1)
-    assert (networks.best_at(batch.obs[0])(batch.obs, batch.masks) == right).all()
 
 
 def test_a_single_simulation_is_compiled_for_as_any_other():

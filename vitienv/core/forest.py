@@ -69,11 +69,12 @@ class How(Numbers):
 
 
 class Playout(Numbers):
-    """How leaves are played on."""
+    """How leaves are played on. NETWORK: by what a network without an adviser says is most likely."""
 
     NONE = 0
     RANDOM = 1
     OUTSIDE = 2
+    NETWORK = 3
 
 
 class Count(Numbers):

@@ -38,6 +38,7 @@ from vitienv.core.kernel import (
     reward_of,
     score_of,
 )
+from vitienv.core.network import best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
 from vitienv.core.tree import (
@@ -326,19 +327,24 @@ def is_end(g, now, tree, slot, nodes, node_sums, edges, counts, how, path):
     return nodes[node, Node.VALUED] == 0
 
 
-def play_on(g, rounds, s, tree, mask, how):
-    """Play a leaf on at random, to the end of the last round, and until it is the turn of who values it."""
+def play_on(g, octets, shorts, rounds, s, tree, mask, how, net, room, sight, unadvised):
+    """Play a leaf on, at random or by a network, to the end of the last round, and until it is the turn of who values
+    it."""
     while g.status == Status.PLAYING and (
         rounds[s] <= tree[Tree.LAST_ROUND] or (how[How.TO_OWN] and actor(g) != tree[Tree.SEAT])
     ):
-        apply(g, random_action(g, mask))
+        if how[How.PLAYOUT] == Playout.NETWORK:
+            observe(g, octets, shorts, actor(g), sight)
+            apply(g, int(best_of_row(net, sight, mask, unadvised, room)))
+        else:
+            apply(g, random_action(g, mask))
         advance(g, mask)
 
 
 def simulate(
     games, octets, shorts, masks, rounds, rivals, bases, roots, root_masks, trees, slots, paths, nodes, node_sums,
     edges, edge_sums, counts, how, settings, seen, legal, logits, judged, views, worths, outside, told, times,
-    spare, borrowed, points, values,
+    spare, borrowed, points, values, net, room, sight, unadvised,
 ):  # fmt: skip
     """Take in what was asked for, and let every slot go on until it asks again or its simulation has ended.
 
@@ -354,6 +360,8 @@ def simulate(
 
     told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
     (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
+    net, room: of `core.network`, of the network that plays leaves on, if one does; sight (observed numbers,) int16 is
+    scratch, unadvised (0,) int16.
 
     Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
     """
@@ -399,8 +407,8 @@ def simulate(
                 counts[Count.GAMES] += 1
                 slot[Slot.STATE] = State.OUTSIDE
                 at_leaf = False
-            elif how[How.PLAYOUT] == Playout.RANDOM:
-                play_on(g, rounds, s, tree, mask, how)
+            elif how[How.PLAYOUT] != Playout.NONE:
+                play_on(g, octets[s], shorts[s], rounds, s, tree, mask, how, net, room, sight, unadvised)
         if at_leaf:
             value_leaf(
                 g, octets[s], shorts[s], mask, float(rivals[s]), bases[s], tree, slot, paths[s], nodes, node_sums,

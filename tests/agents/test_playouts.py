@@ -1,0 +1,66 @@
+"""How leaves are played on by networks: in the compiled loop, or outside it where a rule of thumb is at their side."""
+
+import numpy as np
+import pytest
+
+from tests.agents.test_search import Greedy, middle
+from vitienv.agents import Views, make_agent
+from vitienv.agents.search.guides import NetworkGuide
+from vitienv.agents.search.networks import load_evaluator
+from vitienv.agents.search.searcher import search
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_network_plays_on(players):
+    """Every decision of a playout is the likeliest action of the network, whoever decides, until it is due again."""
+    alone = {"ruleset": "solo", "num_players": 1} if players == 1 else {"num_players": players}
+    batch = middle(8, 60, **alone)
+    network, seats = Greedy(), batch.seats.copy()
+    plain = [batch.octets.copy(), batch.masks.copy()]
+    last = batch.definition.rounds(batch).copy()
+    NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
+    over, told = batch.seats < 0, batch.octets.copy()
+    assert network.rows > 8 and (over | ((batch.definition.rounds(batch) > last) & (batch.seats == seats))).all()
+    batch.octets[:], batch.masks[:] = plain
+    batch.refresh()
+    for i in range(8):
+        while batch.seats[i] >= 0 and (batch.definition.rounds(batch)[i] <= last[i] or batch.seats[i] != seats[i]):
+            logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
+            batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
+    assert (batch.octets == told).all()
+
+
+@pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 4}, {"ruleset": "solo", "num_players": 1}])
+def test_playouts_ask_the_network_of_their_table(options):
+    """Among those that ship, of which each knows its own."""
+    batch, networks = middle(8, 60, **options), load_evaluator("champion")
+    right = networks.evaluate(batch.obs, batch.masks)[0].argmax(axis=1)
+    assert (networks.of_table(batch.obs[0]).best(batch.obs, batch.masks) == right).all()
+
+
+class Outside:
+    """A network that does not tell what it is made of, so that its playouts are not in the compiled loop."""
+
+    def __init__(self, network):
+        self.evaluate, self.best = network.evaluate, network.best
+
+
+def test_playouts_in_the_compiled_loop_choose_as_those_outside():
+    """The champion for two, which has no adviser; the same simulations, one by one."""
+    batch, bot = middle(6, 70), make_agent("ismcts:simulations=24,policy=champion,playout=policy,cut=100", seed=3)
+    rows = np.flatnonzero(batch.masks.sum(axis=1) > 2)
+    guide, seeds = bot.guide.at(batch.definition).of_table(batch.obs[0]), np.array([[7, i] for i in rows], np.uint32)
+    assert guide.player is not None and len(rows) > 1
+    found = []
+    for own in (guide, NetworkGuide(Outside(guide.network), 1.0, "policy", make_agent("heuristic"))):
+        asked = batch.obs[rows], batch.masks[rows], Views(batch, np.arange(6)), rows, seeds, own, bot.limits
+        found.append(search(*asked))
+    assert own.player is None and min(one.simulations for one in found[0]) > 8
+    for one, other in zip(*found, strict=True):
+        assert (one.actions == other.actions).all() and (one.visits == other.visits).all()
+        assert np.array_equal(one.values, other.values) and one.value == other.value
+
+
+def test_a_network_with_an_adviser_plays_on_outside_the_loop():
+    batch = middle(2, 60, num_players=4)
+    assert load_evaluator("champion").of_table(batch.obs[0]).player is None
