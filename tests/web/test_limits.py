@@ -26,7 +26,7 @@ from vitienv.web.store import Store
 {before}
 at = listen.listening("127.0.0.1", 0)
 port = at.getsockname()[1]
-store = Store(Path(sys.argv[1]), ["viticulture"])
+store = Store(Path(sys.argv[1]), server.games_of("viticulture"))
 app = server.application(store, "viticulture", server.known_hosts("127.0.0.1", port))
 print(port, flush=True)
 {warm}
@@ -136,6 +136,40 @@ def test_who_works_is_not_silent(tmp_path):
               "server.WATCH.told = lambda: time.sleep(1.5) or 'slow'")  # fmt: skip
     with serving(tmp_path, before) as (_, port):
         assert ask(port)["told"] == "slow"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the open files of a process")
+@pytest.mark.parametrize("asked", [1, 2, 40])
+def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
+    """However many requests it has sent at once, and others are answered meanwhile."""
+    before = ("listen.HEADER_SECONDS = 1; listen.MOST_CONNECTIONS = 10\n"
+              "server.WATCH.told = lambda: 'x' * 8_000_000")  # fmt: skip
+    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
+        ask(port)
+        usual = files_of(process)
+        whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        connected(stack, port, 10, whole * asked)
+        time.sleep(1)
+        connected(stack, port, 10, whole * asked)
+        until = time.monotonic() + PATIENCE / 2
+        while files_of(process) > usual and time.monotonic() < until:
+            time.sleep(0.2)
+        assert files_of(process) <= usual
+        assert len(ask(port, seconds=20)["told"]) == 8_000_000
+
+
+def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
+    before = "listen.HEADER_SECONDS = 1.5\nserver.WATCH.told = lambda: 'x' * 4_000_000"
+    whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
+    with serving(tmp_path, before) as (_, port), ExitStack() as stack:
+        (own,) = connected(stack, port, 1, whole.format(port).encode() * 3)
+        taken, start = 0, time.monotonic()
+        while taken < 12_000_000:
+            part = own.recv(60_000)
+            assert part, f"closed after {taken} bytes"
+            taken += len(part)
+            time.sleep(0.03)
+        assert time.monotonic() - start > 4
 
 
 def test_bad_requests_fill_no_log_and_an_unread_pipe_stops_nobody(tmp_path):

@@ -58,6 +58,7 @@ class Connection(H11Protocol):
 
     most = MOST_CONNECTIONS
     open_: dict[Connection, None]  # of this server, those that were answered last at the end
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -70,18 +71,22 @@ class Connection(H11Protocol):
     @property
     def is_waiting(self) -> bool:
         """Whether it is the client's turn: to ask, to send the rest, to take the answer."""
+        if self.flow.write_paused:  # the next answer waits until this one is taken
+            return True
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def _look_again(self) -> None:
         self.open_.pop(self, None)
         self.open_[self] = None
+        if self._timer is not None:
+            self._timer.cancel()
         self._unsent = self.transport.get_write_buffer_size()
-        self.loop.call_later(HEADER_SECONDS, self._look, self.cycle)
+        self._timer = self.loop.call_later(HEADER_SECONDS, self._look, self.cycle)
 
     def _look(self, then: Any) -> None:
         """End a connection that has asked nothing since, unless it still takes what it was sent."""
-        if self not in self.open_ or self.cycle is not then:
-            return  # it was closed, or has become a socket; or has asked again
+        if self not in self.open_ or (self.cycle is not then and not self.flow.write_paused):
+            return  # it was closed, or has become a socket; or has asked again, and takes what it is answered
         unsent = self.transport.get_write_buffer_size()
         if 0 < unsent < self._unsent:
             self._look_again()
