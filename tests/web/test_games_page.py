@@ -71,9 +71,17 @@ def test_names_of_bots_are_no_html(games):
     assert "<script>x" not in page and "&lt;script&gt;x" in page
 
 
-@pytest.mark.parametrize("damaged", [{"seed": 1}, {"seed": "x", "year": 1, "moves": [], "agents": [], "scores": []}])
+WHOLE = {"seed": 1, "year": 2, "moves": [], "agents": ["random", "heuristic"], "scores": [3, 4], "ranks": [2, 1]}
+DAMAGED = [{key: WHOLE[key] for key in WHOLE.keys() - {"year"}}, WHOLE | {"seed": "x"}, WHOLE | {"year": float("inf")},
+           WHOLE | {"scores": [3]}, WHOLE | {"ranks": []}, WHOLE | {"agents": {}}, WHOLE | {"agents": ["\ud800", "x"]},
+           WHOLE | {"moves": 3}]  # fmt: skip
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=range(len(DAMAGED)))
 def test_a_damaged_log_is_refused_in_one_line(damaged):
-    with pytest.raises(ValueError, match="game 0 is no log of a tournament"):
+    """At once: it would take the table of all games with it."""
+    assert "random <b>3</b>" in Games("x", [WHOLE], lambda number: {})._page("", 0)
+    with pytest.raises(ValueError, match=r"\Agame 0 is no log of a tournament: .*\Z"):
         Games("x", [json.loads(json.dumps(damaged))], lambda number: {})
 
 

@@ -91,9 +91,16 @@ def _facts(number: int, log: Mapping[str, Any]) -> dict[str, Any]:
     """What the table tells of a game. ValueError if the log lacks it."""
     try:
         facts = {"number": number, "seed": int(log["seed"]), "rounds": int(log["year"]), "decisions": len(log["moves"])}
-        seats = {"agents": [str(bot) for bot in log["agents"]], "scores": [int(points) for points in log["scores"]]}
-        return facts | seats | {"ranks": [int(rank) for rank in log["ranks"]]}
-    except (KeyError, TypeError, ValueError) as error:
+        seats: dict[str, list[Any]] = {
+            "agents": [str(bot) for bot in log["agents"]],
+            "scores": [int(points) for points in log["scores"]],
+            "ranks": [int(rank) for rank in log["ranks"]],
+        }
+        "".join(seats["agents"]).encode()
+        if len(set(map(len, seats.values()))) != 1:
+            raise ValueError("agents, scores and ranks must be as many")
+        return facts | seats
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"game {number} is no log of a tournament: {error}") from None
 
 
