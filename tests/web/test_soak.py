@@ -1,0 +1,138 @@
+"""Many games through a server over HTTP, as pages play them: it grows neither in memory nor in files nor in threads."""
+
+import http.client
+import json
+import random
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.web.test_limits import PATIENCE, serving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process in /proc"),
+]
+PAGES = 3  # that play at once
+TABLES = [
+    ("viticulture", 2, {"max_years": 1}),
+    ("viticulture", 1, {"ruleset": "solo", "max_years": 1}),
+    ("toscana", 2, {"max_rounds": 1}),
+    ("viticulture", 3, {"ruleset": "original", "max_years": 1}),
+    ("world", 2, {"max_years": 1}),
+]
+
+
+class Page:
+    """Somebody's page: one connection that is kept, and a socket for each table."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.port, self.rng, self.moves = port, random.Random(seed), 0
+        self.own = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.asked = 0.0
+
+    def ask(self, path: str, sent: dict | None = None, right: int = 200) -> dict:
+        body = None if sent is None else json.dumps(sent)
+        if time.monotonic() - self.asked > 2:  # the server ends connections that are idle
+            self.own.close()
+        self.own.request("GET" if sent is None else "POST", path, body, {"content-type": "application/json"})
+        answer = self.own.getresponse()
+        told, self.asked = answer.read(), time.monotonic()
+        assert answer.status == right, (path, answer.status, told[:200])
+        return json.loads(told) if told.startswith(b"{") else {}
+
+    def play(self, game: str, seats: int, options: dict) -> str:
+        """A whole game against random bots; moves are taken back, words asked for, the log taken home and loaded.
+        Returns the table's id."""
+        rng = self.rng
+        asked = {"game": game, "seats": ["person", *["random"] * (seats - 1)], "seed": rng.randrange(2**32),
+                 "options": {"num_players": seats, **options}}  # fmt: skip
+        name = self.ask("/api/tables", asked, 201)["id"]
+        table = f"/api/tables/{name}"
+        socket = connect(f"ws://127.0.0.1:{self.port}{table}/watch", close_timeout=1, ping_interval=None)
+        view = self.ask(table)
+        while not view["is_over"]:
+            at, chance = view["moves"], rng.random()
+            if view["actor"] not in view["people"]:
+                view = self.ask(f"{table}/advance?since={at}", {"at": at})
+            elif view["can_undo"] and chance < 0.1:
+                view = self.ask(f"{table}/undo?since={at}", {})
+            elif chance < 0.12:
+                self.ask(f"{table}/hint")
+                self.ask(f"{table}/about?word=vine")
+                self.ask(f"{table}/move", {"action": 10**6, "at": at}, 400)
+                chance = 1.0
+            else:
+                move = {"action": rng.choice(view["choices"])["action"], "at": at}
+                view = self.ask(f"{table}/move?since={at}", move)
+            self.moves += 1
+        log = self.ask(f"{table}/log")
+        if rng.random() < 0.2:
+            self.ask(f"{table}/page")
+        if rng.random() < 0.5:
+            socket.close()
+        else:
+            socket.socket.close()  # as a page that is closed half-way
+        if rng.random() < 0.1:
+            again = self.ask("/api/logs", {"log": log, "seats": asked["seats"]}, 201)["id"]
+            assert self.ask(f"/api/tables/{again}")["moves"] == view["moves"]
+        return name
+
+
+def sizes(process, folder: Path) -> dict[str, int]:
+    """What a server takes: memory in kB, threads, open files, and files in its folder."""
+    told = Path(f"/proc/{process.pid}/status").read_text()
+    found = {key: int(told.partition(f"{key}:")[2].split()[0]) for key in ("VmRSS", "Threads")}
+    files = list(Path(f"/proc/{process.pid}/fd").iterdir())
+    return {"memory": found["VmRSS"], "threads": found["Threads"], "open": len(files),
+            "files": sum(1 for _ in folder.iterdir())}  # fmt: skip
+
+
+def soak(folder: Path, games: int, every: int, before: str = "", tell=lambda told: None) -> list[dict[str, int]]:
+    """Play so many games on one server: its sizes after each `every`, which `tell` is told at once. Files of finished
+    tables are removed then, as somebody with many games does."""
+    todo, told, faults, lock = list(range(games))[::-1], [], [], threading.Lock()
+    done: list[str] = []
+    with serving(folder, before) as (process, port):
+        pages = [Page(port, seed) for seed in range(PAGES)]
+
+        def play(page: Page) -> None:
+            try:
+                while todo and not faults:
+                    with lock:
+                        number = todo.pop()
+                    name = page.play(*TABLES[number % len(TABLES)])
+                    with lock:
+                        done.append(name)
+                        if len(done) % every == 0:
+                            moves = sum(one.moves for one in pages)
+                            told.append({"games": len(done), "moves": moves, **sizes(process, folder)})
+                            tell(told[-1])
+                            for name in done[-every:]:
+                                (folder / f"{name}.json").unlink()
+            except BaseException as error:
+                faults.append(error)
+
+        threads = [threading.Thread(target=play, args=(page,)) for page in pages]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if faults:
+            raise faults[0]
+        assert process.poll() is None
+    return told
+
+
+def test_a_server_does_not_grow_with_the_games_that_it_has_seen(tmp_path):
+    """Sixty games after twenty, of which eight stay in memory: some 1,200 moves. Before them all is loaded, and the
+    memory is as large as it becomes: 2,000 games took what 300 did."""
+    first, *_, last = soak(tmp_path, games=80, every=20, before="import vitienv.web.store as s; s.IN_MEMORY = 8")
+    assert last["games"] == 80 and last["moves"] - first["moves"] > 600
+    assert last["memory"] < first["memory"] + 20_000, "kB"
+    assert last["open"] <= first["open"] + PAGES and last["threads"] <= first["threads"] + 8
+    assert last["files"] <= first["files"] + 20  # the tables of logs that were loaded
