@@ -163,10 +163,11 @@ def test_redrawn_visitors_never_come_into_the_hand(deck, seed):
 
 
 def test_redrawn_visitors_are_part_of_the_decks():
-    """Solo, Setup 4, the other way: a draw that is forced to one of them gives the next card instead."""
+    """Solo, Setup 4, the other way: a draw that is forced to one of them gives the next card, and it is discarded."""
     game = start("summer", options={"redraw_visitors": True}, next_draws={"winter": ["queen", "governor", "noble"]})
     play(game, PASS, "deck:winter")
     assert seat(game)["hand"]["winter"] == ["noble"]
+    assert game.to_dict()["discards"]["winter"] == ["queen", "governor"]
 
 
 def test_a_card_that_draws_visitors_redraws_them_too():

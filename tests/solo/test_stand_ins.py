@@ -380,6 +380,13 @@ def test_the_marker_is_what_a_blocker_has(vp, outcome, rank):
     assert (game.is_over, game.outcome, game.scores, list(game.ranking)) == (True, outcome, [vp, 20], rank)
 
 
+def test_the_aggressive_marker_moves_on_with_a_blocker():
+    """Blocker, aggressive variant: the second seat's points are the number of the year."""
+    game = blocker("winter", {"victory_points": 5}, year=1, options={"aggressive": True})
+    play(game, PASS, PASS)
+    assert (game.decision, game.year, game.automa_score, game.scores) == ("wake_up", 2, 0, [5, 0])
+
+
 def test_twenty_points_do_not_end_a_game_with_a_blocker():
     """Blocker: the second seat has twenty points from the start."""
     game = play(blocker("winter", {"victory_points": 30}, year=3), PASS, PASS)

@@ -1,0 +1,124 @@
+"""Who knows of which card in a hand (Essential, Game board setup, note 2: the cards in a hand are secret)."""
+
+import numpy as np
+import pytest
+from table import answer, begin, place, table
+from winter_table import begin as begin_winter
+from winter_table import winter
+
+import vitienv
+from vitienv.viticulture.cards import CARD_NAMES
+
+LAYOUT = vitienv.OBSERVATION
+N_VINES = 9
+
+
+def known(game, viewer, seat, card):
+    """Whether a viewer knows that another seat holds a card; of vines how many."""
+    k, kind = (seat - viewer) % game.num_players, CARD_NAMES.index(card)
+    observation = game.observation(viewer)
+    if kind < N_VINES:
+        return LAYOUT.get(observation, "known_vines")[k - 1][kind]
+    return LAYOUT.get(observation, "known_holder")[kind - N_VINES] == k
+
+
+def check_deals(game):
+    """What a seat knows is so in every deal, and neither its own view nor its choices tell more."""
+    for viewer in range(game.num_players):
+        for seed in range(4):
+            other = game.determinize(viewer, seed=seed)
+            assert np.array_equal(game.observation(viewer), other.observation(viewer)), (viewer, seed)
+            assert np.array_equal(game.record.n_hand, other.record.n_hand)
+            assert viewer != game.seat or np.array_equal(game.mask, other.mask)
+
+
+def same_to(viewer, *games):
+    """Whether games look the same to a viewer."""
+    return all(np.array_equal(games[0].observation(viewer), game.observation(viewer)) for game in games[1:])
+
+
+def test_what_is_dealt_and_drawn_is_known_to_nobody():
+    game = table("patron", others=[{"winter": ["judge"]}, {}], draws={"order": ["order_05"], "winter": ["queen"]})
+    begin(game, "patron", "option:2")
+    for card in ("order:order_05", "winter:queen"):
+        assert not known(game, 1, 0, card) and not known(game, 2, 0, card)
+    assert not known(game, 0, 1, "winter:judge")
+    check_deals(game)
+
+
+def test_a_card_handed_over_is_known_to_the_giver_alone():
+    game = winter("queen", others=[{}, {"vine": ["syrah"], "summer": ["patron", "grower"]}])
+    begin_winter(game, "queen", "option:2", "card:summer:patron", "card:summer:grower")
+    for card in ("summer:patron", "summer:grower"):
+        assert known(game, 2, 0, card) and not known(game, 1, 0, card)
+    check_deals(game)
+
+
+def test_the_first_of_two_cards_that_are_given_is_hidden_from_others():
+    games = []
+    for card in ("summer:broker", "summer:grower"):
+        game = winter("queen", others=[{}, {"summer": ["broker", "grower"], "winter": ["judge", "taster"]}])
+        begin_winter(game, "queen", "option:2", f"card:{card}")
+        games.append(game)
+    assert same_to(1, *games) and not same_to(2, *games)
+    check_deals(games[0])
+
+
+def test_imported_cards_are_known_to_their_givers_alone():
+    game = table("importer", others=[{"summer": ["broker", "grower"]}, {"winter": ["queen"]}])
+    begin(game, "importer", "card:summer:broker", "card:summer:grower", "card:winter:queen")
+    assert known(game, 1, 0, "summer:broker") and known(game, 2, 0, "winter:queen")
+    assert not known(game, 2, 0, "summer:broker") and not known(game, 1, 0, "winter:queen")
+    check_deals(game)
+
+
+def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
+    games = []
+    for card in ("summer:broker", "summer:grower"):
+        game = table("importer", others=[{"summer": ["broker", "grower"], "winter": ["judge"]}, {"winter": ["queen"]}])
+        begin(game, "importer", f"card:{card}")
+        games.append(game)
+    (broker,) = np.flatnonzero([name == "summer:broker" for name in CARD_NAMES])
+    assert same_to(0, *games) and same_to(2, *games) and not same_to(1, *games)
+    assert LAYOUT.get(games[0].observation(2), "unseen")[broker] == 1
+    check_deals(games[0])
+
+
+@pytest.mark.parametrize(
+    ("card", "names", "taken", "more"),
+    [
+        ("innkeeper", ("deck:vine", "deck:order"), "order:order_02",
+         {"discards": {"vine": ["pinot"], "order": ["order_02"]}}),
+        ("caravan", ("card:order:order_05", "card:summer:patron"), "summer:patron",
+         {"draws": {"vine": ["pinot"], "order": ["order_05"], "summer": ["patron"], "winter": ["judge"]}}),
+    ],
+)  # fmt: skip
+def test_what_all_have_seen_is_known_to_all(card, names, taken, more):
+    game = winter(card, others=[{}, {}], **more)
+    begin_winter(game, card, *names)
+    assert known(game, 1, 0, taken) and known(game, 2, 0, taken)
+    check_deals(game)
+
+
+def test_an_uprooted_vine_is_known_to_all_until_it_leaves_the_hand():
+    game = table("sharecropper", vine=["merlot"], fields={5: ["syrah"]}, others=[{}, {}])
+    begin(game, "sharecropper", "option:2", "field:5", "card:vine:syrah")
+    assert known(game, 1, 0, "vine:syrah") == known(game, 2, 0, "vine:syrah") == 1
+    assert known(game, 1, 0, "vine:merlot") == 0
+    answer(game, "card:vine:merlot")
+    assert known(game, 1, 0, "vine:syrah") == 1
+    check_deals(game)
+    again = table("sharecropper", vine=["merlot"], fields={5: ["syrah"]}, others=[{}, {}])
+    begin(again, "sharecropper", "option:2", "field:5", "card:vine:syrah", "card:vine:syrah")
+    assert known(again, 1, 0, "vine:syrah") == 0
+    check_deals(again)
+
+
+def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
+    games = []
+    for vine in ("malvasia", "sangiovese"):
+        game = table(vine=["malvasia", "sangiovese"], others=[{}, {}])
+        answer(game, place("plant_vine"), f"card:vine:{vine}")
+        games.append(game)
+    assert same_to(1, *games) and same_to(2, *games) and not same_to(0, *games)
+    check_deals(games[0])
