@@ -22,7 +22,7 @@ def test_a_row_that_finds_nothing_or_changes_nothing_is_told(tmp_path):
     row = next(iter(SYSTEMS.values()))[0]._replace(file="a.py", tests="x", old="x = 1", new="x = 2", note="")
     assert row.problem(tmp_path) == ""
     assert "stands 2 times" in row._replace(old=" = 1", new="").problem(tmp_path)
-    assert "means the same" in row._replace(new="x  =  1  # the same").problem(tmp_path)
+    assert "says the same" in row._replace(new="x  =  1  # the same").problem(tmp_path)
     assert "there is no" in row._replace(tests="y").problem(tmp_path)
     assert "the note" in row._replace(note="who knows").problem(tmp_path)
 

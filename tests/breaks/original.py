@@ -1,0 +1,46 @@
+"""The original edition and its two presets (Original)."""
+
+HOME = "vitienv/viticulture/"
+RULES = "rulesets/original.py"
+# Rule, file, what stands there, what takes its place, tests.
+BREAKS = (
+    ("Setup: no parents", RULES, "        Rule.PARENTS: 0,  # 3\n", "", "original/setup no_parents"),
+    ("Setup: a pinot", RULES, "Rule.START_PINOTS: 1", "Rule.START_PINOTS: 2", "original/setup pinot; original/setup alike"),
+    ("Setup: the pinot leaves the deck", "setup.py", "            g.deck[PINOT] -= 1\n            g.n_deck[Deck.VINE] -= 1\n", "", "original/setup pinot"),
+    ("Setup: everybody knows of it", "setup.py", "into_hand(g, seat, PINOT, KNOWN_TO_ALL)", "into_hand(g, seat, PINOT, 0)", "original/setup knows"),
+    ("Setup: a summer visitor", RULES, "Rule.START_SUMMER_VISITORS: 1", "Rule.START_SUMMER_VISITORS: 0", "original/setup alike"),
+    ("Setup: three lira", RULES, "Rule.START_LIRA: 3", "Rule.START_LIRA: 2", "original/setup alike"),
+    ("Setup: lira of the ruleset", "setup.py", "        g.lira[seat] = g.rules[Rule.START_LIRA]\n", "", "original/setup alike"),
+    ("Cards: twenty of each visitor deck", "cards/__init__.py", "N_ORIGINAL_VISITORS = 20", "N_ORIGINAL_VISITORS = 21", "original/visitor_decks"),
+    ("Cards: the set of the ruleset", RULES, "        Rule.CARD_SET: CardSet.ORIGINAL,  # 1\n", "", "original/visitor_decks"),
+    ("Fields: each holds six", RULES, "FIELD_CAPACITIES = (6, 6, 6)", "FIELD_CAPACITIES = (6, 6, 7)", "original/fields six"),
+    ("Fields: an option", RULES, "options.field_capacities or FIELD_CAPACITIES", "FIELD_CAPACITIES", "original/fields option"),
+    ("Fields: not sold", RULES, "        Rule.FIELD_TRADE: 0,  # 22\n", "", "original/actions grapes_are_sold"),
+    ("Fields: no trade means none", "possible/asking.py", "    if g.rules[Rule.FIELD_TRADE] == 0:\n        return False\n", "", "original/actions grapes_are_sold"),
+    ("Actions: a lira for selling", RULES, "Act.SELL_GRAPES_OR_FIELD: Bonus.LIRA", "Act.SELL_GRAPES_OR_FIELD: Bonus.VP", "original/actions selling"),
+    ("Actions: no cart in summer", RULES, "        Rule.CART_IN_SUMMER: 0,  # 27\n", "", "original/actions cart_in_summer"),
+    ("Actions: the cart of the season", "ops/money.py", "g.season == Season.WINTER or g.rules[Rule.CART_IN_SUMMER] == 1", "True", "original/actions cart_in_summer"),
+    ("Actions: training costs four", RULES, "SECOND_EDITION: 4, MANUAL_LITERAL: 1", "SECOND_EDITION: 3, MANUAL_LITERAL: 1", "original/actions training"),
+    ("Actions: by the letter one", RULES, "SECOND_EDITION: 4, MANUAL_LITERAL: 1", "SECOND_EDITION: 4, MANUAL_LITERAL: 2", "original/actions training"),
+    ("Actions: the price is an option", RULES, "        found[Rule.TRAIN_PRICE] = options.train_price\n", "        pass\n", "original/actions training; original/options"),
+    ("Actions: no second visitor by the letter", RULES, "    if literal:  # 21", "    if False:  # 21", "original/actions second_visitor"),
+    ("Actions: in both seasons", RULES, "for act in (Act.PLAY_SUMMER_VISITOR, Act.PLAY_WINTER_VISITOR)", "for act in (Act.PLAY_SUMMER_VISITOR,)", "original/actions second_visitor"),
+    ("Actions: a second visitor in the second edition", RULES, "    if literal:  # 21", "    if True:  # 21", "original/actions second_visitor"),
+    ("Structures: irrigation costs two", RULES, "Structure.IRRIGATION: 2", "Structure.IRRIGATION: 3", "original/structures price"),
+    ("Structures: the large cellar is an option", RULES, "        found[Rule.STRUCTURE_COST + Structure.LARGE_CELLAR] = options.large_cellar_price\n", "        pass\n", "original/structures missing_price"),
+    ("Structures: tasting without wine", RULES, "        Rule.TASTING_NEEDS_WINE: 0,  # 47\n", "", "original/structures tasting"),
+    ("Structures: the yoke by the season", RULES, "Rule.YOKE_BY_SEASON: int(literal)", "Rule.YOKE_BY_SEASON: 0", "original/structures yoke"),
+    ("Structures: both in the second edition", RULES, "Rule.YOKE_BY_SEASON: int(literal)", "Rule.YOKE_BY_SEASON: 1", "original/structures yoke"),
+    ("Structures: uproot in summer", "possible/asking.py", "(g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.SUMMER)", "True", "original/structures yoke"),
+    ("Structures: harvest in winter", "possible/asking.py", "(g.rules[Rule.YOKE_BY_SEASON] == 0 or g.season == Season.WINTER)", "True", "original/structures yoke"),
+    ("Wine: it can be lost", RULES, "        Rule.WINE_CAN_BE_LOST: 1,  # 53\n", "", "original/wine lost"),
+    ("Wine: not without its cellar", "tokens.py", "return g.rules[Rule.WINE_CAN_BE_LOST] == 1 and is_open(g, seat, int(WINE_LEAST[kind]))", "return g.rules[Rule.WINE_CAN_BE_LOST] == 1", "original/wine cellar"),
+    ("Wine: a lost one is in no slot", "tokens.py", "    if slot > 0:\n        g.cellar[seat, kind, slot - 1] = 1 - undo", "    g.cellar[seat, kind, slot - 1] = 1 - undo", "original/wine lost"),
+    ("Score: twenty-five at most", RULES, "VP_CAP = 25", "VP_CAP = 26", "original/score twenty_five"),
+    ("Score: the cap holds at once", "ops/money.py", "min(int(g.vp[seat]) + n, int(g.rules[Rule.VP_CAP]))", "int(g.vp[seat]) + n", "original/score twenty_five"),
+    ("Options: an unknown preset is named", RULES, "    if options.preset not in PRESETS:\n", "    if False:\n", "original/options wrong"),
+    ("Options: three capacities", RULES, "    is_triple = isinstance(capacities, tuple) and len(capacities) == len(FIELD_CAPACITIES)\n", "    is_triple = isinstance(capacities, tuple)\n", "original/options wrong"),
+    ("Options: a capacity has bounds", RULES, "1 <= c <= HIGHEST_CAPACITY", "c <= HIGHEST_CAPACITY", "original/options wrong"),
+    ("Options: a price has bounds", RULES, 'options.check_number("train_price", 0, 99)', 'options.check_number("train_price", -1, 99)', "original/options wrong"),
+)  # fmt: skip
+ROWS = [(rule, HOME + file, *rest) for rule, file, *rest in BREAKS]

@@ -1,0 +1,97 @@
+"""The solo game: the Automa, levels, tokens, stand-ins (Essential, Viticulture Automa; Adjusting the difficulty)."""
+
+HOME = "vitienv/viticulture/"
+AUTOMA, RULES = "ops/automa.py", "rulesets/solo.py"
+# Rule, file, what stands there, what takes its place, tests.
+BREAKS = (
+    # Set-up
+    ("Set-up: spaces of two players", RULES, "        Rule.SPACES: essential.LEFT_SPACES,\n", "        Rule.SPACES: 3,\n", "solo/solo_setup spaces_of_two"),
+    ("Set-up: four visitors removed", "cards/__init__.py", "COPIES_IN[CardSet.SOLO, NEEDS_OTHERS == 1] = 0", "COPIES_IN[CardSet.SOLO, NEEDS_OTHERS == 2] = 0",
+     "solo/solo_setup two_visitors; solo/solo_setup removed"),
+    ("Set-up: which visitors are removed", "cards/__init__.py", '"winter:governor", "winter:queen")', '"winter:governor", "winter:taster")', "solo/solo_setup two_visitors; solo/solo_setup removed"),
+    ("Set-up: a token on each row", "setup.py", "                g.glass[seat, row] = 1\n        for", "                g.glass[seat, row] = row > 0\n        for", "solo/solo_setup token"),
+    ("Set-up: none in hand", RULES, "Rule.START_TOKENS: options.bonus_tokens", "Rule.START_TOKENS: 1 + options.bonus_tokens", "solo/solo_setup tokens; solo/solo_setup in_hand"),
+    ("Set-up: 24 cards of the Automa", "setup.py", "        for card in range(N_AUTOMA):\n", "        for card in range(N_AUTOMA - 1):\n", "solo/solo_setup 24"),
+    ("Set-up: one seat", RULES, "PLAYERS = range(1, 2)", "PLAYERS = range(1, 3)", "solo/solo_setup one_seat; solo/solo_options"),
+    # Wake-up
+    ("Wake-up: rows with a token only", "ops/planning.py", "(not needs_glass or g.glass[seat, row - 1] == 1)", "True", "solo/solo_wake_up"),
+    ("Wake-up: the token goes", "ops/planning.py", "        g.glass[seat, row - 1] = 0\n", "", "solo/solo_wake_up"),
+    ("Wake-up: it becomes a bonus action token", "ops/planning.py", "        g.bonus_tokens[seat] += 1\n", "", "solo/solo_wake_up"),
+    ("Wake-up: an eighth year opens every row", "flow.py", "                g.glass[seat, row] = 1\n", "                g.glass[seat, row] = 0\n", "solo/solo_wake_up eighth"),
+    ("Wake-up: only the eighth year does", "flow.py", "year == N_ROWS + 1:", "year >= N_ROWS:", "solo/solo_wake_up very_easy"),
+    ("Wake-up: the Organizer not to row seven", RULES, "N_ROWS - 1,", "N_ROWS,", "solo/solo_wake_up organizer"),
+    # Bonus action tokens
+    ("Token: the bonus of the action", "ops/acts.py", "AT_ONCE if action == Move.YES else WITHOUT", "WITHOUT", "solo/bonus_tokens adds"),
+    ("Token: it is spent", "ops/acts.py", "        g.bonus_tokens[seat] -= 1\n", "        pass\n", "solo/bonus_tokens"),
+    ("Token: it may be kept", "ops/acts.py", "    if act_possible(g, get(g, t, Frame.SEAT), get(g, t, Frame.A), 0):\n        mask[Move.NO] = 1\n", "    pass\n", "solo/bonus_tokens"),
+    ("Token: it must be spent where it pays", "ops/acts.py", "    if act_possible(g, get(g, t, Frame.SEAT), get(g, t, Frame.A), 0):\n        mask[Move.NO] = 1\n",
+     "    mask[Move.NO] = 1\n", "solo/bonus_tokens pays"),
+    ("Token: its lira counts for the price", "ops/acts.py", "with_token = extra if extra > 0 and may_spend_token(g, seat, act) else 0", "with_token = 0", "solo/bonus_tokens pays"),
+    ("Token: none without a token", "possible/acts.py", " or g.bonus_tokens[seat] == 0", "", "solo/bonus_tokens without"),
+    ("Token: none where the second card does not exist", "possible/acts.py", "return bonus_of(g, act) != Bonus.DRAW or bonus_possible(g, seat, act)", "return True", "solo/bonus_tokens second_card"),
+    ("Token: a second card across the reshuffle", "ops/draw.py", "return int(g.n_deck[deck]) + int(g.n_pile[deck]) >= 2", "return int(g.n_deck[deck]) >= 2", "solo/bonus_tokens reshuffled; rules/friendly card"),
+    # The Automa
+    ("Automa: a card each season", "flow.py", "        start_season(g, Season.SUMMER)\n        start_automa_season(g)", "        start_season(g, Season.SUMMER)", "solo/automa_cards"),
+    ("Automa: in winter too", "flow.py", "    pop(g)\n    start_automa_season(g)\n", "    pop(g)\n", "solo/automa_cards winter"),
+    ("Automa: its season's actions", AUTOMA, "0 if g.season == Season.SUMMER else 1, 0", "0, 0", "solo/automa_cards winter"),
+    ("Automa: it blocks a space", AUTOMA, "    g.space_seat[act, space] = AUTOMA\n", "", "solo/automa_cards blocks"),
+    ("Automa: no card twice before all", AUTOMA, "        at -= int(g.automa_deck[card])\n        card += 1\n    g.automa_deck[card] = 0", "        at -= int(g.automa_deck[card])\n        card += 1",
+     "solo/automa_cards fourteen"),
+    ("Automa: the deck is shuffled", AUTOMA, "below(random_word(g, Chance.AUTOMA), left)", "0", "solo/automa_cards shuffled"),
+    ("Automa: a used-up deck is shuffled anew", AUTOMA, "            g.automa_deck[card] = 1\n", "            g.automa_deck[card] = card > 11\n", "solo/automa_cards anew; solo/automa_hard reshuffled"),
+    ("Automa: a row of its cards", "cards/automa.py", '"automa_05", (Act.GIVE_TOUR,)', '"automa_05", (Act.PLANT_VINE,)', "solo/automa_cards summer"),
+    ("Automa: a row of its cards in winter", "cards/automa.py", '"automa_23", (), (Act.DRAW_ORDER, Act.TRAIN', '"automa_23", (), (Act.MAKE_WINE, Act.TRAIN', "solo/automa_cards winter"),
+    # Levels
+    ("Level: very easy has eight years", RULES, "YEARS + (options.difficulty == VERY_EASY)", "YEARS", "solo/solo_end eighth"),
+    ("Level: seven years", RULES, "YEARS = 7", "YEARS = 6", "solo/solo_end seventh"),
+    ("Level: easy starts with three points", RULES, "EASY_START_VP = 3 ", "EASY_START_VP = 2 ", "solo/solo_setup levels"),
+    ("Level: the marker at 20", RULES, "{difficulty: 20 for", "{difficulty: 19 for", "solo/solo_end 20"),
+    ("Level: very hard at 23", RULES, "{VERY_HARD: 23}", "{VERY_HARD: 22}", "solo/solo_end very_hard"),
+    ("Level: hard draws until two workers stand", RULES, "HARD_WORKERS = 2", "HARD_WORKERS = 1", "solo/automa_hard two_workers"),
+    ("Level: very hard too", RULES, "is_hard = options.difficulty in (HARD, VERY_HARD)", "is_hard = options.difficulty == HARD", "solo/automa_hard"),
+    ("Level: six workers a year", "board.py", "AUTOMA_WORKERS_MAX = 6", "AUTOMA_WORKERS_MAX = 7", "solo/automa_hard six"),
+    ("Level: workers on the board count for the six", AUTOMA, "    for act in range(N_BOARD_ACTIONS):\n        for space", "    for act in range(6, N_BOARD_ACTIONS):\n        for space", "solo/automa_hard six"),
+    ("Level: all of a further card", AUTOMA, "        placed += place_automa_card(g)\n", "        placed = int(g.rules[Rule.AUTOMA_LEAST]) + 0 * place_automa_card(g)\n", "solo/automa_hard"),
+    ("Level: no further card on a full board", AUTOMA, " and can_place_automa(g):", " and n_automa_workers(g) < AUTOMA_WORKERS_MAX:", "solo/automa_hard no_action_is_free; solo/automa_hard no_card"),
+    ("Level: planned workers come first", "flow.py", "    step = get(g, t, Frame.P0)\n    if step == 0", "    step = get(g, t, Frame.P0)\n    if step == 0:\n        start_automa_season(g)\n    if step == 0",
+     "solo/automa_hard planned"),
+    # End
+    ("End: twenty points do not end it", RULES, "Rule.GOAL_VP: SHORT", "Rule.GOAL_VP: 20", "solo/solo_end twenty"),
+    ("End: more points than the marker win", "score.py", "    return 1.0 if ahead > 0 else -1.0", "    return 1.0 if ahead > -2 else -1.0", "solo/solo_end points_are_compared"),
+    ("End: as many are a draw", "score.py", "    if ahead == 0:\n        return 0.0\n", "", "solo/solo_end points_are_compared"),
+    ("End: as many are a draw in words", "options.py", 'return "win" if ahead > 0 else "draw"', 'return "win"', "solo/solo_end points_are_compared"),
+    ("End: the rank beside the marker", "score.py", "g.rules[Rule.MARKER] == 1 and int(g.automa_vp)", "g.rules[Rule.MARKER] == 0 and int(g.automa_vp)", "solo/solo_end"),
+    ("End: the margin", "score.py", "return ahead / MARGIN_UNIT", "return min(ahead, 5) / MARGIN_UNIT", "solo/solo_end margin"),
+    ("End: no tie-breakers", RULES, "        Rule.TIE_BREAKS: 0,\n", "", "solo/solo_end tie; solo/solo_end marker; solo/stand_ins more_points"),
+    # Aggressive variant
+    ("Aggressive: the marker of each year", "board.py", "[-1, 0, 1, 4, 8, 13, 20]", "[-1, 0, 1, 4, 9, 13, 20]", "solo/solo_end number_of_the_year"),
+    ("Aggressive: it moves on", "flow.py", "    set_target(g)\n", "", "solo/solo_end marker"),
+    ("Aggressive: being level loses", AUTOMA, "g.vp[PLAYER] <= g.automa_vp", "g.vp[PLAYER] < g.automa_vp", "solo/solo_end ahead; solo/solo_end behind"),
+    ("Aggressive: at the end of a year", "flow.py", "    if is_lost(g):\n", "    if False:\n", "solo/solo_end"),
+    ("Aggressive: at three levels", RULES, "MAY_BE_AGGRESSIVE = (EASY, NORMAL, HARD)", "MAY_BE_AGGRESSIVE = DIFFICULTIES", "solo/solo_options"),
+    ("Aggressive: not with points of one's own", RULES, "if options.aggressive and options.automa_vp is not None:", "if False:", "solo/solo_options"),
+    # Visitors
+    ("Visitors: no opponents alone", "ops/workers.py", "return g.rules[Rule.NUM_PLAYERS] > 1 and g.rules[Rule.BLOCKER_WORKERS] == 0", "return True", "solo/solo_setup opponent; solo/stand_ins opponent"),
+    ("Visitors: redrawn into no hand", "ops/draw.py", "    if g.rules[Rule.REDRAW_VISITORS] == 1:\n", "    if False:\n", "solo/solo_setup redraw"),
+    ("Visitors: redrawn ones stay in the decks", RULES, "found |= {Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 1}", "found |= {Rule.REDRAW_VISITORS: 1}", "solo/solo_setup redrawn"),
+    ("Visitors: a redrawn one is discarded", "ops/draw.py", "            onto_pile(g, kind)\n            redrawn", "            redrawn", "solo/solo_setup redraw"),
+    # Stand-ins
+    ("Rival: no cards of the Automa", RULES, "Rule.MARKER: 0, Rule.AUTOMA_LEAST: NO_AUTOMA,", "Rule.MARKER: 0,", "solo/stand_ins rival"),
+    ("Rival: no marker", RULES, "found |= {Rule.MARKER: 0, ", "found |= {", "solo/stand_ins rival"),
+    ("Rival: all visitors", RULES, "Rule.CARD_SET: CardSet.ALL, Rule.REDRAW_VISITORS: 0}", "Rule.REDRAW_VISITORS: 0}", "solo/stand_ins visitors"),
+    ("Blocker: three workers", RULES, "{difficulty: 3 for", "{difficulty: 4 for", "solo/stand_ins three_workers"),
+    ("Blocker: five at hard", RULES, "{HARD: 5, VERY_HARD: 5}", "{HARD: 4, VERY_HARD: 5}", "solo/stand_ins hard_blocker"),
+    ("Blocker: no grande", "setup.py", "int(g.rules[Rule.BLOCKER_WORKERS]), 0", "int(g.rules[Rule.BLOCKER_WORKERS]), 1", "solo/stand_ins blocker_has"),
+    ("Blocker: draws nothing in fall", "flow.py", "            if not is_blocker(g, seat):\n                push(g, FrameOp.DECK", "            if True:\n                push(g, FrameOp.DECK", "solo/stand_ins fall"),
+    ("Blocker: its row brings nothing", "ops/planning.py", "    if is_blocker(g, seat):\n        return\n", "", "solo/stand_ins row"),
+    ("Blocker: its worker only blocks", "ops/acts.py", "    if is_blocker(g, seat):\n        return\n    placed", "    placed", "solo/stand_ins block"),
+    ("Blocker: any free space of the season", "ops/acts.py", "mark_placings(g, seat, act, True, True, is_room, True, mask)", "mark_placings(g, seat, act, act_possible(g, seat, act, 0), True, is_room, True, mask)",
+     "solo/stand_ins free_space"),
+    ("Blocker: no part in cards for everybody", "ops/opponents.py", "    if is_blocker(g, seat):\n        return False\n", "", "solo/stand_ins everybody; solo/stand_ins playable"),
+    ("Blocker: the marker is its points", AUTOMA, "        g.vp[BLOCKER_SEAT] = g.automa_vp\n", "        pass\n", "solo/stand_ins marker"),
+    # Options
+    ("Options: an unknown level is named", RULES, "if options.difficulty not in DIFFICULTIES:", "if False:", "solo/solo_options"),
+    ("Options: a rival has no challenge", RULES, "if options.stand_in == RIVAL and (options.aggressive or options.challenge):", "if False:", "solo/solo_options"),
+    ("Options: those of other rulesets are refused", "options.py", "if own.name not in self._module.OPTIONS:\n                homes", "if False:\n                homes", "solo/solo_options; original/options"),
+)  # fmt: skip
+ROWS = [(rule, HOME + file, *rest) for rule, file, *rest in BREAKS]
