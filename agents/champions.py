@@ -153,6 +153,10 @@ class Champions:
             self._at[table] = Champions(table)
         return self._at[table]
 
+    def compiled(self, what: str) -> list[Any]:
+        """See `Network.compiled`: of all tables, some of which have an adviser."""
+        return [loop for network in self.networks for loop in network.compiled(what)]
+
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
         found: np.ndarray = np.empty(len(observations), np.int64)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed, Fault
-from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.protocol import Bot, Views, compiled_by
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
@@ -85,6 +85,14 @@ class ChatAgent(Bot):
         self.faults: dict[int, Fault] = {}
         self.notes: dict[int, dict[str, int]] = {}
 
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`: what its fallback calls."""
+        return compiled_by(self.fallback, what)
+
+    def trial(self) -> Any:
+        """See `Bot.trial`: no service is asked."""
+        return self.fallback.trial() if isinstance(self.fallback, Bot) else self
+
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         if games is None:
             raise ValueError(f"agent {self.name!r} needs the games that it plays in")
@@ -101,8 +109,7 @@ class ChatAgent(Bot):
                 self.faults[row] = Fault(decision.kind, decision.error)
             else:
                 one = [row]
-                view = Views(games._batch, games._rows[one])
-                chosen[row] = self.fallback.act(observations[one], masks[one], games=view)[0]
+                chosen[row] = self.fallback.act(observations[one], masks[one], games=games.of(one))[0]
                 decision.notes["by_fallback"] = 1
         return chosen
 

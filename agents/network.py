@@ -15,6 +15,7 @@ from safetensors import SafetensorError, safe_open
 
 from vitienv.agents.asking import advice_of
 from vitienv.agents.layouts import laid_out, table_of
+from vitienv.agents.protocol import compiled_by
 from vitienv.agents.weights import check_weights
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
@@ -38,6 +39,10 @@ class Adviser:
             raise ValueError(f"advice comes from a bot by rule of thumb, not from {name!r}")
         self._bot = bot
         self.width = 0 if bot is None else game.actions.n + 1
+
+    def compiled(self) -> list[Any]:
+        """See `Bot.compiled`."""
+        return compiled_by(self._bot, "advise")
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """(n, width) int16: how much worse than the best each legal action seems, in hundredths of a point and never
@@ -64,6 +69,10 @@ class Network:
     def knows_margin(self) -> bool:
         """Whether its value of a game alone is the margin, in units of `Lead.unit`, and not the result."""
         return self.about.get("trained", {}).get("settings", {}).get("reward_alone") == "margin"
+
+    def compiled(self, what: str) -> list[Any]:
+        """See `Bot.compiled`. what: "best" or "evaluate"."""
+        return [best if what == "best" else evaluate, *self.adviser.compiled()]
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The action with the highest logit of each row, (n,) int64, whatever other rows there are.

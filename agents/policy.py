@@ -67,6 +67,21 @@ class PolicyAgent(Bot):
         """The digest of the data of a table's game that it was trained with; nothing where there is none."""
         return data_at(self.network, table)
 
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`."""
+        if self.network is None or isinstance(self.network, mlp.Mlp):
+            return []
+        return self.network.compiled("best" if self.deterministic and what == "act" else "evaluate")
+
+    def trial(self) -> Any:
+        """See `Bot.trial`."""
+        if self.network is None:
+            return self
+        other = copy(self)
+        other._model = copy(self._model)
+        other._model.set_random_seed(0)
+        return other
+
     def _moved(self, table: Definition) -> Bot:
         other: Any = super()._moved(table)
         if isinstance(self.network, Champions):

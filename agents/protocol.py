@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -48,6 +49,10 @@ class Views:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def of(self, rows: Sequence[int]) -> Views:
+        """Some of the games alone, by their numbers here."""
+        return Views(self._batch, self._rows[list(rows)])
 
     def seat(self, i: int) -> int:
         """The seat that acts in the i-th game; -1 when it is over."""
@@ -112,6 +117,15 @@ class Bot:
         """Whether it can play at a table of its game."""
         return True
 
+    def compiled(self, what: str = "act") -> list[Any]:
+        """The compiled loops that one of its methods calls, besides the game's own: so that it can be told how much
+        there is to compile. "consider" is what `agents.candidates` asks besides `act`."""
+        return []
+
+    def trial(self) -> Any:
+        """A bot that calls the same loops and thinks as briefly as it can; the chance of this one stays as it is."""
+        return self
+
     def at(self, table: Definition) -> Any:
         """The bot as it plays at tables of a definition. ValueError if it does not know them."""
         if table is self.table:
@@ -171,6 +185,11 @@ class Bot:
 def at_table(agent: Any, table: Definition) -> Any:
     """A bot as it plays at tables of a definition; own bots are the same everywhere."""
     return agent.at(table) if isinstance(agent, Bot) else agent
+
+
+def compiled_by(agent: Any, what: str = "act") -> list[Any]:
+    """`Bot.compiled`; own bots do not say."""
+    return agent.compiled(what) if isinstance(agent, Bot) else []
 
 
 def are_alike(one: Definition, other: Definition) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from vitienv import trust
 from vitienv.commands import screen
+from vitienv.core import kept_code
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -16,5 +17,6 @@ def own_folder(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def no_lines(monkeypatch):
-    """What a test reads does not depend on how busy the machine is: progress tells no lines by the clock."""
+    """What a test reads does not depend on how busy the machine is, nor on what is compiled already."""
+    monkeypatch.setattr(kept_code, "silent", True)
     monkeypatch.setattr(screen, "LINE_SECONDS", float("inf"))

@@ -113,7 +113,6 @@ class Watch:
                        TextColumn("{task.fields[said]}"))  # fmt: skip
             self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("", total=1.0, said="")
-            self._bar.start()
 
     def tell(self, learner: Learner, found: dict[str, float], phase: str, share: float) -> None:
         """Note an update: what was optimised, and the games that ended. All processes must call it."""
@@ -134,6 +133,7 @@ class Watch:
             return
         said = self.line(found)
         if self._bar is not None:
+            self._bar.start()  # not before: what is compiled first has a bar of its own
             self._bar.update(self._task, description=phase, completed=share, said=said)
         elif now - self._line_at >= LINE_SECONDS:
             print(f"{phase} {share:4.0%} {now - self._began:,.0f} s: {said}", file=sys.stderr, flush=True)

@@ -34,7 +34,7 @@ class Bots:
     table: Mapping[str, Any] = field(default_factory=dict)
 
     def warm_up(self) -> None:
-        """Compile what they compile, so that several processes find it."""
+        """Compile what they compile, before a bar counts games and so that several processes find it."""
         # Not above: a worker imports this module before it settles how many threads libraries take when loaded.
         from vitienv.agents.seating import make_bots
         from vitienv.games import definition
@@ -89,8 +89,7 @@ class Local:
         """The results; see `Executor.run`."""
         todo = iter(tasks if folder is None else ((*task, str(folder)) for task in tasks))
         first = list(islice(todo, self.processes))
-        if not self.is_here(len(first)):
-            bots.warm_up()
+        bots.warm_up()
         yield from run_all(work, chain(first, todo), max(1, len(first)))
 
 
@@ -128,8 +127,12 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
 
 
 def _in_worker() -> None:
-    """A worker takes one thread, leaves Ctrl-C to its parent, and ends when the parent is gone, however that ended."""
+    """A worker takes one thread, leaves to its parent Ctrl-C and what is told of compiled code, and ends when the
+    parent is gone, however that ended."""
+    from vitienv.core import kept_code
+
     threads.settle()
+    kept_code.silent = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from dataclasses import replace
 from itertools import chain
 from math import isfinite
 from typing import Any
@@ -31,6 +33,7 @@ BY_NETWORK = {
     "playout": POLICY, "years": 2, "root": "gumbel", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0,
 }  # fmt: skip
 RACERS = 8
+FEW = 8  # simulations that call all that a search calls
 # Simulations side by side: more are faster and choose their ways knowing less.
 AT_ONCE, LEAST_AT_ONCE, MOST_AT_ONCE = 32, 4, 64
 MOST_SLOTS = 512  # simulations of several searches side by side
@@ -144,6 +147,16 @@ class IsmctsAgent(Bot):
     def data_at(self, table: Definition) -> str:
         """See `PolicyAgent.data_at`."""
         return data_at(getattr(getattr(self.guide, "network", None), "network", None), table)
+
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`."""
+        return [self.table.searching.simulate, self.table.kernels.determinize, *self.guide.compiled()]
+
+    def trial(self) -> Any:
+        """See `Bot.trial`."""
+        other = copy(self)
+        other.limits = replace(self.limits, simulations=FEW, milliseconds=None)
+        return other
 
     def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
         """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from vitienv.agents.protocol import at_table
+from vitienv.agents.protocol import at_table, compiled_by
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.network import Net
@@ -57,6 +57,10 @@ class Guide(Protocol):
     @property
     def player(self) -> Net | None:
         """The network without an adviser that plays leaves on; None where `play_on` does, or nobody."""
+        ...
+
+    def compiled(self) -> list[Any]:
+        """See `Bot.compiled`."""
         ...
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -107,6 +111,11 @@ class RuleGuide:
     def player(self) -> Net | None:
         """See `Guide`."""
         return None
+
+    def compiled(self) -> list[Any]:
+        """See `Guide`."""
+        asked = {"preferences": not self.uniform, "worths": not self.by_points, "act": self.playout == "heuristic"}
+        return [loop for what, is_asked in asked.items() if is_asked for loop in compiled_by(self.bot, what)]
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""
@@ -160,6 +169,13 @@ class NetworkGuide:
     def player(self) -> Net | None:
         """See `Guide`; a network may say by `player` who plays on."""
         return getattr(self.network, "player", None) if self.playout == POLICY else None
+
+    def compiled(self) -> list[Any]:
+        """See `Guide`; a network from elsewhere says nothing of what it compiles."""
+        own = getattr(self.network, "compiled", None)
+        asked = ["evaluate"] + (["best"] if self.playout == POLICY else [])
+        loops = [] if own is None else [loop for what in asked for loop in own(what)]
+        return loops + (compiled_by(self.bot) if self.playout == "heuristic" else [])
 
     def judge(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Guide`."""

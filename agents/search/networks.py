@@ -58,6 +58,10 @@ class NetworkEvaluator:
         """The same at tables of a definition."""
         return NetworkEvaluator(self.network.at(table)) if isinstance(self.network, Champions) else self
 
+    def compiled(self, what: str) -> list[Any]:
+        """See `Network.compiled`."""
+        return [] if isinstance(self.network, Mlp | Unlearned) else self.network.compiled(what)
+
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """See `Evaluator.evaluate`."""
         network = self.network

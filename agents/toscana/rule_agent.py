@@ -6,6 +6,7 @@ The seat's observation and mask are all that is read.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -81,6 +82,11 @@ class RuleAgent(Bot):
     def knows(self, table: Definition) -> bool:
         """Whether its rules of thumb are those of a table's levers."""
         return table.levers is DEFINITION.levers
+
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`."""
+        loops = {"act": [choose], "worths": [reckon_worths], "advise": [choose, reckon_worths]}
+        return loops.get(what, [prefer])
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         return self._choose(observations, masks, 1)[0]

@@ -7,7 +7,7 @@ strategy (`weights.py`). The seat's observation and mask are all that is read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -200,6 +200,10 @@ class RuleAgent(Bot):
     def knows(self, table: Definition) -> bool:
         """Whether its rules of thumb are those of a table's levers."""
         return table.levers is self.rules.levers
+
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`."""
+        return [{"act": self.rules.choose, "worths": self.rules.reckon_worths}.get(what, self.rules.advise)]
 
     def records(self) -> np.ndarray:
         """The weights as its rules take them."""

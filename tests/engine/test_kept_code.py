@@ -3,17 +3,20 @@ first. The kernels are small, made and kept as those of games are."""
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from vitienv.core import kept_code, progress
 from vitienv.core.jit import interpreted, jit, kept
+from vitienv.training.workers import run_all
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 SCRIPT = """
@@ -43,6 +46,18 @@ def double(numbers):
 def triple(numbers):
     for i in range(len(numbers)):
         numbers[i] *= 3
+
+
+def fourfold(numbers):
+    for i in range(len(numbers)):
+        numbers[i] = twice(twice(numbers[i]))
+
+
+@pytest.fixture(autouse=True)
+def told(monkeypatch):
+    """Here it matters what is told of compiled code; what takes long on a busy machine only where a test says so."""
+    monkeypatch.setattr(kept_code, "silent", False)
+    monkeypatch.setattr(progress, "SHORT", threading.TIMEOUT_MAX)
 
 
 class Process:
@@ -225,14 +240,62 @@ def test_nothing_is_kept_elsewhere(tmp_path):
 # What is told of a compilation.
 
 
+def lines_of(capfd):
+    """What was told, once the end is told too: a thread does that."""
+    said, until = "", time.monotonic() + 60
+    while "compiled in" not in said and time.monotonic() < until:
+        time.sleep(0.01)
+        said += capfd.readouterr().err
+    return said.splitlines()
+
+
 def test_a_long_compilation_tells_how_far_it_is(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(progress, "SHORT", 0.0)
     monkeypatch.setattr(progress, "BETWEEN", 0.0)
     Process(tmp_path / "cache" / "engine-0")()
-    first, *between, last = capfd.readouterr().err.splitlines()
-    assert first.startswith("vitienv: compiling the engine, once for this version: ") and "some seconds" in first
-    assert all(line.endswith(" s") for line in between) and last.startswith("vitienv: the engine: compiled in ")
-    assert any(" functions, " in line or "putting them together, " in line for line in between)
+    first, *between, last = lines_of(capfd)
+    assert first == "vitienv: compiling the engine, once for this version, some seconds …"
+    assert between and all(re.fullmatch(r"vitienv: \d+ %, \d+ s", line) for line in between)
+    assert last.startswith("vitienv: the engine: compiled in ")
+
+
+def test_what_belongs_together_is_told_of_once(tmp_path, capfd, monkeypatch):
+    """Three kernels of two parts; what is expected inside is expected of the whole."""
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    folder = tmp_path / "cache" / "engine-0"
+    first, second = Process(folder), Process(folder, triple)
+    third = kept(fourfold, folder, "the bots")
+    with progress.WATCH.together([first.kernel]):
+        first()
+        with progress.WATCH.together([second.kernel, third]):
+            second()
+        third(np.arange(4))
+    lines = [line for line in lines_of(capfd) if "%" not in line]
+    assert [re.sub(r"\d+ s", "N s", line) for line in lines] == [
+        "vitienv: compiling the engine, once for this version, some seconds …",
+        "vitienv: the engine and the bots: compiled in N s",
+    ]
+
+
+def test_the_bar_is_of_all_that_is_expected(tmp_path, monkeypatch):
+    """What is kept already is not counted; it does not jump back, and never says that all is done."""
+    monkeypatch.setattr(kept_code, "silent", True)
+    folder = tmp_path / "cache" / "engine-0"
+    Process(folder, triple)()
+    first, kept_one, third = Process(folder), Process(folder, triple), kept(fourfold, folder, "the bots")
+    seen = []
+    end = progress._Compilation.finish
+    monkeypatch.setattr(progress._Compilation, "finish", lambda own, kernel: (
+        seen.append((own.parts, own.share)), end(own, kernel), seen.append((own.parts, own.share))
+    ))  # fmt: skip
+    with progress.WATCH.together([first.kernel, kept_one.kernel, third]):
+        first()
+        kept_one()
+        third(np.arange(4))
+    assert progress.WATCH.share() is None and progress.WATCH.told() == ""
+    assert {parts for parts, _ in seen} == {"the engine and the bots"} and len(seen) == 4
+    shares = [share for _, share in seen]
+    assert shares == sorted(shares) and 0 < shares[1] < shares[-1] == 1.0
 
 
 def test_a_compilation_that_is_not_kept_says_so(tmp_path, capfd, monkeypatch):
@@ -250,44 +313,37 @@ def test_a_compilation_that_fails_ends_its_reports(tmp_path, capfd, monkeypatch)
     monkeypatch.setattr(progress, "SHORT", 0.0)
     with pytest.raises(Exception, match="no_such_thing"):
         kept(wrong, tmp_path / "cache" / "engine-0", "the engine")(np.arange(4))
-    assert progress.WATCH._now is None
+    assert progress.WATCH._now is None and progress.WATCH._under_way is None
     Process(tmp_path / "cache" / "engine-0")()
-    assert "compiled in" in capfd.readouterr().err
+    assert "compiled in" in lines_of(capfd)[-1]
 
 
-@pytest.mark.parametrize(("compiled", "told"), [
-    ([], "putting them together, "), ([0, 0, 1], "1 of 3 functions, "), ([1, 1], "putting them together, "),
+def compile_here(folder, number):
+    """In a worker: what would be told by a process of its own is told."""
+    progress.SHORT = 0.0
+    return Process(Path(folder) / f"engine-{number}")()
+
+
+def test_the_processes_of_a_pool_tell_nothing(tmp_path, capfd):
+    tasks = [(str(tmp_path), number) for number in range(2)]
+    assert list(run_all(compile_here, tasks, 2)) == [[0, 2, 4, 6]] * 2
+    assert len([*tmp_path.rglob("*.kernel")]) == 2 and capfd.readouterr().err == ""
+
+
+def test_where_a_bar_shows_it_nothing_is_written(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(progress, "SHORT", 0.0)
+    with progress.WATCH.shown():
+        Process(tmp_path / "cache" / "engine-0")()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("seconds, linked, plain", [
+    (2, "some seconds", "some seconds"), (20, "about half a minute", "some minutes"),
+    (74, "about a minute", "some minutes"), (130, "about 2 minutes", "some minutes"),
 ])  # fmt: skip
-def test_no_count_stands_still(compiled, told):
-    """Neither "0 of 0 functions" nor "462 of 462" for as long as the whole is put together."""
-    now = progress._Compilation("the bots", [SimpleNamespace(signatures=[0] * n) for n in compiled])
-    assert now.reached().removesuffix("0 s") == told
-
-
-def test_a_kernel_without_functions_of_its_own_announces_no_count(monkeypatch):
-    said = []
-    monkeypatch.setattr(progress, "_report", lambda first, now: said.append(first))
-    monkeypatch.setattr(progress, "rules_below", lambda kernel: [])
-    watch, kernel = progress.Watch(), object()
-    watch.add(kernel, "the bots", True, lambda: True)
-    event = SimpleNamespace(data={"dispatcher": kernel})
-    watch.on_start(event)
-    watch.on_end(event)
-    for _ in range(200):
-        if said:
-            break
-        time.sleep(0.01)
-    assert said == ["compiling the bots, once for this version: some seconds …"]
-
-
-@pytest.mark.parametrize("functions, linked, plain", [
-    (10, "some seconds", "some seconds"), (129, "about half a minute", "some minutes"),
-    (445, "about a minute", "some minutes"),
-])  # fmt: skip
-def test_the_length_that_is_foretold(functions, linked, plain):
-    """Of the search or a small game, of the bots, of the engine."""
-    assert progress.length(functions, is_linked=True) == linked
-    assert progress.length(functions, is_linked=False) == plain
+def test_the_length_that_is_foretold(seconds, linked, plain):
+    assert progress.length(seconds, is_linked=True) == linked
+    assert progress.length(seconds, is_linked=False) == plain
 
 
 def test_the_functions_below_a_kernel_are_counted():

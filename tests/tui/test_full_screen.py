@@ -340,7 +340,7 @@ def test_the_screen_is_there_before_the_game(folder):
     gate = threading.Event()
 
     def begin():
-        sys.stderr.write("\rvitienv: 17 of 445 functions, 3 s")
+        sys.stderr.write("\rvitienv: [#####---------------] 25 %, 3 s")
         gate.wait(PATIENCE)
         return begun(folder)
 
@@ -348,9 +348,9 @@ def test_the_screen_is_there_before_the_game(folder):
         app = Play(begin)
         async with app.run_test(size=SMALL) as pilot:
             until = time.monotonic() + PATIENCE
-            while "17 of 445" not in screen_text(app) and time.monotonic() < until:
+            while "25 %, 3 s" not in screen_text(app) and time.monotonic() < until:
                 await pilot.pause(0.01)
-            assert "being set up" in screen_text(app) and "17 of 445 functions" in screen_text(app)
+            assert "being set up" in screen_text(app) and "[#####---------------] 25 %" in screen_text(app)
             await pilot.press("q")
         return app
 

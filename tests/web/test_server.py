@@ -213,14 +213,20 @@ def test_an_address_that_is_told_can_be_asked():
 
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     assert client.get("/api/compiling").json() == {"told": "", "share": None}
-    now = progress._Compilation("the engine", [SimpleNamespace(signatures=own) for own in ([1], [], [2])])
+    monkeypatch.setattr(progress, "rules_below", lambda kernel: rules)
+    rules = [SimpleNamespace(signatures=[]) for _ in range(4)]
+    now = progress._Compilation()
+    now.add("the engine", "a kernel")
+    for rule in rules[:2]:
+        rule.signatures = [1]
     monkeypatch.setattr(progress.WATCH, "_under_way", now)
     assert client.get("/api/compiling").json()["told"] == ""  # what takes no time is not told of
     now._start -= 11
-    assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 2 of 3 functions, 11")
-    assert client.get("/api/compiling").json()["share"] == 2 / 3
-    now.todo[1].signatures = [1]  # what follows is not counted in functions: a bar would stand still at its end
-    assert client.get("/api/compiling").json()["share"] is None
+    assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 33 %, 11")
+    assert client.get("/api/compiling").json()["share"] == pytest.approx(2 / 6)
+    for rule in rules:
+        rule.signatures = [1]  # the kernel is put together, which takes its time: not all is done
+    assert client.get("/api/compiling").json()["share"] == pytest.approx(4 / 6)
 
 
 def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatch):
@@ -360,9 +366,9 @@ def test_pages_at_a_table_are_told_that_it_has_changed(client):
 
 
 def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
-    monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 3 of 129 functions, 2 s")
+    monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 2 %, 2 s")
     with watching(client, new(client)) as own:
-        assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 3 of 129 functions, 2 s"}
+        assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
 
 
 def test_a_socket_tells_how_far_a_bot_is(client):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -20,11 +21,12 @@ import numpy as np
 from vitienv.agents import Agent
 from vitienv.agents.asking import ask
 from vitienv.agents.program import Fault
-from vitienv.agents.protocol import check_game
+from vitienv.agents.protocol import Bot, at_table, check_game, compiled_by
 from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
+from vitienv.core.progress import WATCH
 from vitienv.game import Game
 
 MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end
@@ -162,12 +164,21 @@ def play(
 
 
 def warm_up(agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Let each bot make some moves, so that what it compiles is in the cache before several processes need it.
+    """Compile what a table and its bots need, told of as one compilation: each bot makes a choice, a brief one.
 
-    table: options of the table, by default one of two seats.
+    Of the bots that ship those are asked that compile something. table: options of the table, by default one of two
+    seats.
     """
-    options = game.options.of(**{"num_players": 2, **table, game.options.LIMIT: 1})
-    play(options, range(len(agents)), [[i] * options.num_players for i in range(len(agents))], agents)
+    options = game.options.of(**{"num_players": 2, **table})
+    own = options.definition
+    bots = [at_table(agent, own) for agent in agents]
+    loops = [compiled_by(bot) for bot in bots]
+    with WATCH.together([own.kernels.run, *chain.from_iterable(loops)]):
+        batch = Batch(1, options)
+        batch.start(key_of(0))
+        for bot, needed in zip(bots, loops):
+            if needed or not isinstance(bot, Bot):
+                choose(bot.trial() if isinstance(bot, Bot) else bot, batch, np.array([0]), [0])
 
 
 def choose(

@@ -308,13 +308,14 @@ class _Watch:
                        TextColumn("{task.fields[said]}"))  # fmt: skip
             self._bar = Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("training", total=1.0, said="")
-            self._bar.start()
 
     def begin(self, model: Any) -> None:
         """The first checkpoint, and the first point of the curve: from here on the folder can be gone on with."""
         own = self.options.definition
         named = dict.fromkeys(("random", own.rule_of_thumb, *self.told["settings"]["opponents"]))
         warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
+        if self._bar is not None:
+            self._bar.start()
         self._first_step = model.num_timesteps
         self._begun = time.monotonic()
         self.save(model)

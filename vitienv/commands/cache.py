@@ -66,6 +66,7 @@ def fill(
     import vitienv
     from vitienv.agents.seating import make_bots
     from vitienv.core.jit import interpreted
+    from vitienv.core.progress import WATCH
     from vitienv.games import definition
     from vitienv.training.measure.match import warm_up
 
@@ -74,8 +75,9 @@ def fill(
     table = set_options(given, game, ruleset)
     own = definition(game).options.of(**table)
     made = make_bots(tuple(bots or usual_bots(own.definition)), 0, game)
-    warm_up(made, definition(game), {"num_players": own.num_players} | table)
-    vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
+    with WATCH.together([own.definition.kernels.determinize]):
+        warm_up(made, definition(game), {"num_players": own.num_players} | table)
+        vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
     kept = sum(folder["bytes"] for folder in kept_folders()["folders"] if folder["in_use"])
     console().print(f"{_size(kept)} of compiled code in use")
 

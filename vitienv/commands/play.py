@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ from vitienv.commands.sitting import Sitting, seats_of
 from vitienv.commands.terminal import Terminal
 
 if TYPE_CHECKING:
+    from vitienv.agents import Agent
     from vitienv.core.definition import Definition
     from vitienv.game import Game
 
@@ -163,6 +164,8 @@ def _begun(
 ) -> Begun:
     """Make or load the game. ValueError for what does not fit together."""
     from vitienv import kept
+    from vitienv.core.progress import WATCH
+    from vitienv.taking_back import shows_nothing
 
     under_way = None
     log: dict[str, Any] = {}
@@ -177,12 +180,16 @@ def _begun(
         named = {f"--{name.replace('_', '-')}": asked.get(name) for name in fixed}
         _refuse("a campaign says itself what is played", named)
         under_way = _campaign(campaign, game_name, log, asked)
-    if file is not None:
-        sitting = _loaded(log, file, {**asked, **options}, own_file=resume)
-        if under_way is not None:
-            under_way.check(sitting.game)
-    else:
-        sitting = _new(game_name, options, asked, under_way)
+    with WATCH.together(()):
+        if file is not None:
+            sitting = _loaded(log, file, {**asked, **options}, own_file=resume)
+            if under_way is not None:
+                under_way.check(sitting.game)
+        else:
+            sitting = _new(game_name, options, asked, under_way)
+        _compile(sitting.agents.values(), sitting.game.definition, sitting.game.options.to_dict())
+        _ = sitting.table(), sitting.game.scores  # once, as what they call is compiled too
+        shows_nothing(sitting.game, sitting.game, [sitting.seat])  # whether a choice may be taken back
     keeper = Keeper(sitting, file if resume and file else kept.new_game_file(sitting.game._seed), save, load, campaign)
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
@@ -205,6 +212,21 @@ def _greeting(sitting: Sitting, is_loaded: bool) -> str:
     return f"{game.definition.title}, {game.options.ruleset}{against}: the game {begun}.{seed}"
 
 
+def _compile(bots: Iterable[Agent], game: Definition, options: Mapping[str, Any]) -> None:
+    """Compile what the game and its bots need before anything is shown. Own bots are left alone."""
+    from vitienv.agents.candidates import USUAL, Considering
+    from vitienv.agents.protocol import Bot, at_table
+    from vitienv.core.progress import WATCH
+    from vitienv.training.measure.match import warm_up
+
+    own = game.options.of(**options).definition
+    loops = [own.kernels.determinize, own.kernels.observe_seat, own.kernels.stand]
+    ours = [at_table(bot, own) for bot in bots if isinstance(bot, Bot)]
+    thinking = [Considering(bot.trial(), USUAL) for bot in ours if bot.compiled()]
+    with WATCH.together([*loops, *(loop for bot in ours for loop in bot.compiled("consider"))]):
+        warm_up([*ours, *thinking], game, options)
+
+
 def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:
     """A new game. ValueError for what does not fit together."""
     import vitienv
@@ -212,8 +234,9 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
 
     made = vitienv.definition(game_name)
     specs = None if asked["bots"] is None else listed(asked["bots"], "--bots")
+    seed = new_seed(asked["seed"])
     if under_way is not None:
-        game = vitienv.Game.new(seed=under_way.next_seed, game=game_name, **under_way.next_options().to_dict())
+        seed, options = under_way.next_seed, under_way.next_options().to_dict()
     else:
         least = made.options.of(**{"ruleset": options.get("ruleset", made.rulesets[0])}).num_players
         if least == 1:
@@ -224,22 +247,24 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
             if specs and len(specs) >= wanted:
                 raise ValueError(f"--bots names {len(specs)} bots; {wanted} players have room for {wanted - 1}")
             options = options | {"num_players": wanted}
-        make_bots(specs or (), 0, game_name)  # a bot that is none is told before the rules are compiled
-        game = vitienv.Game.new(seed=asked["seed"], game=game_name, **options)
-    seat = _seat_of(game, asked["seat"])
-    return Sitting(game, seat, _around(game, seat, specs or [game.definition.rule_of_thumb]))
+    players = made.options.of(**options).num_players
+    seat = _seat_of(players, asked["seat"])
+    around = _around(players, seat, specs or [made.rule_of_thumb])
+    bots = make_bots(around.values(), seed, game_name)  # a bot that is none is told before the rules are compiled
+    _compile(bots, made, options)
+    return Sitting(vitienv.Game.new(seed=seed, game=game_name, **options), seat, around, bots=bots)
 
 
-def _seat_of(game: Game, number: int | None) -> int:
+def _seat_of(players: int, number: int | None) -> int:
     """The seat of a number that a person gives: people count from one."""
-    if number is not None and not 1 <= number <= game.num_players:
-        raise ValueError(f"there is no seat {number}; seats go from 1 to {game.num_players}")
+    if number is not None and not 1 <= number <= players:
+        raise ValueError(f"there is no seat {number}; seats go from 1 to {players}")
     return (number or 1) - 1
 
 
-def _around(game: Game, seat: int, specs: list[str]) -> dict[int, str]:
+def _around(players: int, seat: int, specs: list[str]) -> dict[int, str]:
     """The bots of the other seats, clockwise from the person's; a few take them in turn."""
-    others = [(seat + k) % game.num_players for k in range(1, game.num_players)]
+    others = [(seat + k) % players for k in range(1, players)]
     return {other: specs[i % len(specs)] for i, other in enumerate(others)}
 
 
@@ -255,10 +280,10 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
 
     game = vitienv.replay(log)
     seat, specs = seats_of(log, game.num_players)
-    seat = _seat_of(game, _same("seat", asked["seat"], None if seat is None else seat + 1, file))
+    seat = _seat_of(game.num_players, _same("seat", asked["seat"], None if seat is None else seat + 1, file))
     if asked["bots"] is not None or not specs:
         named = listed(asked["bots"], "--bots") if asked["bots"] is not None else [game.definition.rule_of_thumb]
-        chosen = _around(game, seat, named)
+        chosen = _around(game.num_players, seat, named)
         for other, spec in chosen.items():
             _same("bots", spec, specs.get(other), file, spec)
         specs = chosen

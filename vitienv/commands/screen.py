@@ -19,7 +19,7 @@ from vitienv.games import COMMANDS, DEFAULT, definition, game_names
 from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
 JSON = typer.Option(False, "--json", help="Print the result as JSON.")
@@ -117,6 +117,8 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
     from rich.text import Text
 
+    from vitienv.core.progress import WATCH
+
     class Rate(rich.ProgressColumn):
         """How many a second, over all processes and machines."""
 
@@ -124,9 +126,16 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
             speed = task.finished_speed or task.speed
             return Text("" if speed is None else f"{speed:,.1f}/s")
 
+    class Bar(rich.Progress):
+        """Shows instead how far a compilation is, where there is one."""
+
+        def get_renderables(self) -> Iterator[RenderableType]:
+            told = WATCH.told()
+            yield Text(f"{told} …") if told else self.make_tasks_table(self.tasks)
+
     columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
-    with rich.Progress(*columns, *times, console=console(stderr=True)) as bar:
+    with WATCH.shown(), Bar(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(what, total=None)
 
         def tell(done: int, of: int) -> None:
@@ -138,6 +147,8 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
     """A thread writes them, so that work that tells nothing for long is seen to go on."""
+    from vitienv.core.progress import WATCH
+
     begun, over, told = time.monotonic(), threading.Event(), ""
 
     def tell(done: int, of: int) -> None:
@@ -146,7 +157,8 @@ def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
 
     def write() -> None:
         while not over.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
-            print(f"vitienv: {what}:{told} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+            if not WATCH.told():  # a compilation tells of itself
+                print(f"vitienv: {what}:{told} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=write, daemon=True)
     thread.start()

@@ -19,6 +19,7 @@ class Sitting:
 
     game: as it stands; it may have moves already. seat: the person's. specs: of the bots, by seat. taken_back: how many
     choices were taken back so far. considered: what bots did before each of the moves that it has, if that is known.
+    bots: those of the specs, if they are made already.
     story: (round, line) of all that happened, as the person may know it.
     """
 
@@ -29,12 +30,14 @@ class Sitting:
         specs: Mapping[int, str],
         taken_back: int = 0,
         considered: Sequence[Candidates] = (),
+        bots: Sequence[Agent] | None = None,
     ) -> None:
         from vitienv.agents.seating import make_bots
         from vitienv.agents.thinking import Thinking
 
         self.seat, self.specs, self.taken_back = seat, dict(specs), taken_back
-        bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
+        if bots is None:
+            bots = make_bots(specs.values(), game._seed or 0, known_as(game.definition))
         self.agents: dict[int, Agent] = dict(zip(specs, bots, strict=True))
         self.words = game.definition.wording
         self.thinking = Thinking()

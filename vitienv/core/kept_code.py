@@ -26,6 +26,7 @@ DIGEST = hashlib.sha256
 
 FOLDERS: set[Path] = set()  # of the kernels of this process
 _warned: set[Path] = set()
+silent = False  # in a process that works for another one, which has told of all this
 
 
 def root() -> Path:
@@ -44,7 +45,7 @@ def holds_kernels(folder: Path) -> bool:
 
 def tell(line: str) -> None:
     """Say something on stderr."""
-    if sys.stderr is not None:
+    if sys.stderr is not None and not silent:
         sys.stderr.write(f"vitienv: {line}\n")
         sys.stderr.flush()
 
@@ -84,6 +85,10 @@ class KeptCode(NullCache):
     def cache_path(self) -> str:
         """The folder."""
         return str(self._folder)
+
+    def is_kept(self) -> bool:
+        """Whether code of the kernel is kept, for whatever arguments."""
+        return any(self._folder.glob(f"{self._function.__name__}-*{KERNEL}"))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for arguments of these types; None if it must be compiled."""

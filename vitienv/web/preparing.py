@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
+from vitienv.core.progress import WATCH
+from vitienv.games import definition
 from vitienv.taking_back import shows_nothing
 from vitienv.web.table import PERSON, Table, TableError
 
@@ -65,23 +67,33 @@ class Preparing:
 
 def first_game(game: str, ruleset: str) -> None:
     """Do once what a first game does: its table, its usual bot, its drawing."""
-    table = _table(game, ruleset)
-    table.hint(table.game.definition.rule_of_thumb)
-    table.view()
-    shows_nothing(table.game, table.game, table.people)  # whether a choice may be taken back
+    rule_of_thumb, loops = definition(game).rule_of_thumb, definition(game).kernels
+    with WATCH.together([loops.determinize, loops.observe_seat, loops.stand]):
+        table = _table(game, ruleset, [rule_of_thumb])
+        table.hint(rule_of_thumb)
+        table.view()
+        shows_nothing(table.game, table.game, table.people)  # whether a choice may be taken back
 
 
 def hints(game: str, ruleset: str) -> None:
     """Do once what hints and chances do."""
-    table = _table(game, ruleset)
-    if table.game.definition.champions is not None:
-        with suppress(TableError):
-            table.hint("policy:champion")
-    table.thought()
+    champions = [] if definition(game).champions is None else ["policy:champion"]
+    with WATCH.together(()):
+        table = _table(game, ruleset, [*champions, "ismcts"])
+        for champion in champions:
+            with suppress(TableError):
+                table.hint(champion)
+        table.thought()
 
 
-def _table(game: str, ruleset: str) -> Table:
+def _table(game: str, ruleset: str, bots: list[str]) -> Table:
+    """A new table, after what these bots need there is compiled."""
+    from vitienv.agents.seating import make_bots
     from vitienv.game import Game
+    from vitienv.training.measure.match import warm_up
 
+    own = definition(game)
+    options = own.options.of(ruleset=ruleset).to_dict()
+    warm_up(make_bots(bots, 0, game), own, options)
     made = Game.new(seed=0, game=game, ruleset=ruleset)
     return Table(made, [PERSON] * made.num_players)

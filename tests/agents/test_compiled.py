@@ -1,0 +1,82 @@
+"""What bots say that they compile is what they compile: the bar of a first start is made of it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from vitienv.core.jit import interpreted
+
+pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
+BEGIN = """
+import io, sys
+from contextlib import contextmanager
+import vitienv
+from vitienv import cli
+from vitienv.agents.protocol import at_table
+from vitienv.agents.seating import make_bots
+from vitienv.core.progress import WATCH
+from vitienv.games import definition
+from vitienv.training.measure.match import play, warm_up
+
+def ready():
+    return {f"{kernel.__module__}.{kernel.__name__}" for kernel in WATCH._kernels if kernel.signatures}
+
+seen, depth, at_end = [], 0, set()
+together = WATCH.together
+@contextmanager
+def noted(kernels):
+    global depth, at_end
+    kernels, depth = list(kernels), depth + 1
+    seen.extend(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels)
+    with together(kernels):
+        yield
+    depth -= 1
+    at_end = at_end if depth else ready()
+WATCH.together = noted
+"""
+BOTS = """
+game, *specs = sys.argv[1:]
+own = definition(game)
+bots = make_bots(specs, 0, game)
+warm_up(bots, own)
+# What champions with an adviser call, who sit at other tables.
+others = {"vitienv.agents.viticulture.rule_agent.advise", "vitienv.core.network._best"}
+assert ready() <= set(seen) <= ready() | others, (sorted(ready() - set(seen)), sorted(set(seen) - ready()))
+options = own.options.of(num_players=2, **{own.options.LIMIT: 1})
+play(options, range(len(bots)), [[i] * 2 for i in range(len(bots))], bots)
+assert ready() <= set(seen), sorted(ready() - set(seen))
+"""
+PLAY = """
+sys.stdin = io.StringIO("1\\n1\\nboard\\nundo\\nquit\\n")
+assert cli.run(["play", "--plain", "--seed", "1"]) == 0
+assert ready() == at_end, sorted(ready() - at_end)
+assert ready() - set(seen) <= {"vitienv.viticulture.asked.answer"}, sorted(ready() - set(seen))  # a few functions
+"""
+
+
+def run(code, *arguments):
+    command = [sys.executable, "-c", BEGIN + code, *arguments]
+    done = subprocess.run(command, env=os.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.mark.parametrize("spec", [
+    "random", "heuristic", "policy:champion", "policy:champion,deterministic=false", "ismcts:simulations=8",
+    "ismcts:simulations=8,playout=none", "ismcts:simulations=8,policy=champion",
+    "ismcts:simulations=8,policy=champion,playout=none",
+])  # fmt: skip
+def test_what_is_expected_is_what_is_compiled(spec):
+    run(BOTS, "viticulture", spec)
+
+
+@pytest.mark.parametrize("game", ["world", "toscana"])
+def test_so_it_is_in_other_games(game):
+    run(BOTS, game, "heuristic", "policy:champion")
+
+
+def test_a_game_at_the_keyboard_is_compiled_before_it_is_shown():
+    """No choice of the first minutes waits for another compilation."""
+    run(PLAY)
