@@ -10,6 +10,7 @@ from vitienv import docs
 from vitienv.commands.tables import END, start_mark
 from vitienv.commands.viticulture.card_index import all_cards
 from vitienv.commands.viticulture.guide import summer_visitors_table
+from vitienv.games import definition, game_names
 
 
 def test_nothing_is_out_of_date():
@@ -48,6 +49,20 @@ def tables_of_results(text):
         if sum(bool(MEASURED.search(cell)) for cell in cells) > 0.3 * len(cells):
             found.append(head)
     return found
+
+
+def test_the_first_page_tells_what_a_learner_gets_and_how_strong_the_bots_are():
+    """The sizes are the code's, the shares are measured: each stands in the table of the networks."""
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    sizes = {game: (f"{made.observation.n:,}", made.actions.n) for game in game_names() if (made := definition(game))}
+    assert "{} observed numbers and a mask of {} actions".format(*sizes["viticulture"]) in readme
+    assert "World {} and {}, Toscana {} and {}".format(*sizes["world"], *sizes["toscana"]) in readme
+    told = re.findall(r"\d+\.\d % \(\d+\.\d to \d+\.\d\)", readme)
+    measured = (ROOT / "docs/champions.md").read_text(encoding="utf-8")
+    rows = [next(row for row in measured.splitlines() if f"| {share} |" in row) for share in told]
+    assert [row.split("|")[1].strip() for row in rows] == [
+        "2 players, against `heuristic`", "2 players, search of 40 ms against the network alone",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("page", ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])

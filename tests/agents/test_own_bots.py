@@ -274,6 +274,14 @@ def test_names_that_mean_something_else_are_refused(capsys, name, told):
     assert not Path(f"{name}.py").exists()
 
 
+def test_a_package_that_may_be_installed_later_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr("vitienv.commands.bot.find_spec", lambda name: None)
+    for name in ("torch", "stable_baselines3"):
+        assert cli.run(["bot", "new", name]) == 2
+        assert f"{name!r} is the name of a package that some of this project needs" in capsys.readouterr().err
+    assert cli.run(["bot", "new", "fresh"]) == 0
+
+
 def test_the_lines_that_are_printed_do_what_they_say(capsys):
     assert cli.run(["bot", "new", "fresh"]) == 0
     told = capsys.readouterr().out

@@ -131,6 +131,10 @@ def test_bad_input_is_one_line_and_status_2(capsys, tmp_path, monkeypatch, argum
     assert list(tmp_path.iterdir()) == []  # nothing was begun
 
 
+def test_what_is_not_close_is_not_suggested(capsys):
+    assert run(capsys, "cards", "nosuch") == (2, "", "vitienv: no card 'nosuch'\n")
+
+
 def test_a_bot_that_is_none_is_told_before_the_rules_are_compiled(capsys, monkeypatch):
     monkeypatch.setattr(vitienv.Game, "new", lambda **_: pytest.fail("the game was made first"))
     status, _, errors = run(capsys, "play", "--bots", "nobody")

@@ -63,6 +63,11 @@ def test_the_reward_is_that_of_the_same_game_by_numbers():
     assert reward != 0
 
 
+def test_a_seat_that_is_none_is_told_without_another_names_word():
+    with pytest.raises(ValueError, match=r"^the learner's seat is 2; it must be 'random' or a number from 0 to 1$"):
+        vitienv.text_env(seat=2)
+
+
 def test_an_answer_without_an_action_is_asked_again_and_then_forfeits():
     env = vitienv.text_env(num_players=2, retries=2)
     prompt, info = env.reset(seed=1)

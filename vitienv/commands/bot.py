@@ -7,6 +7,7 @@ import re
 import sys
 from contextlib import ExitStack
 from importlib import resources
+from importlib.metadata import requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -143,4 +144,7 @@ def _taken(name: str, made: Definition) -> str | None:
     found = find_spec(name)
     here = Path.cwd().resolve()
     is_own = found is not None and found.origin is not None and Path(found.origin).resolve().parent == here
-    return "an installed package" if found is not None and not is_own else None
+    if found is not None:
+        return None if is_own else "an installed package"
+    needed = {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in requires("vitienv") or ()}
+    return "a package that some of this project needs" if name in needed else None

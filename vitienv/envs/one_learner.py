@@ -246,8 +246,8 @@ def _checked_seat(seat: object, num_players: int, made: Definition) -> int | str
     if isinstance(seat, str) and seat in words:
         return seat
     if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < num_players:
-        told = ", ".join(map(repr, words))
-        raise ValueError(f"learner_seat is {seat!r}; it must be {told} or a number from 0 to {num_players - 1}")
+        right = f"{', '.join(map(repr, words))} or a number from 0 to {num_players - 1}"
+        raise ValueError(f"the learner's seat is {seat!r}; it must be {right}")
     return int(seat)
 
 

@@ -9,6 +9,8 @@ import typer
 
 from vitienv.commands.screen import print_json
 
+CLOSE = 0.75  # of the letters are the same, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
+
 
 def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
     """List the cards that have all these words in their row; tell all of a single one."""
@@ -21,7 +23,7 @@ def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
     found = exact or [card for card in in_deck if all(w in card.id or w in card.row.lower() for w in sought)]
     if not found:
         name = "_".join(sought)
-        close = difflib.get_close_matches(name, [card.id for card in in_deck], n=3)
+        close = difflib.get_close_matches(name, [card.id for card in in_deck], n=3, cutoff=CLOSE)
         raise ValueError(f"no card {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
     if json:
         print_json([card.to_dict() for card in found])
