@@ -21,7 +21,7 @@ help:
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
-	@echo "make test-integrations  the examples for TorchRL, Tianshou and RLlib"
+	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
@@ -77,7 +77,7 @@ test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
 	$(PYTHON) -m venv build/integrations
 	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e . pytest torch \
-		torchrl tianshou "ray[rllib]" supersuit
+		torchrl tianshou "ray[rllib]" supersuit open_spiel
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
 # Several nodes of a Ray cluster on this machine, in an environment of its own: Ray is large.

@@ -94,6 +94,7 @@ TRIED = {
         "tianshou": "Tianshou",
         "ray": "RLlib (Ray)",
         "SuperSuit": "SuperSuit",
+        "open_spiel": "OpenSpiel",
     },
 }
 

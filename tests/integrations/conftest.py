@@ -2,4 +2,5 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if all(map(find_spec, ("ray", "supersuit", "tianshou", "torchrl"))) else ["test_*.py"]
+NEEDED = ("pyspiel", "ray", "supersuit", "tianshou", "torchrl")
+collect_ignore_glob = [] if all(map(find_spec, NEEDED)) else ["test_*.py"]

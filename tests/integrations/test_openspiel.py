@@ -1,0 +1,143 @@
+"""The games in OpenSpiel: its own tests of any game, its search, and the same games as ours."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
+
+import vitienv
+import vitienv.openspiel
+from vitienv.games import game_names
+
+# Every game and ruleset, from one seat to six, and how many random games of each.
+TABLES = {
+    "vitienv_viticulture(players=2,max_years=8)": 20,
+    "vitienv_viticulture(players=4,max_years=8)": 10,
+    "vitienv_viticulture(players=6,max_years=6)": 5,
+    "vitienv_viticulture(ruleset=solo,difficulty=hard)": 15,
+    "vitienv_viticulture(ruleset=original,players=3,max_years=8,reward=margin)": 10,
+    "vitienv_world(players=2,max_years=4)": 5,
+    "vitienv_toscana(players=2)": 15,
+    "vitienv_toscana(players=4)": 10,
+    "vitienv_toscana(players=5)": 10,
+}
+
+
+def begun(name, seed):
+    """A game of OpenSpiel and its state once the seed is drawn."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    for byte in seed.to_bytes(4, "little"):
+        assert state.is_chance_node()
+        state.apply_action(byte)
+    return game, state
+
+
+def ours(game, seed):
+    options = game.options
+    return vitienv.Game.new(seed, game=options.definition, **options.to_dict())
+
+
+def test_every_game_is_registered():
+    assert {f"vitienv_{name}" for name in game_names()} <= {game.short_name for game in pyspiel.registered_games()}
+
+
+@pytest.mark.parametrize(("name", "games"), TABLES.items(), ids=TABLES)
+def test_random_games_pass_its_own_tests(name, games):
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=games, serialize=True, verbose=False)
+
+
+def test_a_thousand_games_are_ours_move_by_move():
+    chance = np.random.default_rng(5)
+    for number in range(1000):
+        game, state = begun(list(TABLES)[number % len(TABLES)], number)
+        mine = ours(game, number)
+        for _ in range(40 if number % 10 else 100_000):  # every tenth game to its end
+            if mine.is_over:
+                break
+            assert state.current_player() == mine.seat
+            assert state.legal_actions() == np.flatnonzero(mine.mask).tolist()
+            action = int(chance.choice(state.legal_actions()))
+            assert state.action_to_string(action) == mine.definition.actions.name(action)
+            state.apply_action(action)
+            mine.step(action)
+        assert state.played == mine and state.is_terminal() == mine.is_over
+        assert state.returns() == mine.rewards
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_clone_and_a_saved_state_are_games_of_their_own(name):
+    game, state = begun(name, 3)
+    for _ in range(30):
+        state.apply_action(state.legal_actions()[0])
+    clone, read = state.clone(), game.deserialize_state(state.serialize())
+    pickled = pickle.loads(pickle.dumps(state))
+    for other in (clone, read, pickled):
+        assert other.played == state.played and other.recalled == state.recalled
+        other.apply_action(other.legal_actions()[-1])
+        assert other.played != state.played
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_resampling_keeps_what_a_seat_knows_and_changes_the_rest(name):
+    game, state = begun(name, 11)
+    chance, sampler = np.random.default_rng(1), pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    recalls, changed = make_observation(game, INFO_STATE_OBS_TYPE), 0
+    for _ in range(60):
+        if state.is_terminal():
+            break
+        seat = state.current_player()
+        other = state.resample_from_infostate(seat, sampler)
+        assert recalls.string_from(other, seat) == state.information_state_string(seat)
+        assert other.observation_tensor(seat) == state.observation_tensor(seat)
+        assert other.observation_string(seat) == state.observation_string(seat)
+        assert other.legal_actions() == state.legal_actions()
+        changed += other.played != state.played
+        state.apply_action(int(chance.choice(state.legal_actions())))
+    assert changed > 30
+
+
+def test_information_states_recall_what_was_done():
+    """Two ways to one observation are two information states."""
+    _, state = begun("vitienv_viticulture(players=2)", 1)
+    seat = state.current_player()
+    before = state.information_state_string(seat)
+    left, right = state.child(state.legal_actions()[0]), state.child(state.legal_actions()[1])
+    left.played = right.played
+    assert len({before, left.information_state_string(seat), right.information_state_string(seat)}) == 3
+
+
+@pytest.mark.parametrize("name", ["vitienv_toscana(players=2)", "vitienv_viticulture(players=2,max_years=2)"])
+def test_its_search_plays_whole_games(name):
+    game, state = begun(name, 21)
+    chance = np.random.RandomState(4)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, chance), 2.0, 2, random_state=chance)
+    while not state.is_terminal():
+        action = bot.step(state) if state.current_player() == 0 else int(chance.choice(state.legal_actions()))
+        assert action in state.legal_actions()
+        state.apply_action(int(action))
+    assert sum(state.returns()) == pytest.approx(0)
+
+
+def test_options_are_parameters():
+    game = pyspiel.load_game("vitienv_viticulture", {"players": 3, "ruleset": "original", "train_price": 5})
+    assert (game.num_players(), game.options.ruleset, game.options.train_price) == (3, "original", 5)
+    assert pyspiel.load_game("vitienv_viticulture").options == vitienv.definition().options.of()
+    for wrong, said in (
+        ({"players": 9}, "num_players is 9"),
+        ({"ruleset": "tuscany"}, "unknown ruleset 'tuscany'"),
+        ({"difficulty": "hard"}, "it belongs to ruleset 'solo'"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            pyspiel.load_game("vitienv_viticulture", wrong)
+
+
+def test_without_openspiel_one_line_says_what_is_missing():
+    code = "import sys; sys.modules['pyspiel'] = None; import vitienv.openspiel"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode and done.stderr.splitlines()[-1].endswith("in the folder of vitienv's sources")
