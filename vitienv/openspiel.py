@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -36,6 +37,7 @@ SEED_BYTES, BYTE = 4, 256
 UNSET = {int: -1, str: ""}  # for options that are None unless given: OpenSpiel has no such word
 PLAYERS = "players"  # what OpenSpiel calls num_players
 LONGEST = 1_000_000  # decisions: no game without a limit of rounds has a bound of its own
+FINEST = 100  # all rewards are fractions of at most this; as float32 they would add up to zero only nearly
 MARGIN = SHORT / 20  # the greatest reward of `reward="margin"`
 
 
@@ -160,7 +162,8 @@ class VitienvState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """The rewards by seat; zeros until the end, and after a game that its limit cut off."""
-        return [0.0] * self.num_players() if self.played is None else self.played.rewards
+        rewards = [0.0] * self.num_players() if self.played is None else self.played.rewards
+        return [float(Fraction(reward).limit_denominator(FINEST)) for reward in rewards]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VitienvState:
         """A state in which all that a seat cannot see is dealt anew; see `vitienv.Game.determinize`."""
