@@ -10,6 +10,7 @@ from tests.tabletop import ORDERS, VINE_COPIES, hand_sizes, seat, workers
 from .positions import EMPTY_CELLAR, LATER_VISITORS, SUMMER_VISITORS, WINTER_VISITORS, both_presets
 
 PLAYERS = [2, 3, 4, 5, 6]
+VINE_KINDS = list(VINE_COPIES)  # in the order of observations
 
 
 def new(num_players, seed=1, **options):
@@ -85,6 +86,9 @@ def test_one_pinot_for_each_player_has_left_the_deck(num_players):
     assert holds(game, "vine", left.elements())
     for vine in VINE_COPIES:
         assert not holds(game, "vine", [*left.elements(), vine])
+    seen = vitienv.OBSERVATION
+    assert seen.get(game.observation(), "n_deck")[0] == 42 - num_players
+    assert seen.get(game.observation(), "unseen")[VINE_KINDS.index("pinot")] == 6 - num_players
 
 
 @pytest.mark.parametrize("num_players", PLAYERS)

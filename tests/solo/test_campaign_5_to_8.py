@@ -4,6 +4,7 @@ import pytest
 
 import vitienv
 from tests.tabletop import CELLARS, WINTER_ACTIONS, hand_sizes, place, placements, play, points, seat, workers
+from vitienv.viticulture.cards.mamas import MAMAS
 
 from .positions import (
     ABLE,
@@ -336,6 +337,8 @@ def test_8_a_redrawn_mama_leaves_nothing_behind():
         play(game, "option:2")
         assert seat(game)["lira"] in (6, 7, 8, 9)
         record = game.to_dict()
+        (mama,) = (mama for mama in MAMAS if [mama.id] == record["seats"][0]["mamas"])
+        assert hand_sizes(game) == {deck: getattr(mama, deck) for deck in hand_sizes(game)} and mama.order == 0
         assert not any(record["discards"].values())
         assert vitienv.Game.from_dict(record) == game
 
