@@ -7,7 +7,7 @@ from winter_table import begin as begin_winter
 from winter_table import winter
 
 import vitienv
-from vitienv.viticulture.cards import CARD_NAMES
+from vitienv.viticulture.cards import CARD_NAMES, COPIES
 
 LAYOUT = vitienv.OBSERVATION
 N_VINES = 9
@@ -22,14 +22,30 @@ def known(game, viewer, seat, card):
     return LAYOUT.get(observation, "known_holder")[kind - N_VINES] == k
 
 
-def check_deals(game):
-    """What a seat knows is so in every deal, and neither its own view nor its choices tell more."""
+def check_deals(game, aside=False):
+    """What a seat knows is so in every deal, and neither its own view nor its choices tell more.
+
+    Each card is seen once, or unseen, unless some lie aside.
+    """
     for viewer in range(game.num_players):
+        if not aside:
+            assert np.array_equal(counted(game.observation(viewer)), COPIES), viewer
         for seed in range(4):
             other = game.determinize(viewer, seed=seed)
             assert np.array_equal(game.observation(viewer), other.observation(viewer)), (viewer, seed)
             assert np.array_equal(game.record.n_hand, other.record.n_hand)
             assert viewer != game.seat or np.array_equal(game.mask, other.mask)
+
+
+def counted(observation):
+    """How many of each card a seat reckons with."""
+    see = {name: LAYOUT.get(observation, name) for name in (
+        "hand", "discard", "unseen", "in_play", "vines", "known_vines", "known_holder"
+    )}  # fmt: skip
+    total = see["hand"] + see["discard"] + see["unseen"] + see["in_play"]
+    total[:N_VINES] += see["vines"].sum(axis=(0, 1)) + see["known_vines"].sum(axis=0)
+    total[N_VINES:] += see["known_holder"] > 0
+    return total
 
 
 def same_to(viewer, *games):
@@ -81,7 +97,7 @@ def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
     (broker,) = np.flatnonzero([name == "summer:broker" for name in CARD_NAMES])
     assert same_to(0, *games) and same_to(2, *games) and not same_to(1, *games)
     assert LAYOUT.get(games[0].observation(2), "unseen")[broker] == 1
-    check_deals(games[0])
+    check_deals(games[0], aside=True)
 
 
 @pytest.mark.parametrize(
@@ -122,3 +138,21 @@ def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
         games.append(game)
     assert same_to(1, *games) and same_to(2, *games) and not same_to(0, *games)
     check_deals(games[0])
+
+
+def test_an_order_being_filled_is_shown_to_all():
+    wines = {"red": [3, 4], "white": [1]}
+    game = winter(order=["order_03"], wines=wines, structures=["medium_cellar"], others=[{}, {}])
+    answer(game, "place:fill_order:plain:regular", "card:order:order_03")
+    assert game.decision == "choose_wine"
+    check_deals(game)
+
+
+def test_draws_that_a_position_fixed_are_dealt_too():
+    game = table("patron", others=[{}, {}], draws={"order": ["order_05"], "winter": ["queen"]})
+    hands = set()
+    for seed in range(8):
+        other = game.determinize(0, seed=seed)
+        begin(other, "patron", "option:2")
+        hands.add(tuple(np.flatnonzero(other.record.hand[0])))
+    assert len(hands) > 1
