@@ -275,7 +275,7 @@ def verdict(row: Row, told: dict[str, Any] | None, seconds: float) -> Result:
         test, kind, words = told["failed"][0]
         if kind in NO_PROGRAM:
             return Result("wrong row", f"{test}: {kind} {words}", seconds)
-        return Result("noticed", test.removeprefix("tests/"), seconds)
+        return Result("noticed", " ".join(test.removeprefix("tests/").split()), seconds)
     if told["code"] != 0:
         return Result("wrong row", f"pytest ended with {told['code']}", seconds)
     return Result("equal" if row.note.startswith(EQUAL) else "survived", "", seconds)
