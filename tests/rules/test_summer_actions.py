@@ -215,6 +215,8 @@ def test_a_field_is_bought_back_for_its_full_value_only():
     game = start(2, "summer", {"lira": 6, "fields": fields(["malvasia"], sold=(6, 7))})
     play(game, place("sell_grapes_or_field"))
     assert game.legal_actions() == ["field:6"]
+    play(game, "field:6")
+    assert (seat(game)["lira"], [field["sold"] for field in seat(game)["fields"]]) == (0, [False, False, True])
 
 
 def test_a_planted_field_is_not_for_sale():
