@@ -176,6 +176,9 @@ def test_the_higher_token_is_named_first():
     assert game.legal_actions() == ["wine:red:6"]
     play(game, "wine:red:6")
     assert game.legal_actions() == ["wine:red:4"]
+    richer = winter(["order_11"], [("red", 4), ("red", 5), ("red", 6)])
+    play(richer, place("fill_order"), "card:order:order_11", "wine:red:5")
+    assert richer.legal_actions() == ["wine:red:4"]
 
 
 def test_a_first_token_leaves_enough_for_the_second():
