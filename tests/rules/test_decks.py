@@ -1,10 +1,13 @@
 """Decks: reshuffling, exhausted decks, discard piles, what may be drawn."""
 
+from collections import Counter
+
 import pytest
 
 from tests.tabletop import (
     ORDERS,
     SUMMER_VISITORS,
+    VINE_COPIES,
     WINTER_VISITORS,
     hand_sizes,
     place,
@@ -84,6 +87,9 @@ def test_an_exhausted_deck_closes_its_action():
     assert placements(game, "draw_order") == []
     last = start(2, "winter", {}, {"hand": {"order": ORDERS[1:]}})
     assert placements(last, "draw_order") == [place("draw_order"), place("draw_order", worker="grande")]
+    vines = list(Counter(VINE_COPIES).elements())
+    assert placements(start(2, "summer", {}, {"hand": {"vine": vines}}), "draw_vine") == []
+    assert placements(start(2, "summer", {}, {"hand": {"vine": vines[1:]}}), "draw_vine") != []
 
 
 def test_an_exhausted_deck_gives_no_second_card():
