@@ -213,6 +213,10 @@ def test_draft_parents_keeps_only_the_card_chosen():
     _, _, other_mamas, other_papas = drafted(4, "option:1", first_pick="option:2")
     assert [k for k in range(4) if mamas[k] != other_mamas[k]] == [first]
     assert papas == other_papas
+    game = vitienv.Game.new(num_players=2, seed=3, draft_parents=True)
+    while game.decision != "wake_up":
+        game.step("option:2")
+    assert [(len(own["mamas"]), len(own["papas"])) for own in game.to_dict()["seats"]] == [(1, 1), (1, 1)]
 
 
 def test_no_choice_of_parents_without_the_variant():
