@@ -105,7 +105,7 @@ BREAKS = (
     ("Year end: workers come home", "ops/workers.py", "            g.free[seat, worker] = g.staff[seat, worker]\n",
      "            pass\n", "rules/year_end workers_come_home"),
     ("Year end: crowds leave", "ops/workers.py", "        g.crowd[act] = 0\n", "        pass\n",
-     "rules/year_end workers_come_home; rules/spaces grande"),
+     "rules/year_end crowds"),
     ("Year end: the trained join", "ops/workers.py", "        g.staff[seat, Worker.REGULAR] += g.trained[seat]\n", "",
      "rules/year_end a_trained_worker"),
     ("Year end: the temporary one goes", "ops/workers.py", "        g.staff[seat, Worker.TEMPORARY] = 0\n", "",

@@ -67,6 +67,11 @@ def test_the_year_is_played_to_its_end():
     assert game.is_over
     assert list(game.scores) == [20, 19, 21]
     assert places(game) == [2, 3, 1]
+    early = start(2, "summer", {"victory_points": 20})
+    play(early, "pass", "pass")
+    assert (early.is_over, early.decision) == (False, "choose_deck")
+    play(early, "deck:summer", "deck:winter")
+    assert (early.decision, early.to_dict()["season"]) == ("place_worker", "winter")
 
 
 def test_there_is_no_limit_to_points():
@@ -193,6 +198,7 @@ def test_max_years_ends_an_unfinished_game(max_years):
         if game.seat is not None:
             game.step("option:2" if game.decision == "papa_gift" else game.legal_actions()[0])
     assert years == max_years
+    assert game.is_truncated
     assert (game.seat, game.legal_actions()) == (None, [])
     assert sorted(game.ranking) in ([1, 2], [1, 1])
 

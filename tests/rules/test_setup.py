@@ -154,6 +154,7 @@ def test_the_rest_of_the_start():
     for own in record["seats"]:
         assert (own["victory_points"], own["residual"], own["wake_up"]) == (0, 0, None)
         assert own["structures"] == []
+        assert own["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
         assert [field["capacity"] for field in own["fields"]] == [5, 6, 7]
         assert not any(field["vines"] or field["sold"] or field["harvested"] for field in own["fields"])
         assert own["crush_pad"] == {"red": [], "white": []}

@@ -125,6 +125,14 @@ def test_workers_come_home():
     assert seat(game, 1)["used"] == []
 
 
+def test_crowds_leave_the_board():
+    """Essential, Year end, Return workers: a grande worker beside a full action as well."""
+    board = {"give_tour": [at(0), at(1, worker="grande", space="crowd")]}
+    game = next_year(2, {"workers": workers(1, 1)}, {"workers": workers(2, 0)}, board=board)
+    assert [seat(game, k)["workers"] for k in range(2)] == [workers(2, 1), workers(2, 1)]
+    assert not any(game.to_dict()["board"].values())
+
+
 def test_an_unused_temporary_worker_goes_back_too():
     """Essential, Glossary, Temporary worker: it is the seat's for one year."""
     game = next_year(2, {"workers": workers(2, 1, 1)})
