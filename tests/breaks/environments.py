@@ -22,7 +22,7 @@ BREAKS = (
     ("Kernel: no action when a game is over", K, "    if g.status == Status.PLAYING:\n        t = int(g.depth) - 1\n        legal", "    if g.depth > 0:\n        t = int(g.depth) - 1\n        legal", "envs/aec max_years; envs/vector max_years"),
     # Chance
     ("Chance: a word depends on the purpose", "core/rng.py", "((int(purpose) + 1) * 0x85EBCA6B & WORD)", "(0x85EBCA6B & WORD)", "engine/golden played_as_written players_2]; solo/solo_play seeds"),
-    ("Chance: a word depends on the counter", "core/rng.py", "0x9E3779B9 * (int(counter) + 1)", "0x9E3779B9", "rules/setup drawn_among_all 2; solo/automa_cards shuffled"),
+    ("Chance: a word depends on the counter", "core/rng.py", "0x9E3779B9 * (int(counter) + 1)", "0x9E3779B9", "engine/golden played_as_written players_2]; solo/automa_cards shuffled"),
     ("Chance: both halves of the key", "core/rng.py", "x = mix(x ^ int(key1) ^", "x = mix(x ^", "engine/golden played_as_written players_2]"),
     ("Chance: every number below n", "core/rng.py", "return (random_word * int(n)) >> 32", "return (random_word * int(n - 1)) >> 32", "rules/setup drawn_among_all 2"),
     ("Chance: the mixing", "core/rng.py", "0x846CA68B", "0x846CA68D", "engine/golden played_as_written players_2]"),

@@ -103,6 +103,7 @@ def test_observations_are_independent_of_the_environment():
     first = env.observe(agent)
     kept = copy.deepcopy(first)
     env.step(choose(first["action_mask"]))
+    env.observe(env.agent_selection)
     assert same(first, kept)
     first["action_mask"][:] = 1
     first["observation"][:] = -1
