@@ -31,7 +31,7 @@ def profile(settings: Settings, updates: int = 4, device: str = "auto") -> dict[
     that does other work too.
     """
     # Both learn from every decision: what the learner leaves out is no speed of its loop.
-    learner = Learner(replace(settings, warm=0, sure=1.0), Processes(device))
+    learner = Learner(replace(settings, warm=0), Processes(device))
     learner.update()  # what is compiled or allocated on first use
     learner.seconds.clear()
     decisions, spent, bare, busy = learner.decisions, 0.0, 0.0, 0.0

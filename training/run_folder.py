@@ -6,7 +6,7 @@ import csv
 import io
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,13 @@ from filelock import FileLock, Timeout
 
 from vitienv.agents.policy import OF_A_RUN
 from vitienv.core.files import atomic, check_writable, read_json, remove_leftovers
-from vitienv.core.options import did_you_mean
 
 LOCK = ".lock"
 SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
 KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkpoint.pt"}  # each method's checkpoint
+TITLES = {
+    "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
+}  # fmt: skip
 WHEN = "decisions"  # the column that only grows
 WINS = "win_rate_against_"  # how columns and results begin, before the name of who was played against
 
@@ -73,14 +75,6 @@ def check_agent_out(path: Path, endings: Sequence[str]) -> None:
     if path.suffix not in endings:
         raise ValueError(f"--agent-out is {str(path)!r}; it must end in {' or '.join(endings)}")
     check_writable(path)
-
-
-def refuse_unknown(given: Iterable[str], known: Sequence[str]) -> None:
-    """ValueError if there is no such setting; it names those that are close."""
-    for name in given:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"; there is {', '.join(known)}"
-            raise ValueError(f"unknown setting {name!r}{hint}")
 
 
 def check_new(folder: Path) -> None:

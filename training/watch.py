@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,12 +16,10 @@ from vitienv.games import definition, known_as
 from vitienv.threads import one_torch_thread
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import win_shares
+from vitienv.training.run import Progress
 from vitienv.training.run_folder import CURVE, WINS, add_point
 from vitienv.training.selfplay.envs import Kind, parse_mix
-from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.network import PolicyValue
-
-LINE_SECONDS = 10.0  # between two lines when there is no terminal
 
 
 class Greedy:
@@ -82,13 +79,12 @@ def _level(kind: Kind, game: Definition) -> str:
 class Watch:
     """Tells how far a run is. Only the first process has one that says anything."""
 
-    def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Settings, says: bool) -> None:
+    def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Any, says: bool) -> None:
         """games: against each yardstick at the smallest table of the mix for two or more, and alone at each of
         its levels; 0 for none."""
         self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
         game = definition(settings.game)
         self.bots = make_bots(self.yardsticks, 0, settings.game)
-        self.seconds = 0.0  # that the last measurement took
         mix = parse_mix(settings.mix, game)
         self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
         several = [kind for kind in mix if kind.num_players > 1]
@@ -100,21 +96,12 @@ class Watch:
         self.rates: dict[str, float] = {}
         self._report: dict[str, float] = {}
         self._writer: Any = None
-        self._began, self._line_at = time.monotonic(), 0.0
+        self._began = time.monotonic()
         self._told = (self._began, 0)
         self._rate = 0.0
-        self._bar = None
-        self._says = says
-        if says and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        self._progress = Progress(says)
 
-            columns = (TextColumn("{task.description}"), BarColumn(20), TimeElapsedColumn(),
-                       TextColumn("{task.fields[said]}"))  # fmt: skip
-            self._bar = Progress(*columns, console=Console(stderr=True))
-            self._task = self._bar.add_task("", total=1.0, said="")
-
-    def tell(self, learner: Learner, found: dict[str, float], phase: str, share: float) -> None:
+    def tell(self, learner: Any, found: dict[str, float], phase: str, share: float) -> None:
         """Note an update: what was optimised, and the games that ended. All processes must call it."""
         self._report |= (report := learner.report())
         if not learner.processes.is_first:
@@ -129,15 +116,7 @@ class Watch:
         scalars |= {f"games/{name}": value for name, value in report.items()}
         scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
         self._log(scalars | {"games/decisions_per_second": self._rate}, done)
-        if not self._says:
-            return
-        said = self.line(found)
-        if self._bar is not None:
-            self._bar.start()  # not before: what is compiled first has a bar of its own
-            self._bar.update(self._task, description=phase, completed=share, said=said)
-        elif now - self._line_at >= LINE_SECONDS:
-            print(f"{phase} {share:4.0%} {now - self._began:,.0f} s: {said}", file=sys.stderr, flush=True)
-            self._line_at = now
+        self._progress.tell(phase, share, lambda: self.line(found))
 
     def line(self, found: dict[str, float]) -> str:
         """The progress line."""
@@ -150,15 +129,12 @@ class Watch:
         parts += [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
         return ", ".join(parts)
 
-    def evaluate(self, learner: Learner) -> None:
+    def evaluate(self, learner: Any) -> None:
         """Play against the yardsticks, and add a point to the curve."""
-        if not self.games:
-            return
-        began = time.monotonic()
-        self.note(self.row(learner), measurements(learner.network, *self.asked))
-        self.seconds = time.monotonic() - began
+        if self.games:
+            self.note(self.row(learner), measurements(learner.network, *self.asked))
 
-    def row(self, learner: Learner) -> dict[str, Any]:
+    def row(self, learner: Any) -> dict[str, Any]:
         """How far a learner is, for a point of the curve."""
         return {
             "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
@@ -191,7 +167,6 @@ class Watch:
 
     def stop(self) -> None:
         """Take the progress bar away and close the log."""
-        if self._bar is not None:
-            self._bar.stop()
+        self._progress.stop()
         if self._writer is not None:
             self._writer.close()

@@ -80,6 +80,16 @@ def data_columns_table() -> str:
     return columns_table()
 
 
+def training_table(*names: str) -> str:
+    """The options of `vitienv train` that some dataclasses of settings have, less those of every method; of the first
+    alone, if others follow, what they do not have."""
+    from vitienv.training.settings import Call, table
+
+    classes = [getattr(import_module(f"vitienv.training.{module}"), name)
+               for module, _, name in (name.rpartition(".") for name in names)]  # fmt: skip
+    return table(classes[:2], [*classes[2:], Call]) if names else table([Call])
+
+
 def _made(home: str) -> str:
     """A table that a game adds, by the dotted name of the function that makes it."""
     module, _, name = home.rpartition(".")
@@ -98,6 +108,8 @@ TRIED = {
     },
 }
 
+SELFPLAY = "selfplay.settings.Call", "selfplay.settings.Settings"
+SEARCH = "search.settings.Call", "search.settings.Settings"
 TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "actions": ("layouts.md", actions_table),
     "observation": ("layouts.md", observation_table),
@@ -107,6 +119,10 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "options": ("environments.md", options_table),
     "sizes": ("speed.md", sizes_table),
     "data_columns": ("data.md", data_columns_table),
+    "train": ("training.md", training_table),
+    "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
+    "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),
+    "train_search": ("training.md", partial(training_table, *SEARCH, *SELFPLAY)),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
 }
 

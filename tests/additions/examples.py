@@ -214,4 +214,38 @@ assert int(game.record.lira[seat]) == before + 3 + 1
 """,
 )  # fmt: skip
 
-ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION]
+TRAINING_SETTING = Addition(
+    "training setting", 2,
+    [
+        Place(
+            "vitienv/training/selfplay/settings.py", '    warm: int = setting(20,',
+            '    weight_decay: float = setting(0.0, "of Adam", least=0, most=0.5)\n    warm: int = setting(20,',
+            instead=True,
+        ),
+        Place(
+            "vitienv/training/selfplay/learner.py", "Adam(self.parameters, lr=settings.learning_rate,",
+            "Adam(self.parameters, weight_decay=settings.weight_decay, lr=settings.learning_rate,", instead=True,
+        ),
+    ],
+    """
+import contextlib, io, json
+from pathlib import Path
+from safetensors.numpy import load_file
+from vitienv import cli
+tiny = "train --method selfplay --mix 2:1 --hidden 2 --blocks 0 --advice none --league none --num-envs 2 --num-steps 6"
+tiny += " --minibatch-size 12 --warm 0 --updates 1 --evaluation-games 0 --device cpu --threads 1"
+def weights(run, *more):
+    assert cli.run([*tiny.split(), "--run", run, *more]) == 0
+    return load_file(Path(run) / "agent.safetensors")
+help, errors = io.StringIO(), io.StringIO()
+with contextlib.redirect_stdout(help), contextlib.redirect_stderr(errors):
+    cli.run(["train", "--help"])
+    assert cli.run([*tiny.split(), "--run", "wrong", "--weight-decay", "0.75"]) == 2
+assert "--weight-decay" in help.getvalue() and "at most 0.5" in errors.getvalue()
+plain, decayed = weights("plain"), weights("decayed", "--weight-decay", "0.25")
+assert json.loads(Path("decayed/settings.json").read_text())["settings"]["weight_decay"] == 0.25
+assert any((plain[name] != decayed[name]).any() for name in plain)
+""",
+)  # fmt: skip
+
+ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING]

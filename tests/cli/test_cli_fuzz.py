@@ -48,7 +48,7 @@ WORDS = {
     "form": (("rival", "blocker"), ("", "x")), "reward": (("win", "margin"), ("", "lose")),
     "reward_alone": (("margin", "win"), ("", "x")), "device": (("cpu",), ("gpu", "", "cuda:x")),
     "mix": (("2:1", "solo:1"), ("2:nan", "9:1", "", ":", "2:1,2:1", "solo/easy:1", "2:1e999", "2:-1", "²:1")),
-    "recipe": (("two",), ("none", "")), "only": (("single",), ("", "lunch", "single,,")),
+    "only": (("single",), ("", "lunch", "single,,")),
     "deck": (("summer", "vine"), ("", "x")), "words": (("broker", "uproot"), ("", "nosuch", "\udcff")),
     "given": (("max_years=2", "open_hands=true"), (
         "max_years=nan", "max_years=99999999999", "=", "x=1", "ruleset=solo", "num_players=9", "é=1", "open_hands=7",

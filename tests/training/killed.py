@@ -138,13 +138,13 @@ class Maskable(Work):
 
     def do(self, folder: Path) -> None:
         run = folder / "run"
-        save = train._Watch.save
+        save = train._Training.save
 
-        def noted(self: train._Watch, model: object) -> None:
-            save(self, model)
-            tell(folder, model.num_timesteps)
+        def noted(self: train._Training) -> None:
+            save(self)
+            tell(folder, self.taken)
 
-        train._Watch.save = noted
+        train._Training.save = noted
         train.HYPERPARAMETERS = train.HYPERPARAMETERS | {"n_steps": 32, "batch_size": 128, "n_epochs": 1}
         is_begun = (run / train.CHECKPOINT).exists()
         train.train(["random"], run=run, resume=is_begun, steps=self.n, num_envs=8, evaluation_games=2, threads=1,

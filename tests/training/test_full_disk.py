@@ -201,7 +201,7 @@ def test_a_command_fails_in_a_line_at_each_write_and_goes_on(tmp_path, monkeypat
     from vitienv.training import watch
     from vitienv.training.ppo import train
 
-    for each in (watch.Watch, train._Watch):  # measuring takes long and is no matter of disks
+    for each in (watch.Watch, train._Training):  # measuring takes long and is no matter of disks
         monkeypatch.setattr(each, "evaluate", lambda *_: None)
     arguments, file = COMMANDS[name]
     if name == "report":

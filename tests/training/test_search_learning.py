@@ -24,7 +24,7 @@ SMALL = {
     "minibatch_size": 32,
 }  # fmt: skip
 KINDS = {column.name: column.kind for column in COLUMNS}
-QUIET = {"evaluation_games": 0, "yardsticks": [], "progress": False, "threads": 1}
+QUIET = {"evaluation_games": 0, "yardsticks": [], "progress": False, "threads": 1, "processes": 1}
 
 
 def weights(path, game=TOY, bias=None, value=0.0, lead=0.0):
@@ -223,7 +223,7 @@ def test_a_file_that_is_there_already_is_not_played_again(tmp_path):
 
 
 def test_several_processes_play_while_one_learns(tmp_path):
-    told = train_search(tmp_path / "run", updates=3, processes=2, **SMALL, **QUIET)
+    told = train_search(tmp_path / "run", updates=3, **SMALL, **QUIET | {"processes": 2})
     assert told["updates"] == 3 and told["counts"]["games"] == 18
     assert vitienv.agent(f"policy:{tmp_path / 'run' / 'agent.safetensors'}", game=TOY).name
 

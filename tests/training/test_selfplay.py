@@ -93,15 +93,13 @@ def test_after_imitation_the_first_update_learns_the_play_too():
 
 
 def test_of_sure_decisions_a_share_is_learned_from_and_means_stay():
-    learner = Learner(Settings(**TINY | {"sure": 0.9, "sure_share": 0.25}), Processes("cpu"))
+    learner = Learner(Settings(**TINY), Processes("cpu"))
     log_probs = torch.log(torch.tensor([0.95] * 8000 + [0.9, 0.3] * 1000))
     kept, weights = learner._kept(log_probs)
     is_sure = kept < 8000
     assert (~is_sure).sum() == 2000 and (weights[~is_sure] == 1).all()
-    assert abs(int(is_sure.sum()) - 2000) < 150 and (weights[is_sure] == 4).all()
+    assert abs(int(is_sure.sum()) - 1600) < 150 and (weights[is_sure] == 5).all()
     assert torch.unique(kept).numel() == len(kept)
-    everything = Learner(Settings(**TINY | {"sure": 1.0}), Processes("cpu"))._kept(log_probs)
-    assert len(everything[0]) == 10_000 and (everything[1] == 1).all()
 
 
 def test_a_mix_names_levels_of_the_automa():
@@ -138,9 +136,10 @@ def test_imitation_comes_first_and_is_not_repeated(tmp_path):
     assert saved(run)["shared"]["updates"] == 2
 
 
-def test_imitation_learns_what_the_bot_does():
+def test_imitation_learns_what_the_bot_does(monkeypatch):
     torch.manual_seed(0)
-    settings = TINY | {"num_envs": 48, "hidden": 64, "minibatch_size_imitate": 128, "advice": None}
+    monkeypatch.setattr("vitienv.training.selfplay.learner.MINIBATCH_SIZE_IMITATE", 128)
+    settings = TINY | {"num_envs": 48, "hidden": 64, "advice": None}
     learner = Learner(Settings(**settings), Processes("cpu"))
     bot = vitienv.agent("heuristic")
     agreement = [learner.imitate(bot, i / 12)["agreement"] for i in range(12)]
@@ -173,11 +172,12 @@ def test_a_teacher_holds_the_policy_near(tmp_path):
 
 
 @pytest.mark.parametrize("acts_on_device", [False, True])
-def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_device):
+def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_device, monkeypatch):
     """Not its best actions alone: the cross entropy falls towards what is left of it, the teacher's own entropy."""
     teacher, name = a_teacher(tmp_path)
     bot = vitienv.agent(name)
-    settings = Settings(**TINY | {"num_envs": 48, "advice": None, "learning_rate_imitate": 1e-2})
+    monkeypatch.setattr("vitienv.training.selfplay.learner.LEARNING_RATES_IMITATE", (1e-2, 1e-4))
+    settings = Settings(**TINY | {"num_envs": 48, "advice": None})
     learner = Learner(settings, Processes("cpu"))
     learner.acts_on_device = acts_on_device
     found = [learner.imitate(bot, 0.0) for _ in range(6)]
@@ -196,9 +196,10 @@ def test_rates_fall_evenly_to_where_they_end():
     assert falling(0.01, None, 0.7) == 0.01 and falling(0.01, 0.0, 0.75) == pytest.approx(0.0025)
 
 
-def test_the_clip_falls_to_where_it_ends():
+def test_the_clip_falls_to_where_it_ends(monkeypatch):
     """The same update with a clip on its way to nothing clips far more decisions."""
-    given = TINY | {"learning_rate": 3e-2, "mix": "2:1", "update_epochs": 3, "sure": 1.0, "clip_coef": 10.0}
+    monkeypatch.setattr("vitienv.training.selfplay.learner.SURE", 1.0)  # all decisions are learned from
+    given = TINY | {"learning_rate": 3e-2, "mix": "2:1", "update_epochs": 3, "clip_coef": 10.0}
     made = [Learner(Settings(**given, clip_coef_end=1e-6), Processes("cpu")) for _ in range(2)]
     early, late = (learner.update(progress)["clipped"] for learner, progress in zip(made, (0.0, 1.0), strict=True))
     assert early < 0.3 and late > early + 0.3
@@ -350,9 +351,9 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"starts": "even"}, "must be like"),
         ({"advice": "random"}, "not from 'random'"),
         ({"league": ("nobody",)}, "unknown agent"),
-        ({"league_share": 1.5}, "league's share is 1.5"),
+        ({"league_share": 1.5}, "league_share is 1.5; it must be at least 0 and at most 1"),
         ({"num_envs": 0}, "num_envs is 0"),
-        ({"sure_share": 0.0}, "sure_share is 0.0"),
+        ({"gamma": 1.5}, "gamma is 1.5; it must be above 0 and at most 1"),
         ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
         ({"teacher": "heuristic", "kl_coef": 1.0}, "must be a network"),
         ({"teacher": "policy:champion"}, "a teacher has a weight above 0"),

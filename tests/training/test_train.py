@@ -12,7 +12,7 @@ import pytest
 import vitienv
 from vitienv import cli
 from vitienv.agents.policy import load_networks
-from vitienv.commands.train import told
+from vitienv.commands.train import reached as told
 from vitienv.training.ppo import train as module
 from vitienv.training.ppo.train import CHECKPOINT, make_training_env, train
 from vitienv.training.run_folder import CURVE, SETTINGS, points
@@ -65,14 +65,14 @@ def test_the_best_network_is_kept_and_the_last_is_gone_on_with(tmp_path, monkeyp
 
 def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(module, "measure", lambda *_: (0.5, 1.0))
-    goes_on = module._Watch.goes_on
-    monkeypatch.setattr(module._Watch, "goes_on", interrupted)
+    step = module._Training.step
+    monkeypatch.setattr(module._Training, "step", interrupted)
     run = tmp_path / "run"
     train_command = ["train", "--opponents", "random", "--run", str(run)]
     assert cli.run([*train_command, "--minutes", "1"]) == cli.INTERRUPTED
     told_lines = capsys.readouterr().err.splitlines()
     assert told_lines[-2:] == [f"To go on: vitienv train --resume --run {run}", "vitienv: interrupted"]
-    monkeypatch.setattr(module._Watch, "goes_on", goes_on)
+    monkeypatch.setattr(module._Training, "step", step)
     assert cli.run(["train", "--resume", "--run", str(run), "--steps", "1"]) == 0
 
 

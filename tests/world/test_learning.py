@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import vitienv
@@ -12,10 +11,8 @@ from vitienv.agents.layouts import layout_of, table_of
 from vitienv.agents.protocol import check_game
 from vitienv.games import definition
 from vitienv.training.measure.match import play
-from vitienv.training.recipes import recipes_of
-from vitienv.training.selfplay.envs import Envs, own_parts, parse_mix
+from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, widened
-from vitienv.world.names import CONTINENTS
 from vitienv.world.options import Options
 
 WORLD = "world"
@@ -34,14 +31,6 @@ def test_a_mix_names_continents_and_seats():
     for strange in ("world/atlantis", "world/asia/three", "asia"):
         with pytest.raises(ValueError, match="should be like"):
             parse_mix(strange, definition(WORLD))
-
-
-@pytest.mark.parametrize("recipe", ["world", "world_more"])
-def test_the_recipes_are_of_worlds_tables(recipe):
-    for stage in recipes_of(WORLD)[recipe]:
-        assert definition(stage.settings["game"]) is definition(WORLD) and stage.settings["reward"] == "margin"
-        kinds = parse_mix(stage.settings["mix"], definition(WORLD))
-        assert {kind.table["continent"] for kind in kinds} == set(CONTINENTS)
 
 
 @pytest.mark.parametrize("spec", ["policy:champion", "ismcts:simulations=8,policy=champion"])
@@ -65,36 +54,6 @@ def test_a_network_grows_and_comes_back_from_a_file(tmp_path):
     save_network(tmp_path / "wide.safetensors", wider, {})
     assert load_network(tmp_path / "wide.safetensors", game=WORLD).architecture == wider.architecture
     assert make_agent(f"policy:{tmp_path / 'wide.safetensors'}").table is world
-
-
-def test_a_seat_may_learn_from_what_it_lacks_itself():
-    margins = np.array([[-0.15, -0.15], [1.0, 1.0], [-0.2, -0.2]])  # a fifth, none and two fifths of the track are left
-    points = np.array([[20, 25], [25, 31], [30, 27]])
-    own = own_parts(margins, points, 25, 0.25)
-    assert np.allclose(own, [[-0.2, -0.1], [0.25, 0.25], [-0.2, -0.2]])
-    assert np.allclose(own[0].mean(), margins[0].mean())
-
-
-def test_a_learner_of_a_team_is_given_each_seats_own_part():
-    world, table = definition(WORLD), "world/greengully/2:1"
-    made = [Envs(world, parse_mix(table, world), 8, 3, 6, "margin", won=won) for won in (None, 0.25)]
-    bot = make_agent("random:seed=1")
-    for _ in range(2000):
-        actions = made[0].ask(bot, np.arange(8))
-        shared, own = (envs.step(actions) for envs in made)
-        if (over := np.flatnonzero(shared.ended)).size:
-            lacking = np.clip(25 - own.points[over, :2], 0, 25) / 25
-            assert np.allclose(own.rewards[over, :2] - shared.rewards[over, :2],
-                               (lacking.mean(axis=1, keepdims=True) - lacking) / 2)  # fmt: skip
-            if (own.rewards[over, 0] != own.rewards[over, 1]).any():
-                return
-    raise AssertionError("no game ended with seats of different points")
-
-
-def test_own_parts_are_for_teams():
-    game = definition("viticulture")
-    with pytest.raises(ValueError, match=r"reward_won is 0\.25; it is for a team"):
-        Envs(game, parse_mix("2:1", game), 4, 1, 6, "margin", won=0.25)
 
 
 def test_each_number_of_seats_has_its_network():

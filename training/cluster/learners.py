@@ -20,11 +20,12 @@ from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.cluster.desk import Told
 from vitienv.training.cluster.executor import Nodes, naming_the_node, unpack
 from vitienv.training.cluster.players import Played, Player, Players, weights_of
+from vitienv.training.run import FIRST_SECONDS
 from vitienv.training.run_folder import WEIGHTS
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.rollout import Sample
-from vitienv.training.selfplay.run import CHECKPOINT, FIRST_SECONDS, FORMAT, decisions_of, write_run
+from vitienv.training.selfplay.run import CHECKPOINT, FORMAT, decisions_of, write_run
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Player:
         unpack(self._luggage, self._node)
         threads.settle()
         seed = int(np.random.SeedSequence([self._settings.seed, *self._birth]).generate_state(1)[0])
-        self._learner = Learner(replace(self._settings, seed=seed, trust=None, teacher=None), Processes("cpu"))
+        self._learner = Learner(replace(self._settings, seed=seed, teacher=None), Processes("cpu"))
         return self._node
 
     def play(self, version: int, weights: Weights, league: dict[str, Any], selves: dict[str, list[Any]]) -> Played:

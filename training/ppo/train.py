@@ -9,9 +9,9 @@ for `policy:FILE`) and tb/ (TensorBoard). A killed run goes on from its last che
 from __future__ import annotations
 
 import io
-import sys
 import time
 from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,18 +20,18 @@ import numpy as np
 from vitienv import threads as pools
 from vitienv import trust
 from vitienv.agents import make_agent
-from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bot, make_bots, measuring_seeds
 from vitienv.core.definition import Definition
-from vitienv.core.files import atomic, machine, read_json, versions, write_json
+from vitienv.core.files import atomic, versions
 from vitienv.core.options import Options
-from vitienv.games import DEFAULT, definition, known_as, told_game
+from vitienv.games import definition, known_as
 from vitienv.training.measure.match import play, warm_up
 from vitienv.training.measure.tournament import default_folder
+from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
+from vitienv.training.run import Loop, Progress, claim, settings_in
 from vitienv.training.run_folder import (
     CURVE,
     KINDS,
-    SETTINGS,
     WEIGHTS,
     WINS,
     add_point,
@@ -40,110 +40,83 @@ from vitienv.training.run_folder import (
     held,
     points,
 )
+from vitienv.training.settings import settings_of, split
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
-DEFAULT_MINUTES = 10.0
-CHECKPOINT_SECONDS, FIRST_SECONDS = 60.0, 20.0  # between two checkpoints, and before the first that has learned
-LINE_SECONDS = 10.0  # between two lines when there is no terminal
-EVALUATION_GAMES = 200
 LAST_ROUND = 30  # games of beginners do not end by themselves
-# Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
-NUM_ENVS = 64
-HYPERPARAMETERS: dict[str, Any] = {
-    "n_steps": 128,
-    "batch_size": 2048,
-    "n_epochs": 3,
-    "gamma": 0.998,
-    "gae_lambda": 0.95,
-    "learning_rate": 4e-4,
-    "ent_coef": 0.01,
-    "clip_range": 0.2,
-    "vf_coef": 0.5,
-}
-HIDDEN = 256  # of both layers; the first is shared
 
 
-def train(
-    opponents: Sequence[str] | None = None,
-    num_players: int | None = None,
-    minutes: float | None = None,
-    steps: int | None = None,
-    run: str | Path | None = None,
-    agent_out: str | Path | None = None,
-    resume: bool = False,
-    seed: int = 0,
-    num_envs: int = NUM_ENVS,
-    evaluation_games: int = EVALUATION_GAMES,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
-    progress: bool = True,
-    game: str = DEFAULT,
-    threads: int | None = None,
-    **options: Any,
-) -> dict[str, Any]:
+def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    opponents: the bots met, an equal share of the games each; by default random and the rule of thumb, alone none.
-    options: of the games, such as ruleset="solo", difficulty="hard"; game: its name. minutes, steps: stop after this
-    much more time, measuring included, or this many decisions of the learner, those before resume too, whichever
-    comes first (10 minutes if neither is given). run: the folder; resume goes on with the training in it. agent_out:
-    where the best bot is saved too, as .safetensors, or the last as MaskablePPO's .zip; play either as "policy:FILE".
-    num_envs: games at once. threads: of torch; as `vitienv.threads.of_learner` says if not given. Raises ValueError for
-    a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be written, before the training
-    if it is agent_out.
+    opponents: the bots met; given: the other fields of `settings.Settings` and of `settings.Call`, and options of the
+    games, such as ruleset="solo", difficulty="hard". A resumed run has its own settings. The bot of agent_out is the
+    best one, or as MaskablePPO's .zip the last; play either as "policy:FILE". Raises ValueError for a wrong setting, a
+    damaged run folder or one in use; OSError for a file that cannot be written, before the training if it is agent_out.
     """
     import torch
     from torch.distributions import Distribution
 
     Distribution.set_default_validate_args(False)  # of every distribution at every decision: a tenth of the time
     torch.set_flush_denormal(True)  # rewards are mostly zero: denormal numbers would slow torch down several times
-    folder = Path(run or default_folder(KIND))
-    if minutes is None and steps is None:
-        minutes = DEFAULT_MINUTES
-    if agent_out is not None:
-        check_agent_out(Path(agent_out), (".safetensors", ".zip"))
-    made = definition(game)
-    played = made.options.of(num_players=num_players, **options)
-    if opponents is None:
-        opponents = [] if played.is_alone else list(dict.fromkeys(("random", made.rule_of_thumb)))
-    options = {key: value for key, value in options.items() if key not in ("ruleset", played.LIMIT, "reward")}
-    wanted: dict[str, Any] = dict(
-        opponents=list(opponents), ruleset=played.ruleset, num_players=played.num_players, seed=seed,
-        options=options, game=game, num_envs=num_envs,
-    )  # fmt: skip
-    if resume:
-        _saved(folder, wanted)
-    else:
+    call, asked = split(given if opponents is None else {**given, "opponents": tuple(opponents)}, Call)
+    folder = Path(call.run or default_folder(KIND))
+    if call.agent_out is not None:
+        check_agent_out(Path(call.agent_out), (".safetensors", ".zip"))
+    settings = _saved(folder, asked) if call.resume else _settings(asked)
+    if not call.resume:
         check_new(folder)
-        for name in wanted["opponents"]:
-            make_agent(name, game=game)
-    torch.set_num_threads(pools.of_learner(threads))
+        for name in settings.opponents or ():
+            make_agent(name, game=settings.game)
+    torch.set_num_threads(pools.of_learner(call.threads))
     with held(folder):
-        settings = _saved(folder, wanted) if resume else _claim(folder, wanted)
-        played = _options(settings)
-        env = make_training_env(settings["opponents"], played, settings["num_envs"])
-        model = _model(folder, resume, env, settings["seed"], settings["game"])
-        told = {"method": KIND, "settings": settings, "reward": played.reward, "versions": versions()}
-        watch = _Watch(folder, told, minutes, steps, played, evaluation_games, checkpoint_seconds, progress)
+        if not call.resume:
+            claim(folder, KIND, settings, ppo=HYPERPARAMETERS)
+        training = _Training(folder, settings, call)
+        loop = Loop(training, call)
         try:
-            watch.begin(model)
-            if watch.goes_on(model):
-                model.learn(10**12, callback=watch.callback(), reset_num_timesteps=not resume, tb_log_name=KIND)
+            with loop.interrupt:
+                training.goes_on = lambda: loop.ask(loop.share) < 1
+                loop.begin()
+                loop.go()
         finally:
-            watch.stop()
-            watch.save(model)
-        watch.evaluate(model)
-        if agent_out is not None:
-            _save_as(model, folder, Path(agent_out))
-    return {"run": str(folder), "steps": int(model.num_timesteps), **watch.reached()}
+            training.progress.stop()
+        if call.agent_out is not None:
+            _save_as(training.model, folder, Path(call.agent_out))
+    return {"run": str(folder), "steps": training.taken, **training.reached()}
 
 
-def _options(settings: dict[str, Any]) -> Options:
+def _settings(given: dict[str, Any]) -> Settings:
+    """The settings of a new run: what is left of `given` are options of the games."""
+    known = {one.name for one in fields(Settings)}
+    settings = settings_of(Settings, {name: value for name, value in given.items() if name in known})
+    of_game = ("ruleset", "difficulty")
+    options = {name: value for name, value in given.items() if name not in known or name in of_game}
+    made = definition(settings.game)
+    played = made.options.of(num_players=settings.num_players, **options)
+    usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.rule_of_thumb)))
+    return replace(
+        settings, opponents=usual if settings.opponents is None else settings.opponents, ruleset=played.ruleset,
+        num_players=played.num_players,
+        options={key: value for key, value in options.items() if key not in (*of_game, played.LIMIT, "reward")},
+    )  # fmt: skip
+
+
+def _saved(folder: Path, asked: dict[str, Any]) -> Settings:
+    known = {one.name for one in fields(Settings)}
+    others = {name: value for name, value in asked.items() if name not in known}
+    asked = {name: value for name, value in asked.items() if name in known} | ({"options": others} if others else {})
+    return settings_in(folder, KIND, Settings, asked, lambda values: settings_of(Settings, values))
+
+
+def _options(settings: Settings) -> Options:
     """The options of the games. Alone the margin is the reward: a beginner never wins."""
-    own = definition(settings["game"]).options
-    reward = "margin" if settings["num_players"] == 1 else "win"
+    own = definition(settings.game).options
+    reward = "margin" if settings.num_players == 1 else "win"
     return own.of(
-        ruleset=settings["ruleset"], num_players=settings["num_players"], reward=reward,
-        **{own.LIMIT: LAST_ROUND, **settings["options"]},
+        ruleset=settings.ruleset, num_players=settings.num_players, reward=reward,
+        **{own.LIMIT: LAST_ROUND, **settings.options},
+        **({} if settings.difficulty is None else {"difficulty": settings.difficulty}),
     )  # fmt: skip
 
 
@@ -190,30 +163,6 @@ def _save_as(model: Any, folder: Path, path: Path) -> None:
             temporary.write_bytes((folder / WEIGHTS).read_bytes())
 
 
-def _saved(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
-    """The settings of the run to go on with. ValueError if there is none, or if it would run a stranger's code."""
-    saved = read_json(folder / SETTINGS)
-    if not isinstance(saved, dict) or saved.get("kind", KIND) != KIND:
-        raise ValueError(f"{str(folder)!r} does not hold a training with MaskablePPO")
-    settings = {key: value for key, value in saved.items() if key != trust.SEAL}
-    missing = [key for key in wanted if key not in settings]
-    if missing:
-        raise ValueError(f"{str(folder / SETTINGS)!r} is no training's settings: it has no {missing[0]!r}")
-    if not (folder / CHECKPOINT).exists():
-        raise ValueError(f"{str(folder)!r} has no {CHECKPOINT} yet: nothing to go on with; begin anew without --resume")
-    if not trust.is_own(saved):
-        check_told(settings["opponents"], repr(str(folder / SETTINGS)), told_game(settings["game"]))
-    return {key: settings[key] for key in wanted}
-
-
-def _claim(folder: Path, wanted: dict[str, Any]) -> dict[str, Any]:
-    """Write the settings of a new run."""
-    check_new(folder)  # another process may have been here
-    about = {"kind": KIND, **wanted, "versions": versions(), "machine": machine(), "ppo": HYPERPARAMETERS}
-    write_json(folder / SETTINGS, trust.sealed(about))
-    return wanted
-
-
 def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
     from sb3_contrib import MaskablePPO
 
@@ -226,8 +175,7 @@ def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
         return model
     policy = {"net_arch": [HIDDEN], "features_extractor_class": CompressedFeatures,
               "features_extractor_kwargs": {"hidden": HIDDEN}}  # fmt: skip
-    log = str(folder / "tb")
-    return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, tensorboard_log=log, **HYPERPARAMETERS)
+    return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, **HYPERPARAMETERS)
 
 
 def measure(model: Any, options: Options, games: int, seed: int = 1) -> tuple[float, float]:
@@ -276,111 +224,75 @@ def _best(curve: Path, column: str) -> _Measured | None:
     return max(found, default=None)
 
 
-class _Watch:
-    """Ends the training in time, saves it, measures it and shows how far it is."""
+class _Training:
+    """MaskablePPO at work on a run; see `run.Training`."""
 
-    def __init__(
-        self,
-        folder: Path,
-        told: dict[str, Any],
-        minutes: float | None,
-        steps: int | None,
-        options: Options,
-        games: int,
-        checkpoint_seconds: float,
-        progress: bool,
-    ) -> None:
-        """told: how the weights came about, for their file."""
-        self.folder, self.told, self.minutes, self.steps = folder, told, minutes, steps
-        self.options, self.games, self.checkpoint_seconds = options, games, checkpoint_seconds
-        self.against = "automa" if options.is_alone else "random"
+    def __init__(self, folder: Path, settings: Settings, call: Call) -> None:
+        from stable_baselines3.common.logger import configure
+
+        self.folder, self.options, self.games = folder, _options(settings), call.evaluation_games
+        env = make_training_env(settings.opponents or (), self.options, settings.num_envs)
+        self.model = _model(folder, call.resume, env, settings.seed, settings.game)
+        self.model.set_logger(configure(str(folder / "tb" / f"{KIND}_1"), ["tensorboard"]))
+        self.about = {
+            "method": KIND, "settings": asdict(settings), "reward": self.options.reward, "versions": versions(),
+        }  # fmt: skip
+        self.against = "automa" if self.options.is_alone else "random"
         self.last: _Measured | None = None
         self.best = _best(folder / CURVE, f"{WINS}{self.against}")
-        self._measuring = 0.0  # seconds that it took the last time
-        self._begun = self._saved = self._told_at = time.monotonic()
-        self._first_step = 0
-        self._says, self._bar = progress, None
-        if progress and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-            columns = (TextColumn("training"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
-                       TextColumn("{task.fields[said]}"))  # fmt: skip
-            self._bar = Progress(*columns, console=Console(stderr=True))
-            self._task = self._bar.add_task("training", total=1.0, said="")
-
-    def begin(self, model: Any) -> None:
-        """The first checkpoint, and the first point of the curve: from here on the folder can be gone on with."""
+        self.updates = 0  # of this call
+        self.progress = Progress(call.progress)
         own = self.options.definition
-        named = dict.fromkeys(("random", own.rule_of_thumb, *self.told["settings"]["opponents"]))
+        named = dict.fromkeys(("random", own.rule_of_thumb, *(settings.opponents or ())))
         warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
-        if self._bar is not None:
-            self._bar.start()
-        self._first_step = model.num_timesteps
-        self._begun = time.monotonic()
-        self.save(model)
-        self.evaluate(model)
-        self._saved = time.monotonic() + min(0.0, FIRST_SECONDS - self.checkpoint_seconds)
+        self._began, self._first_step = time.monotonic(), self.taken
+        self.goes_on = lambda: True
 
-    def callback(self) -> Any:
-        """The library's callback that asks this object after every step."""
+    @property
+    def taken(self) -> int:
+        """Decisions of the learner."""
+        return int(self.model.num_timesteps)
+
+    def step(self, share: float) -> None:
+        """A rollout, and what is learned from it; when the run is over within the rollout, no more than that."""
         from stable_baselines3.common.callbacks import BaseCallback
 
-        watch = self
+        training = self
 
         class Callback(BaseCallback):
             def _on_step(self) -> bool:
-                return watch.goes_on(self.model)
+                return training.goes_on()
 
-            def _on_rollout_end(self) -> None:
-                watch.save_in_time(self.model)
+        n = self.model.n_steps * self.model.n_envs
+        self.model.learn(n, callback=Callback(), reset_num_timesteps=False)
+        self.updates += 1
+        self.progress.tell("training", share, self._line)
 
-        return Callback()
+    def _line(self) -> str:
+        seconds = max(time.monotonic() - self._began, 1e-9)
+        rate = f", won {self.last.rate:.0%} of {self.games} games against {self.against}" if self.last else ""
+        return f"{self.taken:,} decisions, {(self.taken - self._first_step) / seconds:,.0f}/s{rate}"
 
-    def goes_on(self, model: Any) -> bool:
-        """Whether neither time nor steps have run out."""
-        now = time.monotonic()
-        taken, seconds = model.num_timesteps - self._first_step, now - self._begun
-        shares = [model.num_timesteps / self.steps] if self.steps else []
-        shares += [(seconds + self._measuring) / (60 * self.minutes)] if self.minutes else []
-        share = min(1.0, max(shares))
-        if self._says and (self._bar is not None or now - self._told_at >= LINE_SECONDS):
-            rate = f", won {self.last.rate:.0%} of {self.games} games against {self.against}" if self.last else ""
-            said = f"{model.num_timesteps:,} decisions, {taken / max(seconds, 1e-9):,.0f}/s{rate}"
-            if self._bar is not None:
-                self._bar.update(self._task, completed=share, said=said)
-            else:
-                print(f"training {share:4.0%} {seconds:,.0f} s: {said}", file=sys.stderr, flush=True)
-                self._told_at = now
-        return share < 1.0
-
-    def save(self, model: Any) -> None:
+    def save(self) -> None:
         """The checkpoint; where there is no bot yet, one before it."""
         if not (self.folder / WEIGHTS).exists():
-            save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
-        save(model, self.folder / CHECKPOINT)
+            save_weights(self.model, self.folder / WEIGHTS, self.about, self.options.definition)
+        save(self.model, self.folder / CHECKPOINT)
 
-    def save_in_time(self, model: Any) -> None:
-        """A checkpoint and a point of the curve, when the interval is over."""
-        if time.monotonic() - self._saved >= self.checkpoint_seconds:
-            self.save(model)
-            self.evaluate(model)
-            self._saved = time.monotonic()
-
-    def evaluate(self, model: Any) -> None:
+    def evaluate(self) -> None:
         """Measure the win rate and the points, keep the network if none was better, and add a point to the curve."""
-        began = time.monotonic()
+        if not self.games:
+            return
         with pools.one_torch_thread():
-            rate, points = measure(model, self.options, self.games)
-        self.last = now = _Measured(round(rate, 4), round(points, 2), int(model.num_timesteps))
+            rate, points = measure(self.model, self.options, self.games)
+        self.last = now = _Measured(round(rate, 4), round(points, 2), self.taken)
         if self.best is None or now >= self.best:
-            save_weights(model, self.folder / WEIGHTS, self.told, self.options.definition)
+            save_weights(self.model, self.folder / WEIGHTS, self.about, self.options.definition)
             self.best = now
         add_point(self.folder / CURVE, {
-            "seconds": round(time.monotonic() - self._begun, 1), "decisions": now.decisions,
+            "seconds": round(time.monotonic() - self._began, 1), "decisions": now.decisions,
             f"{WINS}{self.against}": now.rate, "points": now.points, "games": self.games,
         })  # fmt: skip
-        self._measuring = time.monotonic() - began
 
     def reached(self) -> dict[str, Any]:
         """What was measured, for the result of a run: the best network, when that was, and the last one."""
@@ -390,8 +302,3 @@ class _Watch:
             f"{WINS}{self.against}": self.best.rate, "best_after": self.best.decisions, "last_win_rate": self.last.rate,
             "measured_games": self.games,
         }  # fmt: skip
-
-    def stop(self) -> None:
-        """Take the progress bar away."""
-        if self._bar is not None:
-            self._bar.stop()

@@ -32,9 +32,10 @@ from vitienv.core.files import atomic, from_json
 from vitienv.core.network import draw
 from vitienv.data import COLUMNS as OF_ALL
 from vitienv.data import Column, as_bytes, numbers_in
-from vitienv.games import DEFAULT, definition, known_as
+from vitienv.games import definition, known_as
 from vitienv.training.measure.data_sets import PARQUET
 from vitienv.training.run_folder import WEIGHTS
+from vitienv.training.search.settings import Settings
 from vitienv.training.selfplay.envs import Kind, parse_mix
 
 FORMAT = "vitienv-searched-1"
@@ -48,49 +49,6 @@ COLUMNS = (
     Column("simulations", "<i4", "of the search"),
 )
 LEARNED = ("observation", "mask", "reward", "policy")  # in the order of the columns
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that decides about a run, besides when it stops.
-
-    game, mix: whose tables are played at, as of the self-play learner. games: in a file, at least one of each table of
-    the mix. dear, cheap: simulations of a decision that is learned from, and of one that is not, 0 for a draw by the
-    network alone; dear_share: of all decisions. racers, explore, trust, slope, cut, playout, years: of the search, see
-    `IsmctsAgent`. reward, reward_alone: what the value is, at tables for two and more and alone. max_years: after which
-    games are cut off. hidden, blocks, shaping, advice: of a new network; traits: see the self-play learner. window:
-    decisions that are learned from at a time, the latest; reuse: how often each is, on average; minibatch_size,
-    learning_rate, vf_coef, max_grad_norm as usual.
-    """
-
-    game: str = DEFAULT
-    mix: str = "2:2,3:1,4:1,solo:1"
-    games: int = 32
-    seed: int = 0
-    dear: int = 32
-    cheap: int = 4
-    dear_share: float = 0.25
-    racers: int = 8
-    explore: float = 5.0
-    trust: float = 30.0
-    slope: float = 0.02
-    cut: float = 8.0
-    playout: str = "none"
-    years: int = 1
-    reward: str = "win"
-    reward_alone: str = "margin"
-    max_years: int = 30
-    hidden: int = 128
-    blocks: int = 2
-    shaping: float = 0.5
-    advice: str | None = None
-    traits: bool = False
-    window: int = 50_000
-    reuse: float = 2.0
-    minibatch_size: int = 1024
-    learning_rate: float = 2e-4
-    vf_coef: float = 0.5
-    max_grad_norm: float = 1.0
 
 
 def play_file(weights: str | bytes, settings: Settings, number: int, folder: str) -> int:

@@ -14,10 +14,9 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, fields, replace
-from math import isfinite
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,25 +25,27 @@ import numpy as np
 import torch
 
 from vitienv import threads as pools
-from vitienv import trust
 from vitienv.agents import make_agent
 from vitienv.agents.network import read_network
-from vitienv.agents.registry import check_told
 from vitienv.agents.search.agent import PLAYOUTS
-from vitienv.core.files import machine, read_json, versions, write_json
-from vitienv.games import DEFAULT, definition, told_game
+from vitienv.core.files import versions
+from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.measure.match import warm_up
-from vitienv.training.run_folder import KINDS, SETTINGS, WEIGHTS, check_agent_out, check_new, held, refuse_unknown
-from vitienv.training.search.games import COUNTS, Settings, file_of, files_in, limits_of, play_file, read_file
+from vitienv.training.measure.tournament import default_folder
+from vitienv.training.places import executor
+from vitienv.training.run import Loop, claim, settings_in
+from vitienv.training.run_folder import KINDS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
+from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
+from vitienv.training.settings import settings_of, split
 from vitienv.training.watch import Watch
-from vitienv.training.workers import Bots, Executor, Local, place
+from vitienv.training.workers import Bots, Executor, Local
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
 FORMAT = 1
-DEFAULT_MINUTES = 10.0
 EVALUATE_SECONDS = 180.0  # between two measurements
 
 
@@ -165,117 +166,118 @@ class Learner:
 DECISIONS = ("observations", "masks", "policies", "results")
 
 
-def train_search(
-    run: str | Path | None = None,
-    minutes: float | None = None,
-    steps: int | None = None,
-    updates: int | None = None,
-    resume: bool = False,
-    device: str = "auto",
-    threads: int | None = None,
-    processes: int | Executor = 1,
-    start: str | Path | None = None,
-    agent_out: str | Path | None = None,
-    yardsticks: Sequence[str] | None = None,
-    evaluation_games: int = 100,
-    progress: bool = True,
-    **settings: Any,
-) -> dict[str, Any]:
+def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    minutes, steps, updates: stop when the first of them is over; 10 minutes if none is given. minutes and updates (of
-    files) are counted in this call; steps, decisions in the games, from the beginning of the run. processes: that play,
-    or a place of `places.executor`; with one process, playing and learning take turns.
-    threads: of torch. start: weights to begin with. agent_out: where the finished bot is saved too. settings: those of
-    `games.Settings`; a resumed run has its own. ValueError says, in one line, what is wrong or who has the
-    folder; OSError names a file that cannot be written.
+    given: fields of `settings.Call`, which says how, and of `settings.Settings`, which decide about what is learned; a
+    resumed run has its own. minutes and updates (of files) are counted in this call; steps, decisions in the games,
+    from the beginning of the run. processes may be a place of `places.executor`. ValueError says, in one line, what is
+    wrong or who has the folder; OSError names a file that cannot be written.
     """
-    from vitienv.training.measure.tournament import default_folder
-
-    if minutes is None and steps is None and updates is None:
-        minutes = DEFAULT_MINUTES
-    if agent_out is not None:
-        check_agent_out(Path(agent_out), (".safetensors",))
-    given, folder = _settings(settings), Path(run or default_folder(KIND))
-    torch.set_num_threads(pools.of_learner(threads))
-    on = torch.device(device if device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
+    call, asked = split({"run": run} | given, Call)
+    if call.agent_out is not None:
+        check_agent_out(Path(call.agent_out), (".safetensors",))
+    where = executor(call.on, call.processes) if isinstance(call.processes, int) else call.processes
+    settings, folder = _settings(asked), Path(call.run or default_folder(KIND))
+    torch.set_num_threads(pools.of_learner(call.threads))
+    on = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
     with ExitStack() as stack:
-        if resume:
-            given = _saved_settings(folder, settings)
+        if call.resume:
+            settings = settings_in(folder, KIND, Settings, asked, _settings)
             stack.enter_context(held(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), given.game)
-            learner = Learner(given, on, network)
+            before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
+            learner = Learner(settings, on, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
         else:
             new, before = None, None
-            if start is not None:
-                new, before = load_network(start, game=given.game), read_network(start, given.game).about["trained"]
-                new = with_traits(new) if given.traits else new
+            if call.start is not None:
+                new = load_network(call.start, game=settings.game)
+                before = read_network(call.start, settings.game).about["trained"]
+                new = with_traits(new) if settings.traits else new
                 made = new.architecture
-                given = replace(given, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice)
+                settings = replace(
+                    settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
+                )  # fmt: skip
             check_new(folder)
             stack.enter_context(held(folder))
-            check_new(folder)  # another process may have been here
-            about = {"kind": KIND, "settings": asdict(given), "versions": versions(), "machine": machine()}
-            write_json(folder / SETTINGS, trust.sealed(json.loads(json.dumps(about))))
+            claim(folder, KIND, settings)
             (folder / SAMPLES).mkdir(exist_ok=True)
-            learner = Learner(given, on, new)
-            _save(folder, learner, before)
-        if yardsticks is None:
-            yardsticks = list(dict.fromkeys((definition(given.game).rule_of_thumb, "random")))
-        watched: Any = given
-        watch = Watch(folder, list(yardsticks), evaluation_games, watched, progress)
+            learner = Learner(settings, on, new)
+        bots = call.yardsticks
+        if bots is None:
+            bots = tuple(dict.fromkeys((definition(settings.game).rule_of_thumb, "random")))
+        watch = Watch(folder, list(bots), call.evaluation_games, settings, call.progress)
         stack.callback(watch.stop)
         if watch.bots:
             warm_up(watch.bots, learner.definition)
-        limits = {"minutes": minutes, "steps": steps, "updates": updates}
-        reached = _run(learner, watch, folder, before, place(processes), limits)
-        if agent_out is not None:
-            save_network(agent_out, learner.network, _told(learner, before))
-        return {"run": str(folder), **reached}
+        training = _Training(folder, learner, before, watch, where)
+        stack.callback(training.stop)
+        loop = Loop(training, call, evaluate_seconds=EVALUATE_SECONDS)
+        with loop.interrupt:
+            loop.begin()
+            loop.go()
+        if call.agent_out is not None:
+            save_network(call.agent_out, learner.network, _told(learner, before))
+        return {"run": str(folder), **training.reached()}
 
 
-def _run(
-    learner: Any, watch: Watch, folder: Path, before: Any, where: Executor, limits: dict[str, Any]
-) -> dict[str, Any]:
-    """Learn from one file after the other until a limit is reached."""
-    began, spent, first = time.monotonic(), defaultdict[str, float](float), learner.updates
-    counted, measured_at = dict(learner.counts), -np.inf
+class _Training:
+    """Learning from search at work on a run, a file an update; see `run.Training`."""
 
-    def share() -> float:
-        done = [(time.monotonic() - began) / (60 * limits["minutes"])] if limits["minutes"] else []
-        done += [learner.decisions / limits["steps"]] if limits["steps"] else []
-        done += [(learner.updates - first) / limits["updates"]] if limits["updates"] else []
-        return max(done)
+    def __init__(self, folder: Path, learner: Learner, before: Any, watch: Watch, where: Executor) -> None:
+        self.folder, self.learner, self.before, self.watch = folder, learner, before, watch
+        self.spent: dict[str, float] = defaultdict(float)
+        self._counted = dict(learner.counts)
+        self._files = _files(folder, learner, where)
 
-    since = time.monotonic()
-    files = _files(folder, learner, where)
-    for number in files if share() < 1 else ():
-        spent["playing"] += time.monotonic() - since
-        learning = time.monotonic()
-        found = learner.learn(learner.take(file_of(folder / SAMPLES, number)))
-        spent["learning"] += time.monotonic() - learning
-        _save(folder, learner, before)
-        watch.tell(learner, found, "search", min(1.0, share()))
-        if share() >= 1:
-            files.close()
-            break
-        if time.monotonic() - measured_at >= EVALUATE_SECONDS:
-            watch.evaluate(learner)
-            measured_at = time.monotonic()
-        since = time.monotonic()
-    watch.evaluate(learner)
-    seconds = max(1e-9, sum(spent.values()))
-    new = {name: learner.counts[name] - counted[name] for name in COUNTS}
-    return {
-        "updates": learner.updates, "steps": learner.decisions, "counts": new,
-        "decisions_per_second": round(new["decisions"] / seconds),
-        "searched_per_second": round(new["searched"] / seconds),
-        "time": {name: round(each / seconds, 3) for name, each in spent.items()},
-        **watch.reached(),
-    }  # fmt: skip
+    @property
+    def updates(self) -> int:
+        """Files learned from."""
+        return self.learner.updates
+
+    @property
+    def taken(self) -> int:
+        """Decisions in the games of all files."""
+        return self.learner.decisions
+
+    def step(self, share: float) -> None:
+        """Learn from the next file."""
+        began = time.monotonic()
+        number = next(self._files)
+        played = time.monotonic()
+        found = self.learner.learn(self.learner.take(file_of(self.folder / SAMPLES, number)))
+        self.spent["playing"] += played - began
+        self.spent["learning"] += time.monotonic() - played
+        self.watch.tell(self.learner, found, "search", min(1.0, share))
+
+    def save(self) -> None:
+        """Write the bot, then the checkpoint, each whole or not at all."""
+        save_network(self.folder / WEIGHTS, self.learner.network, _told(self.learner, self.before))
+        whole = {"format": FORMAT, "state": self.learner.state(), "made": asdict(self.learner.network.architecture),
+                 "before": self.before}  # fmt: skip
+        write_checkpoint(self.folder / CHECKPOINT, whole)
+
+    def evaluate(self) -> None:
+        """Against the yardsticks."""
+        self.watch.evaluate(self.learner)
+
+    def stop(self) -> None:
+        """End the games under way."""
+        self._files.close()
+
+    def reached(self) -> dict[str, Any]:
+        """What was done in this call, and what was measured."""
+        seconds = max(1e-9, sum(self.spent.values()))
+        new = {name: self.learner.counts[name] - self._counted[name] for name in COUNTS}
+        return {
+            "updates": self.updates, "steps": self.taken, "counts": new,
+            "decisions_per_second": round(new["decisions"] / seconds),
+            "searched_per_second": round(new["searched"] / seconds),
+            "time": {name: round(each / seconds, 3) for name, each in self.spent.items()},
+            **self.watch.reached(),
+        }  # fmt: skip
 
 
 def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, None, None]:
@@ -300,57 +302,16 @@ def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, No
             expected += 1
 
 
-# Files.
-
-
 def _settings(given: dict[str, Any]) -> Settings:
-    refuse_unknown(given, [field.name for field in fields(Settings)])
-    game = definition(given.get("game", DEFAULT))
-    usual = {"mix": game.training.get("mix", next(iter(game.tables), "2"))}
-    settings = replace(Settings(**usual), **given)
+    settings = settings_of(Settings, given, usual)
+    game = definition(settings.game)
     parse_mix(settings.mix, game)
-    for name, value in asdict(settings).items():
-        if isinstance(value, float) and not isfinite(value):
-            raise ValueError(f"{name} is {value}; it must be a finite number")
-    for name in ("games", "dear", "racers", "window", "minibatch_size", "hidden"):
-        if getattr(settings, name) < 1:
-            raise ValueError(f"{name} is {getattr(settings, name)}; it must be at least 1")
-    if settings.cheap < 0:
-        raise ValueError(f"cheap is {settings.cheap}; it must be at least 0")
-    if not 0 < settings.dear_share <= 1:
-        raise ValueError(f"dear_share is {settings.dear_share}; it must be above 0 and at most 1")
-    if settings.reuse <= 0:
-        raise ValueError(f"reuse is {settings.reuse}; it must be above 0")
     if settings.advice is not None:
         make_agent(settings.advice, game=settings.game)
     if settings.playout not in PLAYOUTS:
         raise ValueError(f"playout must be {', '.join(PLAYOUTS[:-1])} or {PLAYOUTS[-1]}, not {settings.playout!r}")
     limits_of(settings, settings.dear, game)
     return settings
-
-
-def _saved_settings(folder: Path, asked: dict[str, Any]) -> Settings:
-    """The settings of a run. ValueError if it is none, or if others are asked for."""
-    saved = read_json(folder / SETTINGS)
-    if not isinstance(saved, dict) or saved.get("kind") != KIND or not isinstance(saved.get("settings"), dict):
-        raise ValueError(f"{str(folder)!r} does not hold a run of learning from search")
-    given = saved["settings"]
-    if not trust.is_own(saved) and given["advice"] is not None:
-        check_told([given["advice"]], repr(str(folder / SETTINGS)), told_game(given["game"]))
-    own = _settings(given)
-    for name, value in asked.items():
-        if value != getattr(own, name):
-            raise ValueError(f"{name} is {value!r}, but the run in {str(folder)!r} has {getattr(own, name)!r}")
-    return own
-
-
-def _save(folder: Path, learner: Learner, before: Any) -> None:
-    """Write the bot, then the checkpoint, each whole or not at all."""
-    save_network(folder / WEIGHTS, learner.network, _told(learner, before))
-    whole = {
-        "format": FORMAT, "state": learner.state(), "made": asdict(learner.network.architecture), "before": before,
-    }  # fmt: skip
-    write_checkpoint(folder / CHECKPOINT, whole)
 
 
 def _told(learner: Learner, before: Any) -> dict[str, Any]:

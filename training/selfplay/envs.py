@@ -88,12 +88,10 @@ class Envs:
 
     def __init__(
         self, game: Definition, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
-        alone: str = "margin", won: float | None = None,
+        alone: str = "margin",
     ) -> None:  # fmt: skip
         """games: in all, at least one of each kind. limit: the round after which a game is cut off. reward: of tables
-        for two and more; alone: of games with one seat. won: see `own_parts`."""
-        if won is not None and (game.token is None or {reward, alone} != {"margin"}):
-            raise ValueError(f"reward_won is {won}; it is for a team whose rewards are margins, at every table")
+        for two and more; alone: of games with one seat."""
         total = sum(kind.share for kind in mix)
         wanted = [max(1, round(games * kind.share / total)) for kind in mix]
         mix, sizes = _divided(mix, wanted)
@@ -109,7 +107,7 @@ class Envs:
         self.players = np.repeat([kind.num_players for kind in mix], sizes)
         self.n = int(bounds[-1])
         n, most = self.n, game.max_seats
-        self.definition, self._won = game, won
+        self.definition = game
         self.seats = np.zeros(n, np.int64)
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
             ((n, most), np.float32), (n, np.int8), ((n, most), np.int64), ((n, most), np.int64),
@@ -164,9 +162,6 @@ class Envs:
         def work(vec: GameVec, part: slice) -> None:
             _, rewards, terminated, truncated, info = vec.step(actions[part])
             seats = slice(0, vec.num_players)
-            if (token := self.definition.token) is not None and self._won is not None:
-                each = int(vec._batch.games["rules"][0, self.definition.lever(token.points)])
-                rewards = own_parts(rewards, info["final_scores"], each, self._won)
             now.rewards[part, seats] = rewards
             now.ended[part] = TERMINATED * terminated + TRUNCATED * truncated
             now.points[part, seats] = info["final_scores"]
@@ -188,16 +183,6 @@ class Envs:
             games["keys"] = games["keys"].view(np.uint32)
             vec.__setstate__(vec.__getstate__() | {"games": games})
             self.seats[part] = vec._batch.seats
-
-
-def own_parts(margins: np.ndarray, points: np.ndarray, each: int, won: float) -> np.ndarray:
-    """What seats of a team learn from, (n, seats): `won` for a game won, else the margin (n, seats) with what the seat
-    itself lacks in the place of the team's mean. points (n, seats), of which every seat must have `each`.
-
-    What the others lack is chance to a seat that could not change it.
-    """
-    lacking = np.clip((each - points) / each, 0, 1)
-    return np.where(margins > 0, won, margins + (lacking.mean(axis=1, keepdims=True) - lacking) / 2)
 
 
 def _divided(mix: list[Kind], sizes: list[int]) -> tuple[list[Kind], list[int]]:

@@ -38,8 +38,6 @@ class League:
     def __init__(self, bots: Sequence[str], share: float, past: int, at_once: int, envs: Envs, seed: int) -> None:
         """past: how many past selves are kept at most. at_once: how many of them play at a time, each being a batch of
         its own. seed: of the seating here; the choice of past selves depends on `seed_of_all` alone."""
-        if not 0 <= share <= 1:
-            raise ValueError(f"the league's share is {share}; it must be from 0 to 1")
         self.names = list(bots)
         self.bots: list[Agent] = make_bots(bots, seed, known_as(envs.definition))
         self.share, self.past, self.at_once = share, past, at_once

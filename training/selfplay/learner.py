@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,7 +18,7 @@ from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
-from vitienv.games import DEFAULT, definition
+from vitienv.games import definition
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
 from vitienv.training.selfplay.envs import TRUNCATED, Envs, parse_mix
@@ -27,81 +26,17 @@ from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.rollout import Rollout, Sample
-from vitienv.training.selfplay.starts import DEALT, Starts
+from vitienv.training.selfplay.settings import Settings
+from vitienv.training.selfplay.starts import Starts
 from vitienv.training.selfplay.teacher import Teacher, divergence
 
 GOLDEN = 0.6180339887  # spreads envs evenly for any share
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that decides about a run, besides when it stops.
-
-    Names are those of CleanRL and Stable-Baselines3 where these have one.
-
-    game: whose tables are played at. starts: where games begin to be learned from, as of `starts.parse_starts`.
-    reward_won: of a team, under the reward "margin", what a game won counts for each seat, which then learns from what
-    it lacks itself (`envs.own_parts`); None if all learn from the same. num_envs: games at once in each process.
-    num_steps: decisions of each of them in an update. warm, learning_rate_warm: updates at the beginning, none after
-    imitation, that learn the value of how the network plays and leave that as it is, and their learning rate.
-    learning_rate_end, ent_coef_end, clip_coef_end: where the rate, the weight of the entropy and the bound of the
-    probabilities' ratio are at the end of a call of the learner, falling evenly; None if they stay. sure, sure_share:
-    decisions whose action was drawn with a probability above the one are learned from in the share of the other; they
-    were 68 to 81 % of all and less than 1 % of the squared gradient of the policy. gae_lambda, gae_lambda_value: of the
-    generalised advantages and of what the value learns. ent_coef, vf_coef: weights of the entropy and of the value in
-    the loss. gae_lambda_imitate, learning_rate_imitate, learning_rate_imitate_end: of imitation, whose learning rate
-    falls from one to the other. teacher: a network that the policy is held near; kl_coef, kl_coef_end: the weight of
-    its divergence in the loss, and where that ends. snapshot: updates between two past selves. advice: the bot by rule
-    of thumb at the network's side. trust: the network's trust in it at the beginning, None for what a new network has,
-    or that of the weights to start with. traits: whether its first layer has weights that cards share.
-    """
-
-    game: str = DEFAULT
-    mix: str = "2:2,3:1,4:1,solo:1"
-    starts: str = DEALT
-    num_envs: int = 256
-    num_steps: int = 64
-    seed: int = 0
-    reward: str = "win"
-    reward_alone: str = "margin"
-    reward_won: float | None = None
-    max_years: int = 30
-    hidden: int = 256
-    blocks: int = 2
-    shaping: float = 0.5
-    advice: str | None = "heuristic"
-    trust: float | None = None
-    traits: bool = False
-    gamma: float = 0.999
-    gae_lambda: float = 0.95
-    gae_lambda_value: float = 0.97
-    update_epochs: int = 2
-    minibatch_size: int = 2048
-    learning_rate: float = 2e-4
-    learning_rate_end: float | None = None
-    clip_coef: float = 0.2
-    clip_coef_end: float | None = None
-    sure: float = 0.9
-    sure_share: float = 0.2
-    warm: int = 20
-    learning_rate_warm: float = 1e-3
-    ent_coef: float = 0.001
-    ent_coef_end: float | None = None
-    vf_coef: float = 0.5
-    teacher: str | None = None
-    kl_coef: float = 0.0
-    kl_coef_end: float | None = None
-    max_grad_norm: float = 1.0
-    league: tuple[str, ...] = ("heuristic", "visitors", "cellar")
-    league_share: float = 0.5
-    past: int = 8
-    at_once: int = 2
-    snapshot: int = 20
-    imitate: str | None = None
-    learning_rate_imitate: float = 1e-3
-    learning_rate_imitate_end: float = 1e-4
-    gae_lambda_imitate: float = 0.98
-    minibatch_size_imitate: int = 1024
+# Decisions whose action was drawn with a higher probability than `SURE` are learned from in this share: they were 68 to
+# 81 % of all and less than 1 % of the squared gradient of the policy.
+SURE, SURE_SHARE = 0.9, 0.2
+LEARNING_RATE_WARM = 1e-3  # of the updates that learn the value alone
+# Of imitation, whose learning rate falls from the first to the last.
+LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
 
 
 class Learner:
@@ -123,8 +58,6 @@ class Learner:
         )  # fmt: skip
         self.definition = game = definition(settings.game)
         self.network = (network or PolicyValue(architecture, settings.game)).to(place)
-        if settings.trust is not None:
-            self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
@@ -133,7 +66,7 @@ class Learner:
         num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
         self.envs = Envs(
             game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
-            settings.reward_alone, settings.reward_won,
+            settings.reward_alone,
         )  # fmt: skip
         self.league = League(
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
@@ -253,7 +186,7 @@ class Learner:
 
         found = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
-            learning_rate if is_warm else settings.learning_rate_warm,
+            learning_rate if is_warm else LEARNING_RATE_WARM,
         )  # fmt: skip
         return found | {"explained": sample.explained}
 
@@ -262,11 +195,10 @@ class Learner:
 
         Where an action was as good as certain there is next to nothing to learn about it: of those a share is drawn.
         """
-        settings = self.settings
-        is_sure = log_probs.cpu().exp() > settings.sure
-        is_drawn = torch.rand(len(log_probs), generator=self.order) < settings.sure_share
+        is_sure = log_probs.cpu().exp() > SURE
+        is_drawn = torch.rand(len(log_probs), generator=self.order) < SURE_SHARE
         kept = torch.nonzero(~is_sure | is_drawn)[:, 0]
-        weights = torch.where(is_sure[kept], 1 / settings.sure_share, 1.0)
+        weights = torch.where(is_sure[kept], 1 / SURE_SHARE, 1.0)
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
@@ -346,7 +278,7 @@ class Learner:
             agreed += int((best == right).sum())
             self._step(t, np.where(is_ours, drawn, right))
             self.league.seating[:] = LEARNER
-        rows, advantages = rollout.link(settings.gamma, settings.gae_lambda_imitate)
+        rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
         returns = advantages + rollout.values[rows]
         taught = rollout.taught() if self._imitated(bot) is not None else None
         if taught is not None:  # what was said of the decisions carried over is gone
@@ -359,9 +291,9 @@ class Learner:
             value = (values - returns[part]).square().mean()
             return policy + settings.vf_coef * value, {"policy": policy, "value": value}
 
-        first, last = settings.learning_rate_imitate, settings.learning_rate_imitate_end
+        first, last = LEARNING_RATES_IMITATE
         found = self._minibatches(
-            loss_of, len(rows), settings.update_epochs, settings.minibatch_size_imitate,
+            loss_of, len(rows), settings.update_epochs, MINIBATCH_SIZE_IMITATE,
             first + progress * (last - first),
         )  # fmt: skip
         rollout.carry()

@@ -15,7 +15,6 @@ from vitienv.training.selfplay.network import save_network
 
 FORMAT = 2
 CHECKPOINT = KINDS["selfplay"]
-FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
 EVALUATIONS = 2  # checkpoints for one measurement
 
 

@@ -1,1 +1,1 @@
-"""What only this game has: its recipes and report, and the study of its reconstructed values."""
+"""What only this game has: its report."""

@@ -1,1 +1,1 @@
-"""What training and measuring know of Viticulture alone: the solo game, the campaign, recipes, what reports tell."""
+"""What training and measuring know of Viticulture alone: the solo game, the campaign, what reports tell."""

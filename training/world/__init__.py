@@ -1,1 +1,1 @@
-"""What only World has: its report and its recipes."""
+"""What only World has: its report."""

@@ -86,7 +86,7 @@ class Definition:
     agents: bots of its own by name. template: a package with `bot.py` and `test_bot.py`, from which own bots are begun.
     adviser: the bot that advises networks, or None. champions: see `agents.champions`. tables: the tables of the ladder
     and of `--mix`, each with its options. training: settings of the self-play learner that differ from the usual.
-    recipes, campaign: of its own, dotted names. varies: the name of the game that it varies, or None: bots of that game
+    campaign: of its own, a dotted name. varies: the name of the game that it varies, or None: bots of that game
     may sit here too, as far as they know it.
     traits: `traits()`, what cards and the like say in numbers of the order of one, by the last part of the names of
     observed numbers and actions that stand for them; networks may share weights over them (`training.selfplay.traits`).
@@ -125,7 +125,6 @@ class Definition:
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     levels: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
-    recipes: str | None = None
     campaign: str | None = None
     signature: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     traits: str | None = None

@@ -38,7 +38,6 @@ DEFINITION = Definition(
     adviser="heuristic",
     champions="vitienv.agents.toscana.champions",
     training={"mix": "2:2,3:1,4:1,5:1", "league": ("heuristic",), "advice": "heuristic"},
-    recipes="vitienv.training.toscana.recipes",
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
     signature={
         "pieces/4": {"map": "pieces", "num_players": 4},

@@ -56,7 +56,6 @@ DEFINITION = Definition(
         **{f"solo/{level}": {"ruleset": "solo", "difficulty": level} for level in DIFFICULTIES if level != "normal"},
     },
     training={"mix": "2:2,3:1,4:1,solo:1", "league": ("heuristic", "visitors", "cellar"), "advice": "heuristic"},
-    recipes="vitienv.training.viticulture.recipes",
     campaign="vitienv.training.viticulture.campaign",
     report="vitienv.training.viticulture.report",
     levels={"solo": ("difficulty", DIFFICULTIES)},

@@ -56,7 +56,6 @@ def _definition(built: Built, data: str) -> Definition:
         signature=SIGNATURE,
         tables={"world": {"ruleset": "world"}},
         training={"mix": ",".join(f"world/{name}:1" for name in CONTINENTS), "league": ("heuristic",)},
-        recipes="vitienv.training.world.recipes",
         campaign=None,
         report="vitienv.training.world.report",
         levels={"world": ("continent", CONTINENTS)},

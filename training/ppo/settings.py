@@ -1,0 +1,50 @@
+"""The settings of MaskablePPO, and how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vitienv.games import DEFAULT
+from vitienv.training import settings
+from vitienv.training.settings import other, setting
+
+# Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
+HYPERPARAMETERS: dict[str, Any] = {
+    "n_steps": 128,
+    "batch_size": 2048,
+    "n_epochs": 3,
+    "gamma": 0.998,
+    "gae_lambda": 0.95,
+    "learning_rate": 4e-4,
+    "ent_coef": 0.01,
+    "clip_range": 0.2,
+    "vf_coef": 0.5,
+}
+HIDDEN = 256  # of both layers; the first is shared
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides about a run, besides when it stops."""
+
+    opponents: tuple[str, ...] | None = setting(
+        None, "bots to learn against, an equal share of the games each; random and the rule of thumb if not given",
+        bots=True,
+    )
+    num_players: int | None = setting(None, "seats at the table; 2, alone 1 if not given", flag="players")
+    num_envs: int = setting(64, "games at once", least=1)
+    seed: int = setting(0, "the same seed gives the same games", least=0)
+    game: str = setting(DEFAULT, "the game", flag="")
+    ruleset: str | None = setting(None, "rules of the game, such as original or solo")
+    difficulty: str | None = setting(None, "level of the Automa, very_easy to very_hard")
+    options: Mapping[str, Any] = setting({}, "other options of the game", flag="")
+
+
+@dataclass(frozen=True)
+class Call(settings.Call):
+    """How MaskablePPO is carried out."""
+
+    evaluation_games: int = other(settings.Call, "evaluation_games", 200)
+

@@ -1,0 +1,208 @@
+"""One training, whatever its method: its settings are claimed or found, and updates are made until a limit is reached.
+
+A method brings an update, a checkpoint and an evaluation (`Training`); when each of them is due, and what ends a run,
+is decided here.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, Protocol
+
+from vitienv import trust
+from vitienv.agents.registry import check_told
+from vitienv.core.files import machine, read_json, versions, write_json
+from vitienv.games import told_game
+from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
+from vitienv.training.settings import Call
+
+FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
+LINE_SECONDS = 10.0  # between two lines of progress when there is no terminal
+
+
+class Training(Protocol):
+    """A method at work on a run."""
+
+    @property
+    def updates(self) -> int:
+        """Of the run so far."""
+
+    @property
+    def taken(self) -> int:
+        """Decisions of the run so far, of all processes."""
+
+    def step(self, share: float) -> None:
+        """One update. share: how much of the call is over, from 0 to 1."""
+
+    def save(self) -> None:
+        """Write the bot and the checkpoint. Every process calls it."""
+
+    def evaluate(self) -> None:
+        """Add a point to the curve. The first process alone calls it."""
+
+
+class Loop:
+    """Updates, and checkpoints and evaluations between them."""
+
+    def __init__(
+        self, training: Training, call: Call, from_first: Callable[[Any], Any] = lambda value: value,
+        is_first: bool = True, evaluations: int = 1, evaluate_seconds: float = 0.0,
+    ) -> None:  # fmt: skip
+        """from_first: hands what the first process says to the others. evaluations: checkpoints for one evaluation;
+        evaluate_seconds: at least between two."""
+        self._training, self._call, self._ask, self._is_first = training, call, from_first, is_first
+        self._evaluations, self._evaluate_seconds = evaluations, evaluate_seconds
+        self._saved = self._evaluated = self.began = time.monotonic()
+        self._n_saved, self._evaluating = 0, 0.0
+        self._first = training.updates
+        self.interrupt = Interrupt()
+
+    def begin(self) -> None:
+        """The first checkpoint and the first point of the curve: from here on the folder can be gone on with."""
+        self.began = time.monotonic()
+        self.checkpoint(is_end=True)
+
+    def start(self) -> None:
+        """Count minutes and updates from here on; the evaluation before it counts."""
+        self.began, self._first = time.monotonic() - self._evaluating, self._training.updates
+
+    def go(self) -> None:
+        """Updates until a limit is reached or the user stops it, and the last checkpoint and evaluation."""
+        share = self.ask(self.share)
+        while share < 1:
+            self._training.step(share)
+            share = self.ask(self.share)
+            if share < 1:
+                self.checkpoint()
+        self.checkpoint(is_end=True)
+
+    def ask(self, share: Callable[[], float]) -> float:
+        """What the first process says is done, the same in all of them: 1.0 once the user has had enough."""
+        return self._ask(1.0 if self.interrupt.came else share())
+
+    def share(self) -> float:
+        """How much of the call is over, the evaluation at its end included; 1 or more at its end."""
+        call, training = self._call, self._training
+        updates = getattr(call, "updates", None)
+        done = [(training.updates - self._first) / updates] if updates else []
+        done += [training.taken / call.steps] if call.steps else []
+        done += [(time.monotonic() - self.began + self._evaluating) / (60 * call.minutes)] if call.minutes else []
+        return max(done, default=1.0)
+
+    def checkpoint(self, is_end: bool = False) -> None:
+        """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""
+        seconds = self._call.checkpoint_seconds
+        seconds = min(FIRST_SECONDS, seconds) if self._n_saved == 1 else seconds
+        if not self._ask(is_end or time.monotonic() - self._saved >= seconds):
+            return
+        self._training.save()
+        began = time.monotonic()
+        is_due = self._n_saved % self._evaluations == 0 and began - self._evaluated >= self._evaluate_seconds
+        if self._is_first and (is_end or is_due):
+            self._training.evaluate()
+            self._evaluated = time.monotonic()
+            self._evaluating = self._evaluated - began
+        self._saved, self._n_saved = time.monotonic(), self._n_saved + 1
+
+
+class Interrupt:
+    """Turns the first Ctrl-C into an end after the update under way, so that nothing is lost; the second is one."""
+
+    def __init__(self) -> None:
+        self.came = False
+
+    def __enter__(self) -> Interrupt:
+        self._is_ours = threading.current_thread() is threading.main_thread()  # others may not have handlers
+        if self._is_ours:
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_ours:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, *_: object) -> None:
+        self.came = True
+        signal.signal(signal.SIGINT, self._before)
+        print("\nstopping after this update, with a checkpoint; Ctrl-C again stops at once", file=sys.stderr)
+
+
+class Progress:
+    """How far a training is: a bar where there is a terminal, a line now and then where there is none."""
+
+    def __init__(self, says: bool) -> None:
+        self._says, self._bar, self._began, self._line_at = says, None, time.monotonic(), 0.0
+        if says and sys.stderr.isatty():
+            from rich import progress as rich
+            from rich.console import Console
+
+            columns = (rich.TextColumn("{task.description}"), rich.BarColumn(20), rich.TimeElapsedColumn(),
+                       rich.TextColumn("{task.fields[said]}"))  # fmt: skip
+            self._bar = rich.Progress(*columns, console=Console(stderr=True))
+            self._task = self._bar.add_task("", total=1.0, said="")
+
+    def tell(self, phase: str, share: float, said: Callable[[], str]) -> None:
+        """Show the phase, how much of it is done, and what is said of it."""
+        if self._bar is not None:
+            self._bar.start()  # only now, as what is compiled before has a bar of its own
+            self._bar.update(self._task, description=phase, completed=share, said=said())
+        elif self._says and time.monotonic() - self._line_at >= LINE_SECONDS:
+            self._line_at = time.monotonic()
+            print(f"{phase} {share:4.0%} {self._line_at - self._began:,.0f} s: {said()}", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+# The settings of a run.
+
+
+def claim(folder: Path, kind: str, settings: Any, **more: Any) -> None:
+    """Write the settings of a new run, a dataclass. ValueError if another process has begun one in the folder."""
+    check_new(folder)
+    about = {"kind": kind, "settings": asdict(settings), "versions": versions(), "machine": machine(), **more}
+    write_json(folder / SETTINGS, trust.sealed(json.loads(json.dumps(about))))
+
+
+def settings_in(
+    folder: Path, kind: str, cls: type, asked: Mapping[str, Any], make: Callable[[dict[str, Any]], Any],
+    frozen: Mapping[str, Any] = {},
+) -> Any:  # fmt: skip
+    """The settings of a run, made by `make`.
+
+    asked: what they are said to be. frozen: settings of before, with the one value that they may have. ValueError if
+    there is no such run, if it names a stranger's code, or if it has others than are asked for.
+    """
+    saved = read_json(folder / SETTINGS)
+    given = saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
+    if not isinstance(given, dict) or "game" not in given:
+        raise ValueError(f"{str(folder)!r} does not hold {TITLES[kind]}")
+    for name, value in frozen.items():
+        if given.get(name, value) != value:
+            raise ValueError(f"the run in {str(folder)!r} has {name} = {given[name]!r}, which is always {value!r} now")
+    known = {one.name: one for one in fields(cls)}
+    values = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in given.items() if name not in frozen and (given is not saved or name in known)
+    }  # fmt: skip
+    if not trust.is_own(saved):
+        bots = [values[name] for name, one in known.items() if one.metadata["bots"] and values.get(name) is not None]
+        named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
+        check_told(named, repr(str(folder / SETTINGS)), told_game(given["game"]))
+    if not (folder / KINDS[kind]).exists():
+        about = "nothing to go on with; begin anew without --resume"
+        raise ValueError(f"{str(folder)!r} has no {KINDS[kind]} yet: {about}")
+    made = make(values)
+    for name, value in asked.items():
+        if value != getattr(made, name, value):
+            raise ValueError(f"{name} is {value!r}, but the run in {str(folder)!r} has {getattr(made, name)!r}")
+    return made

@@ -1,0 +1,50 @@
+"""The settings of learning from search, and how it is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from vitienv.training import settings
+from vitienv.training.settings import other, setting
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+
+@dataclass(frozen=True)
+class Settings(settings.Settings):
+    """Everything that decides about a run, besides when it stops. Those of the search are `IsmctsAgent`'s."""
+
+    games: int = setting(32, "games of a file, at least one of each table of the mix", least=1)
+    dear: int = setting(32, "simulations of a full search, a training target", least=1)
+    cheap: int = setting(4, "simulations of a fast search; 0 samples the policy", least=0)
+    dear_share: float = setting(0.25, "share of the decisions with a full search", above=0, most=1)
+    racers: int = setting(8, "actions of the root that are searched", least=1)
+    explore: float = setting(5.0, "weight of exploration, see docs/bots.md")
+    trust: float = setting(30.0, "trust in the prior", flag="prior_trust")
+    slope: float = setting(0.02, "points to probabilities of winning")
+    cut: float = setting(8.0, "worst difference in points that is looked at")
+    playout: str = setting("none", "playouts from leaves: policy, heuristic, random or none")
+    years: int = setting(1, "playouts end with the current year (1), the next (2), ...", least=1)
+    hidden: int = other(settings.Settings, "hidden", 128)
+    advice: str | None = other(settings.Settings, "advice", None)
+    minibatch_size: int = other(settings.Settings, "minibatch_size", 1024)
+    window: int = setting(50_000, "latest decisions that are learned from", least=1)
+    reuse: float = setting(2.0, "times that each decision is learned from, on average", above=0)
+
+
+@dataclass(frozen=True)
+class Call(settings.OwnCall):
+    """How learning from search is carried out; there is a checkpoint after each file."""
+
+    checkpoint_seconds: float = other(settings.Call, "checkpoint_seconds", 0.0)
+    processes: int | Any = setting(  # or an executor of `workers`
+        0, "processes that play; one for each core if not given; with 1, playing and learning take turns", least=0,
+        most=1024,
+    )
+
+
+def usual(game: Definition) -> dict[str, Any]:
+    """What stands where a setting is not given and depends on the game: its tables."""
+    return {"mix": game.training.get("mix", next(iter(game.tables), "2"))}

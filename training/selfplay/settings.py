@@ -1,0 +1,74 @@
+"""The settings of self-play, and how it is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from vitienv.training import settings
+from vitienv.training.settings import setting
+
+if TYPE_CHECKING:
+    from vitienv.core.definition import Definition
+
+# Settings that runs of before have, with what they always are now.
+FROZEN = {
+    "reward_won": None, "trust": None, "sure": 0.9, "sure_share": 0.2, "learning_rate_warm": 1e-3,
+    "learning_rate_imitate": 1e-3, "learning_rate_imitate_end": 1e-4, "gae_lambda_imitate": 0.98,
+    "minibatch_size_imitate": 1024,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings(settings.Settings):
+    """Everything that decides about a run, besides when it stops. Names are those of CleanRL and Stable-Baselines3
+    where these have one; what falls to an end falls evenly to the end of a call."""
+
+    starts: str = setting(
+        "dealt", "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
+        "first), even/DECISION/... (each seat's first of these random)"
+    )
+    num_envs: int = setting(256, "games at once in each process", least=1)
+    num_steps: int = setting(64, "decisions of each of them in an update", least=1)
+    gamma: float = setting(0.999, "discount, from one decision of a seat to its next", above=0, most=1)
+    gae_lambda: float = setting(0.95, "of the generalised advantages", least=0, most=1)
+    gae_lambda_value: float = setting(0.97, "of what the value learns", least=0, most=1)
+    update_epochs: int = setting(2, "passes over the decisions of an update", least=1)
+    learning_rate_end: float | None = setting(None, "learning rate at the end of the call", least=0)
+    clip_coef: float = setting(0.2, "bound of the probabilities' ratio", above=0)
+    clip_coef_end: float | None = setting(None, "the same at the end of the call", above=0)
+    warm: int = setting(20, "first updates, none after imitation, that learn the value alone", least=0)
+    ent_coef: float = setting(0.001, "weight of the entropy")
+    ent_coef_end: float | None = setting(None, "the same at the end of the call")
+    teacher: str | None = setting(None, "network that the policy is held near, such as policy:champion", bots=True)
+    kl_coef: float = setting(0.0, "weight of the policy's divergence from the teacher's", least=0)
+    kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
+    league: tuple[str, ...] = setting(
+        ("heuristic", "visitors", "cellar"), "bots beside past selves, or none", bots=True
+    )
+    league_share: float = setting(0.5, "share of the games against the league", least=0, most=1)
+    past: int = setting(8, "past selves in the league", least=0)
+    at_once: int = setting(2, "past selves that play at a time", least=0)
+    snapshot: int = setting(20, "updates between two past selves", least=1)
+    imitate: str | None = setting(None, "bot to imitate first", bots=True)
+
+
+@dataclass(frozen=True)
+class Call(settings.OwnCall):
+    """How self-play is carried out."""
+
+    imitate_minutes: float | None = setting(None, "time of imitation, before --minutes begin", least=0)
+    imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", least=1)
+    actors: int = setting(
+        0, "processes that play, with --on ray; one for each core that is left if not given", least=0, most=1024,
+        flag="processes",
+    )  # fmt: skip
+    learners: int = setting(0, "learning processes, with --on ray; one for each GPU if not given", least=0)
+    staleness: int = setting(1, "largest policy lag in updates, with --on ray", least=0)
+
+
+def usual(game: Definition) -> dict[str, Any]:
+    """What stands where a setting is not given and depends on the game: its tables, and the bots it has."""
+    if not game.training:
+        return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}
+    return dict(game.training)
