@@ -1,6 +1,6 @@
 """What teams win in Viticulture World, as a picture: a panel for each continent, a line for each team over the seats.
 
-    vitienv evaluate world --agent policy:champion --agent heuristic --players 1,2,3,4,5,6 --out teams.csv
+    vitienv evaluate policy:champion heuristic --game world --players 1,2,3,4,5,6 --out teams.csv
     python studies/world_teams.py teams.csv --plot teams.png
 """
 
@@ -17,7 +17,7 @@ ACROSS = 4  # panels in a row
 
 
 def plot(rows: pd.DataFrame, picture: Path) -> Path:
-    """Draw the shares of games won with their 95 % intervals. rows: of a file that `vitienv evaluate world` wrote."""
+    """Draw the shares of games won with their 95 % intervals. rows: of a file that `vitienv evaluate` wrote."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -47,7 +47,7 @@ def plot(rows: pd.DataFrame, picture: Path) -> Path:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
-    parser.add_argument("data", type=Path, help="a CSV file of vitienv evaluate world")
+    parser.add_argument("data", type=Path, help="a CSV file of vitienv evaluate --game world")
     parser.add_argument("--plot", type=Path, required=True, help="draw it into this PNG file")
     given = parser.parse_args()
     plot(pd.read_csv(given.data), given.plot)

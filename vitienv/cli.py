@@ -16,18 +16,16 @@ from typing import Any
 import typer
 
 from vitienv import threads
-from vitienv.commands.screen import commands_below
 from vitienv.commands.streams import take_any_sign
 from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
-OWN = (
+COMMANDS = (
     "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
     "data", "cache", "cards",
 )  # fmt: skip
-COMMANDS = (*OWN, *(name for name, _ in commands_below("")))
 
 
 def build() -> typer.Typer:
@@ -48,8 +46,8 @@ def build() -> typer.Typer:
             typer.echo(__version__)
             raise typer.Exit
 
-    for name, path in [*((name, f"vitienv.commands.{name}") for name in OWN), *commands_below("")]:
-        module = import_module(path)
+    for name in COMMANDS:
+        module = import_module(f"vitienv.commands.{name}")
         if hasattr(module, "application"):  # a command with commands of its own
             app.add_typer(module.application(), name=name)
         else:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vitienv.core.definition import Definition
 
 DEFAULT = "viticulture"
+RULES = "essential (if not given), solo or original; Toscana and World have one."
 _MODULES: dict[str, str] = {
     "viticulture": "vitienv.viticulture.definition",
     "toscana": "vitienv.toscana.definition",
@@ -32,11 +33,11 @@ GYMNASIUM: dict[str, dict[str, Any]] = {
         "illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all",
     },
 }
-# Commands that games add, known before a game is loaded: below a group of commands as "group name".
-COMMANDS: dict[str, str] = {
-    "evaluate solo": "vitienv.commands.viticulture.evaluate_solo",
-    "evaluate campaign": "vitienv.commands.viticulture.evaluate_campaign",
-    "evaluate world": "vitienv.commands.world.evaluate_world",
+# What `vitienv evaluate` measures beside one bot among others, by game and kind, and the module that does.
+MEASURES: dict[tuple[str, str], str] = {
+    ("viticulture", "alone"): "vitienv.commands.viticulture.evaluate_solo",
+    ("viticulture", "campaign"): "vitienv.commands.viticulture.evaluate_campaign",
+    ("world", "team"): "vitienv.commands.world.evaluate_world",
 }
 
 # Tables of the documentation that games add, and their pages.

@@ -82,7 +82,7 @@ def check_failure(message, error="KeyError", how="raise"):
     [
         ["evaluate", "broken.Bot", "--against", "random", "--games", "2", "--processes", "1"],
         ["tournament", "broken.Bot", "random", "--games", "2", "--processes", "1", "--run", "run"],
-        ["evaluate", "solo", "--agent", "broken.Bot", "--games", "2", "--processes", "1"],
+        ["evaluate", "broken.Bot", "--players", "1", "--games", "2", "--processes", "1"],
         ["ladder", "challenge", "broken.Bot", "--table", "2", "--max-seeds", "1", "--processes", "1",
          "--file", "ladder.json"],
     ],

@@ -41,7 +41,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "bot": ("new",),
     "data": ("write", "info", "minari"),
     "ladder": ("show", "challenge", "curve"),
-    "evaluate": ("bot", "solo", "campaign"),
 }
 SINGLE = [(name,) for name in cli.COMMANDS if name not in GROUPS]
 SINGLE += [(group, name) for group, names in GROUPS.items() for name in names]

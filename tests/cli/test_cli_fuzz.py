@@ -58,7 +58,7 @@ WORDS = {
 SOME_BOTS = ("against", "opponents", "league", "imitate", "advice", "bots", "bot", "agent")
 # What keeps a command short, for the options that are not drawn; no amount above is both large and allowed.
 SHORT = {
-    "games": "2", "campaigns": "1", "max_games": "2", "max_years": "1", "max_seeds": "1", "processes": "1", "runs": "1",
+    "games": "2", "max_games": "2", "max_years": "1", "max_seeds": "1", "processes": "1", "runs": "1",
     "seconds": "0.01", "only": "single", "seeds": "1", "simulations": "2",
 }  # fmt: skip
 # What takes its time whatever else is said, or serves until it is stopped.
@@ -152,7 +152,7 @@ def option_of(name, about):
 def compiled():
     """Nothing is compiled in the time of a command, nor kept in the folder that commands may clear."""
     from vitienv.agents.registry import load_agents
-    from vitienv.commands.evaluate import evaluate
+    from vitienv.training.measure.evaluate import evaluate
 
     for game, bots in (("viticulture", ["policy:champion", "heuristic"]), (TOY, ["random"])):
         load_agents(game)

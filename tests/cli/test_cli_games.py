@@ -8,9 +8,9 @@ import pytest
 
 import vitienv
 from vitienv import cli
-from vitienv.commands.evaluate import play_part
 from vitienv.commands.screen import RULES
 from vitienv.games import definition, game_names
+from vitienv.training.measure.evaluate import play_part
 from vitienv.training.measure.tournament import Settings
 
 SHORT = "evaluate heuristic --against random --games 2 --max-years 1 --processes 1 --json".split()
@@ -22,7 +22,7 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
         assert name in RULES.split(";")[0], name
     assert len(definition("toscana").rulesets) == len(definition("world").rulesets) == 1
     assert "Toscana and World have one" in RULES
-    for command in ("play", "tournament", "train", "evaluate bot", "bench", "data write", "cache fill"):
+    for command in ("play", "tournament", "train", "evaluate", "bench", "data write", "cache fill"):
         assert cli.run([*command.split(), "--help"]) == 0
         told = " ".join(capsys.readouterr().out.replace("│", " ").split())
         assert f"{', '.join(game_names())}, or the module" in told and RULES in told, command
@@ -31,11 +31,11 @@ def test_helps_name_every_game_and_ruleset(capsys, monkeypatch):
 def test_levels_are_named_in_one_way(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     option, levels = definition("viticulture").levels["solo"]
-    for command in (["play"], ["train"], ["evaluate", "solo"], ["evaluate", "campaign"]):
+    for command in (["play"], ["train"], ["evaluate"]):
         assert cli.run([*command, "--help"]) == 0
         told = capsys.readouterr().out
         assert f"--{option}" in told and "--level" not in told, command
-    assert cli.run(["evaluate", "solo", "--agent", "random", "--difficulty", "brutal"]) == cli.BAD_INPUT
+    assert cli.run(["evaluate", "random", "--difficulty", "brutal"]) == cli.BAD_INPUT
     told = capsys.readouterr().err
     assert all(repr(level) in told for level in levels)
 
@@ -54,7 +54,7 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
     ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]))
-    monkeypatch.setattr("vitienv.training.measure.match.play", lambda *_: ended)
+    monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
     options = {"ruleset": "world", "num_players": 2}
     assert list(play_part("random", ["random"], "viticulture", options, 0, range(2))["win"]) == [1.0, 0.0]
 

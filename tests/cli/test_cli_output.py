@@ -40,9 +40,9 @@ def run_in(monkeypatch, encoding, *arguments, typed=""):
 
 SHOWING = [
     (("tournament", "random", "random:seed=1", *GAMES, "--max-years", "2", "--run", "run"), "bot", "± "),
-    (("evaluate", "campaign", "--agent", "random", "--campaigns", "2", "--max-games", "2", "--processes", "1"),
+    (("evaluate", "random", "--campaign", "2", "--max-games", "2", "--processes", "1"),
      "random", None),
-    (("evaluate", "solo", "--agent", "random", *GAMES), "Automa", None),
+    (("evaluate", "random", "--players", "1", *GAMES), "Automa", None),
     (("evaluate", "random", "--against", "random", "--max-years", "2", *GAMES), "wins", None),
     (("bench", "--only", "single", "--runs", "1", "--seconds", "0.01", "--game", "tests.toy.definition"),
      "Signature", "µs"),
@@ -176,9 +176,9 @@ def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
 MANY = ("9999999999", "99999999999999999999", "9" * 400)
 AMOUNTS = [
     (("evaluate", "random", "--against", "random", "--games"), "1,000,000"),
-    (("evaluate", "solo", "--agent", "random", "--games"), "1,000,000"),
-    (("evaluate", "campaign", "--agent", "random", "--campaigns"), "10,000"),
-    (("evaluate", "campaign", "--agent", "random", "--max-games"), "1,000"),
+    (("evaluate", "random", "--players", "1", "--games"), "1,000,000"),
+    (("evaluate", "random", "--campaign"), "10,000"),
+    (("evaluate", "random", "--campaign", "2", "--max-games"), "1,000"),
     (("tournament", "random", "random:seed=1", "--games"), "1,000,000"),
     (("tournament", "random", "random:seed=1", "--chunk"), "10,000"),
     (("ladder", "challenge", "random", "--max-seeds"), "1,000,000"),

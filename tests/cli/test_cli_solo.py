@@ -1,4 +1,4 @@
-"""The solo game on the command line: vitienv evaluate solo and campaign, vitienv play alone and in a campaign."""
+"""The solo game on the command line: vitienv evaluate and play, alone and in a campaign."""
 
 import io
 import json
@@ -8,15 +8,16 @@ import pytest
 import vitienv
 from vitienv import cli
 from vitienv.agents import make_agent
-from vitienv.commands.viticulture import evaluate_campaign, evaluate_solo
-from vitienv.commands.viticulture.evaluate_campaign import _histogram, summary
+from vitienv.commands.viticulture.evaluate_campaign import _histogram
 from vitienv.training.measure import match
 from vitienv.training.measure.match import warm_up
+from vitienv.training.viticulture import evaluate, evaluate_campaign
 from vitienv.training.viticulture.campaign import Campaign
+from vitienv.training.viticulture.evaluate_campaign import summary
 from vitienv.viticulture.render.text import render
 
-SOLO = ("evaluate", "solo", "--agent", "random", "--games", "6", "--seed", "2", "--processes", "1")
-CAMPAIGN = ("evaluate", "campaign", "--agent", "random", "--campaigns", "3", "--max-games", "2", "--processes", "1")
+SOLO = ("evaluate", "random", "--players", "1", "--games", "6", "--seed", "2", "--processes", "1")
+CAMPAIGN = ("evaluate", "random", "--campaign", "3", "--max-games", "2", "--processes", "1")
 START, END = "<!-- table: solo -->", "<!-- end -->"
 
 
@@ -27,29 +28,25 @@ def run(capsys, *arguments):
     return status, out, errors
 
 
-# evaluate and its commands.
+# evaluate.
 
 
-def test_evaluate_names_its_commands_and_its_own_options(capsys):
+def test_evaluate_has_one_form(capsys):
     status, out, _ = run(capsys, "evaluate", "--help")
     assert status == 0
-    for word in ("bot", "solo", "campaign", "--against", "--players", "--json"):
+    for word in ("--against", "--players", "--difficulty", "--campaign", "--form", "--max-games", "--json"):
         assert word in out
 
 
-@pytest.mark.parametrize("command, option", [("bot", "--players"), ("solo", "--form"), ("campaign", "--max-games")])
-def test_each_has_its_own_help(capsys, command, option):
-    status, out, _ = run(capsys, "evaluate", command, "--help")
-    assert status == 0 and option in out and "--json" in out
-
-
-def test_evaluate_without_a_command_measures_a_bot(capsys):
-    """With the bot first, with options first, and with the command's name: the same."""
+def test_a_bot_may_stand_before_and_behind_the_options(capsys):
     rest = ["--games", "4", "--max-years", "2", "--processes", "1", "--json"]
     first = run(capsys, "evaluate", "random", "--against", "random:seed=3", *rest)
     assert first[0] == 0 and json.loads(first[1])["agent"] == "random"
     assert run(capsys, "evaluate", "--against", "random:seed=3", *rest, "random") == first
-    assert run(capsys, "evaluate", "bot", "random", "--against", "random:seed=3", *rest) == first
+
+
+AMONG = ["random", "--against", "random"]
+ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
 
 
 @pytest.mark.parametrize(
@@ -57,23 +54,31 @@ def test_evaluate_without_a_command_measures_a_bot(capsys):
     [
         ([], "Missing argument"),
         (["--frobnicate"], "--frobnicate"),
-        (["solo"], "--agent"),
-        (["solo", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["solo", "--agent", "random", "--agent", "random"], "named twice"),
-        (["solo", "--agent", "random", "--against", "automat"], "unknown agent 'automat'"),
-        (["solo", "--agent", "random", "--difficulty", "brutal"], "unknown difficulty 'brutal'"),
-        (["solo", "--agent", "random", "--form", "rival"], "--form"),
-        (["solo", "--agent", "random", "--against", "random", "--form", "friend"], "unknown form 'friend'"),
-        (["solo", "--agent", "random", "--against", "random", "--aggressive"], "need the Automa's marker"),
-        (["solo", "--agent", "random", "--against", "random", "--challenge", "2"], "need the Automa's marker"),
-        (["solo", "--agent", "random", "--aggressive", "--difficulty", "very_hard"], "aggressive is True"),
-        (["solo", "--agent", "random", "--aggressive", "--challenge", "6"], "challenge is 6"),
-        (["solo", "--agent", "random", "--challenge", "9"], "--challenge"),
-        (["solo", "--agent", "random", "--games", "0"], "games is 0"),
-        (["campaign"], "--agent"),
-        (["campaign", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["campaign", "--agent", "random", "--difficulty", "all"], "unknown difficulty 'all'"),
-        (["campaign", "--agent", "random", "--max-games", "0"], "max_games is 0"),
+        (["random"], "who sits in the other seats? Say so with --against BOT, or --players 1"),
+        (["heuristic", *AMONG], "2 bots are measured one by one; a tournament"),
+        ([*AMONG, "--players", "1,2"], "--players is '1,2'; it must be a number of seats"),
+        ([*AMONG, "--form", "rival"], "--form is for a bot alone, not for a bot among others"),
+        ([*AMONG, "--keep", "x"], "--keep is for a team, not for a bot among others"),
+        ([*ALONE, "--max-years", "3"], "--max-years is for a bot among others, not for a bot alone"),
+        ([*ALONE, "--set", "friendly=true"], "--set friendly is not for a bot alone; it has ruleset, "),
+        (["random", "--players", "3", "--difficulty", "easy"], "--players is 3; alone it is 1"),
+        ([*ALONE, "--game", "toscana"], "toscana has nothing to measure for a bot alone"),
+        (["nobody", *ALONE[1:]], "unknown agent 'nobody'"),
+        (["random", *ALONE], "named twice"),
+        (["random", "--players", "1", "--against", "automat"], "unknown agent 'automat'"),
+        ([*ALONE, "--difficulty", "brutal"], "unknown difficulty 'brutal'"),
+        ([*ALONE, "--form", "rival"], "--form"),
+        ([*IN_PLACE, "--form", "friend"], "unknown form 'friend'"),
+        ([*IN_PLACE, "--set", "aggressive=true"], "need the Automa's marker"),
+        ([*IN_PLACE, "--set", "challenge=2"], "need the Automa's marker"),
+        ([*ALONE, "--set", "aggressive=true", "--difficulty", "very_hard"], "aggressive is True"),
+        ([*ALONE, "--set", "aggressive=true", "--set", "challenge=6"], "challenge is 6"),
+        ([*ALONE, "--set", "challenge=9"], "challenge is 9"),
+        ([*ALONE, "--games", "0"], "games is 0"),
+        (["nobody", "--campaign", "2"], "unknown agent 'nobody'"),
+        (["random", "--campaign", "2", "--difficulty", "all"], "unknown difficulty 'all'"),
+        (["random", "--campaign", "2", "--max-games", "0"], "max_games is 0"),
+        (["random", "--campaign", "2", "--games", "3"], "--games is for a bot among others or a bot alone or a team"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
@@ -82,7 +87,7 @@ def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
     assert errors.startswith("vitienv: ") and errors.count("\n") == 1 and what in errors
 
 
-# evaluate solo.
+# Alone.
 
 
 def test_solo_tells_rates_points_and_years(capsys):
@@ -90,7 +95,7 @@ def test_solo_tells_rates_points_and_years(capsys):
     found = json.loads(out)
     assert status == 0 and found["games"] == 6 == len(found["seeds"]) and found["versions"]["vitienv"]
     assert found["command"].startswith(
-        "vitienv evaluate solo --agent random --against automa --difficulty all --games 6"
+        "vitienv evaluate random --players 1 --difficulty all --games 6 --seed 2"
     )
     levels = [result["level"] for result in found["results"]]
     assert levels == ["very_easy", "easy", "normal", "hard", "very_hard"]
@@ -111,7 +116,7 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
         [make_agent("heuristic")], vitienv.definition()
     )  # a first compilation tells of itself, which is no part of the result
     capsys.readouterr()
-    arguments = (*SOLO, "--agent", "heuristic", "--aggressive", "--json")
+    arguments = (*SOLO, "heuristic", "--set", "aggressive=true", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setattr(match, "MANY", 4)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
@@ -129,15 +134,15 @@ def test_a_table_says_who_the_opponent_is(capsys, form, told):
 
 def test_solo_writes_a_table_between_marks(capsys, tmp_path):
     file = tmp_path / "table.md"
-    status, out, _ = run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
+    status, out, _ = run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))
     text = file.read_text()
     assert status == 0 and str(file) in out and text.startswith("# ") and text.index(START) < text.index(END)
     command = (
-        "vitienv evaluate solo --agent random --against automa --difficulty normal --challenge 3 --games 6 --seed 2"
+        "vitienv evaluate random --players 1 --set challenge=3 --games 6 --seed 2"
     )
     assert f"`{command}`" in text and f"vitienv {vitienv.__version__}" in text and "| normal, challenge 3 | 6 |" in text
     file.write_text(f"Before.\n\n{START}\nold\n{END}\n\n{START} after {END}\n")
-    run(capsys, *SOLO, "--challenge", "3", "--out", str(file))
+    run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))
     table = text[text.index(START) : text.index(END)]
     assert file.read_text() == f"Before.\n\n{table}{END}\n\n{START} after {END}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["table.md"]
@@ -145,7 +150,7 @@ def test_solo_writes_a_table_between_marks(capsys, tmp_path):
 
 @pytest.mark.parametrize("text", ["Mine.\n", f"{END}\n{START}\n", f"{START}\n"])
 def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text):
-    monkeypatch.setattr(evaluate_solo, "evaluate_solo", None)  # nothing is played first
+    monkeypatch.setattr(evaluate, "evaluate_solo", None)  # nothing is played first
     file = tmp_path / "notes.md"
     file.write_text(text)
     status, out, errors = run(capsys, *SOLO, "--out", str(file))
@@ -153,11 +158,11 @@ def test_a_file_without_marks_is_left_alone(capsys, tmp_path, monkeypatch, text)
     assert file.read_text() == text
 
 
-# evaluate campaign.
+# The campaign.
 
 
 def test_campaign_tells_scores_and_challenges(capsys):
-    status, out, _ = run(capsys, *CAMPAIGN, "--agent", "heuristic", "--difficulty", "easy", "--json")
+    status, out, _ = run(capsys, *CAMPAIGN, "heuristic", "--difficulty", "easy", "--json")
     found = json.loads(out)
     assert status == 0 and found["campaigns"] == 3 and found["max_games"] == 2
     assert [result["agent"] for result in found["results"]] == ["random", "heuristic"]
@@ -170,14 +175,14 @@ def test_campaign_tells_scores_and_challenges(capsys):
 
 
 def test_campaign_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
-    arguments = (*CAMPAIGN, "--agent", "heuristic", "--difficulty", "easy", "--json")
+    arguments = (*CAMPAIGN, "heuristic", "--difficulty", "easy", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
     monkeypatch.setattr(evaluate_campaign, "AT_ONCE", 2)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
 
 
 def test_campaign_prints_tables(capsys):
-    status, out, _ = run(capsys, *CAMPAIGN, "--aggressive")
+    status, out, _ = run(capsys, *CAMPAIGN, "--set", "aggressive=true")
     assert status == 0 and "more than 2" in out and "over 2" in out and "level normal, aggressive" in out
     rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
     assert rows == ["1", "2", "3", "4", "5", "7", "8"]

@@ -15,17 +15,17 @@ import ray
 import vitienv
 from tests.cluster.nodes import NODE, cluster_of
 from vitienv import cli
-from vitienv.commands.evaluate import evaluate
-from vitienv.commands.viticulture.evaluate_campaign import evaluate_campaign
-from vitienv.commands.viticulture.evaluate_solo import evaluate_solo
 from vitienv.training.cluster import executor as cluster
 from vitienv.training.measure import data_sets
+from vitienv.training.measure.evaluate import evaluate
 from vitienv.training.measure.ladder import Ladder, challenge
 from vitienv.training.measure.sprt import Sprt
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.places import executor
 from vitienv.training.report import make
 from vitienv.training.search.train import train_search
+from vitienv.training.viticulture.evaluate import evaluate_solo
+from vitienv.training.viticulture.evaluate_campaign import evaluate_campaign
 from vitienv.training.workers import Bots
 
 ROOT = Path(vitienv.__file__).resolve().parent.parent

@@ -50,7 +50,7 @@ def test_numbers_of_processes_are_checked():
 @pytest.mark.skipif(find_spec("ray") is not None, reason="Ray is installed here")
 @pytest.mark.parametrize("command", [
     ["tournament", "random", "heuristic"], ["evaluate", "random", "--against", "random"],
-    ["evaluate", "solo", "--agent", "random"], ["evaluate", "campaign", "--agent", "random"],
+    ["evaluate", "random", "--players", "1"], ["evaluate", "random", "--campaign", "2"],
     ["ladder", "challenge", "random"], ["data", "write", "set"],
 ])  # fmt: skip
 def test_without_the_extra_one_line_says_what_to_install(command, tmp_path, monkeypatch, capsys):

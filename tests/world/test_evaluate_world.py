@@ -1,4 +1,4 @@
-"""vitienv evaluate world."""
+"""vitienv evaluate --game world: teams."""
 
 import csv
 import json
@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from vitienv import cli
-from vitienv.commands.world import evaluate_world
-from vitienv.commands.world.evaluate_world import summary, tables_of
 from vitienv.training.measure import match
+from vitienv.training.world import evaluate as evaluate_world
+from vitienv.training.world.evaluate import summary, tables_of
 
-COMMAND = ("evaluate", "world", "--agent", "random", "--games", "5", "--seed", "2", "--processes", "1")
+COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
 
 
 def run(capsys, *arguments):
@@ -24,10 +24,10 @@ def run(capsys, *arguments):
 
 def test_every_team_plays_at_every_table(capsys, tmp_path):
     page = tmp_path / "world.csv"
-    asked = ("--agent", "heuristic", "--continent", "asia,africa", "--players", "1,3", "--out", str(page), "--json")
+    asked = ("heuristic", "--set", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
     status, out, _ = run(capsys, *COMMAND, *asked)
     found = json.loads(out)
-    assert status == 0 and found["command"].startswith("vitienv evaluate world --agent random --agent heuristic")
+    assert status == 0 and found["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
     tables = [(one["agent"], one["continent"], one["num_players"]) for one in found["results"]]
     assert tables == [(bot, name, n) for bot in ("random", "heuristic") for name in ("asia", "africa") for n in (1, 3)]
     for one in found["results"]:
@@ -112,11 +112,11 @@ def test_what_failed_is_told_apart():
 @pytest.mark.parametrize(
     ("asked", "what"),
     [
-        (("--continent", "atlantis"), "atlantis"),
+        (("--set", "continent=atlantis"), "atlantis"),
         (("--players", "two"), "'two'; it must be numbers"),
         (("--players", "7"), "7"),
-        (("--agent", "cellar"), "agent 'cellar' plays 'viticulture', not 'world'"),
-        (("--agent", "random"), "a bot is named twice"),
+        (("cellar",), "agent 'cellar' plays 'viticulture', not 'world'"),
+        (("random",), "a bot is named twice"),
     ],
 )
 def test_bad_input_is_one_line(capsys, asked, what):

@@ -61,3 +61,14 @@ def win_shares(ranks: np.ndarray) -> np.ndarray:
     alone that is lost."""
     first = np.asarray(ranks) == 1
     return first / np.maximum(1, first.sum(axis=1, keepdims=True))
+
+
+def share(count: float, of: int) -> dict[str, float]:
+    """A share with its Wilson interval (95 %); of 0, the share is 0 and the interval everything."""
+    low, high = wilson(count, of)
+    return {"value": count / of if of else 0.0, "low": low, "high": high}
+
+
+def percent(of: dict[str, float]) -> str:
+    """A share in per cent with its interval, as tables show it."""
+    return f"{100 * of['value']:.1f} ({100 * of['low']:.1f} to {100 * of['high']:.1f})"

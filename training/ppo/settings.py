@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vitienv.games import DEFAULT
+from vitienv.games import DEFAULT, RULES
 from vitienv.training import settings
 from vitienv.training.settings import other, setting
 
@@ -37,7 +37,7 @@ class Settings:
     num_envs: int = setting(64, "games at once", least=1)
     seed: int = setting(0, "the same seed gives the same games", least=0)
     game: str = setting(DEFAULT, "the game", flag="")
-    ruleset: str | None = setting(None, "rules of the game, such as original or solo")
+    ruleset: str | None = setting(None, f"the rules: {RULES}".rstrip("."))
     difficulty: str | None = setting(None, "level of the Automa, very_easy to very_hard")
     options: Mapping[str, Any] = setting({}, "other options of the game", flag="")
 

@@ -1,12 +1,14 @@
-"""vitienv evaluate: one bot against another in all other seats; the solo game and the campaign beside it."""
+"""vitienv evaluate: a bot among others, alone, as a team, in the campaign."""
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
 
 from vitienv.commands.screen import (
     GAME,
@@ -17,7 +19,6 @@ from vitienv.commands.screen import (
     SEED,
     SET,
     TRUST,
-    commands_below,
     counted,
     listed,
     print_json,
@@ -25,78 +26,156 @@ from vitienv.commands.screen import (
     set_options,
 )
 from vitienv.core.words import seat_name
-from vitienv.games import DEFAULT, definition
+from vitienv.games import MEASURES, definition
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from vitienv.training.workers import Executor
 
-TABLE_OF_BOTS = "bot"
-# What is kept of a game: little, as there may be a million of them.
-COLUMNS = [("game", "i8"), ("seat", "i8"), ("win", "f8"), ("points", "f8"), ("others", "f8"), ("year", "i8")]
+TABLE = "table"
+# What is measured, and the options that only some of it has.
+KINDS = {
+    TABLE: "a bot among others", "alone": "a bot alone", "team": "a team", "campaign": "a campaign",
+}  # fmt: skip
+OF_KINDS = {
+    "against": (TABLE, "alone"), "beside": ("team",), "difficulty": ("alone", "campaign"), "form": ("alone",),
+    "games": (TABLE, "alone", "team"), "campaigns": ("campaign",), "max_games": ("campaign",), "max_years": (TABLE,),
+    "out": ("alone", "team"), "keep": ("team",),
+}  # fmt: skip
 
 
-class _Group(TyperGroup):
-    """Takes the command `bot` when the first word is no command's name, so that `evaluate BOT --against` does it."""
+@dataclass(frozen=True)
+class Asked:
+    """What is measured. bots: each by itself. players: numbers with commas, None for what is usual. options: of the
+    game. The others are as on the command line; None if not given."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
-            args = [TABLE_OF_BOTS, *args]
-        return super().parse_args(ctx, args)
+    bots: list[str]
+    against: list[str] | None
+    beside: str | None
+    players: str | None
+    difficulty: str | None
+    form: str | None
+    options: dict[str, Any]
+    campaigns: int | None
+    max_games: int | None
+    games: int | None
+    max_years: int | None
+    seed: int
+    where: Executor
+    game: str
+    out: Path | None
+    keep: Path | None
+    json: bool
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The commands, then the options of `bot`: those that may follow `evaluate` itself."""
-        super().format_help(ctx, formatter)
-        command = self.commands[TABLE_OF_BOTS]
-        with command.context_class(command, info_name=TABLE_OF_BOTS, parent=ctx) as own:
-            command.format_help(own, formatter)
+    def line(self, games: int) -> str:
+        """The command that measures the same again."""
+        words = ["vitienv", "evaluate", *self.bots, *(["--game", self.game] if self.kind == "team" else [])]
+        words += ["--against", ",".join(self.against)] if self.against else []
+        for name in ("beside", "players", "form", "difficulty"):
+            words += [f"--{name}", getattr(self, name)] if getattr(self, name) is not None else []
+        for name, value in self.options.items():
+            words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+        return shlex.join([*words, "--games", str(games), "--seed", str(self.seed)])
 
+    @property
+    def kind(self) -> str:
+        """What of `KINDS` is measured."""
+        if self.campaigns is not None:
+            return "campaign"
+        if self.against is None and definition(self.game).token is not None:
+            return "team"
+        is_alone = self.players == "1" or self.options.get("ruleset") == "solo" or self.difficulty is not None
+        return "alone" if is_alone else TABLE
 
-def application() -> typer.Typer:
-    """`vitienv evaluate` with its commands."""
-    app = typer.Typer(
-        cls=_Group,
-        help="Measure a bot: at a table with other bots, in the solo game, in the campaign. Without the name of a "
-        "command it is `bot`: vitienv evaluate heuristic --against random",
-    )
-    app.command(TABLE_OF_BOTS)(command)
-    for name, module in commands_below("evaluate"):
-        app.command(name)(import_module(module).command)
-    return app
+    def rest(self, *known: str) -> dict[str, Any]:
+        """The options but for those that are known. ValueError for one that is left."""
+        left = [name for name in self.options if name not in known]
+        if left:
+            raise ValueError(f"--set {left[0]} is not for {KINDS[self.kind]}; it has {', '.join(known)}")
+        return self.options
 
 
 def command(
-    bot: str = typer.Argument(..., help="The bot that is measured, such as policy:best.zip."),
-    against: str = typer.Option(..., "--against", help="The bot in all other seats, or several separated by commas."),
-    players: int = typer.Option(2, help="Seats at the table, 2 to 6."),
-    games: int = typer.Option(100, help="Games, rounded up so that it sits in every seat on every seed."),
+    bots: list[str] = typer.Argument(..., metavar="BOT", help="The bots to measure, such as policy:best.zip."),
+    against: str = typer.Option(
+        None, "--against", help="The bot in all other seats, or several with commas; alone: in the Automa's place."
+    ),
+    beside: str = typer.Option(None, "--beside", help="Of a team: a bot in every second seat."),
+    players: str = typer.Option(None, help="Seats, 1 to 6, by default 2; of a team several with commas."),
+    difficulty: str = typer.Option(
+        None, "--difficulty", help="Alone: very_easy, easy, normal (if not given), hard, very_hard, or all of them."
+    ),
+    form: str = typer.Option(
+        None, help="What a bot in the Automa's place is: rival (two full vineyards, more points win; the default) or "
+        "blocker (its workers only block spaces)."
+    ),
+    campaigns: int = typer.Option(None, "--campaign", metavar="N", help="Play N campaigns of the solo game instead."),
+    max_games: int = typer.Option(None, help="A campaign that is not complete after so many games is given up (100)."),
+    games: int = typer.Option(
+        None, help="Games (100, of a team 2000) for each row; among others rounded up to every seat on every seed."
+    ),
     seed: int = SEED,
     processes: int = PROCESSES,
     on: str = ON,
-    max_years: int = typer.Option(60, min=1, help="Games are cut off after this year, or round."),
+    max_years: int = typer.Option(None, min=1, help="Among others: cut off after this year, or round (60)."),
     game: str = GAME,
     ruleset: str = RULESET,
     given: list[str] = SET,
+    out: Path = typer.Option(
+        None, help="Write the table too: alone Markdown, between <!-- table: solo --> and <!-- end -->, of teams CSV."
+    ),
+    keep: Path = typer.Option(None, help="Of a team: keep what is played in this file; the same command goes on."),
     trust: bool = TRUST,
     json: bool = JSON,
-) -> None:
-    """Measure a bot: how often it wins, with a 95 % interval, and its mean points."""
+) -> None:  # fmt: skip
+    """Measure bots: how often they win, with 95 % intervals, and their points.
+
+    With --against a bot plays among others, in every seat on the same seeds. With --players 1 or --difficulty it plays
+    alone, with --campaign N the eight challenges in order, each until it is won. In World without --against it fills
+    all seats of a team.
+    """
     from vitienv.training.places import executor
 
-    where = executor(on, processes)
+    others = None if against is None else listed(against, "--against")
+    asked = Asked(
+        bots, others, beside, players, difficulty, form, set_options(given, game, ruleset), campaigns, max_games, games,
+        max_years, seed, executor(on, processes), game, out, keep, json,
+    )  # fmt: skip
+    kind = asked.kind
+    for name, kinds in OF_KINDS.items():
+        if getattr(asked, name) is not None and kind not in kinds:
+            option = {"campaigns": "campaign"}.get(name, name.replace("_", "-"))
+            raise ValueError(f"--{option} is for {' or '.join(KINDS[one] for one in kinds)}, not for {KINDS[kind]}")
+    if kind == TABLE:
+        _among_others(asked)
+    elif (game, kind) in MEASURES:
+        import_module(MEASURES[game, kind]).show(asked)
+    else:
+        raise ValueError(f"{game} has nothing to measure for {KINDS[kind]}; say who sits in the other seats: --against")
+
+
+def _among_others(asked: Asked) -> None:
+    from vitienv.training.measure.evaluate import evaluate
+
+    players, games = asked.players or "2", 100 if asked.games is None else asked.games
+    if asked.against is None:
+        raise ValueError("who sits in the other seats? Say so with --against BOT, or --players 1 for the game alone")
+    if len(asked.bots) > 1:
+        raise ValueError(f"{len(asked.bots)} bots are measured one by one; a tournament plays them against each other")
+    if not players.isdigit():
+        raise ValueError(f"--players is {players!r}; it must be a number of seats")
+    bot, against = asked.bots[0], ",".join(asked.against)
     with progress("playing") as tell:
         found = evaluate(
-            bot, listed(against, "--against"), players, games, seed, where, max_years, tell, game,
-            set_options(given, game, ruleset),
+            bot, asked.against, int(players), games, asked.seed, asked.where,
+            60 if asked.max_years is None else asked.max_years, tell, asked.game, asked.options,
         )  # fmt: skip
-    if json:
+    if asked.json:
         print_json(found)
         return
     if found["games"] != games:
         typer.echo(f"{games} games are no multiple of {players} seats: {found['games']} were played.", err=True)
     chance = "" if found["by_chance"] is None else f"; by chance {100 * found['by_chance']:.1f}"
-    rate, points, word = found["win_rate"], found["points"], definition(game).clock.word
+    rate, points, word = found["win_rate"], found["points"], definition(asked.game).clock.word
     typer.echo(
         f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}{chance}), "
@@ -106,105 +185,3 @@ def command(
     for seat in found["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
-
-
-def evaluate(
-    bot: str,
-    against: list[str],
-    players: int = 2,
-    games: int = 100,
-    seed: int = 0,
-    processes: int | Executor = 1,
-    max_years: int = 60,
-    on_progress: Any = None,
-    game: str = DEFAULT,
-    options: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Play `bot` in every seat on the same seeds; those in `against` take the other seats in turn."""
-    from vitienv.agents.seating import make_bots
-    from vitienv.training.measure.match import check_amount, in_parts
-    from vitienv.training.workers import Bots, place
-
-    check_amount("games", games)
-    own = definition(game).options
-    usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
-    played = own.of(**usual | (options or {}))
-    bots = Bots((bot, *against), seed, game)
-    made = make_bots(bots.specs, seed, game)  # refused before the first game
-    n_seeds = -(-games // players)
-    n = n_seeds * players
-    tasks = [
-        (bot, against, game, played.to_dict(), seed, numbers) for numbers in in_parts(n, made)
-    ]
-    parts: list[np.ndarray] = []
-    done = 0
-    if on_progress is not None:
-        on_progress(0, n)
-    for part in place(processes).run(play_part, tasks, bots):
-        parts.append(part)
-        done += len(part)
-        if on_progress is not None:
-            on_progress(done, n)
-    return _summary(sorted(parts, key=lambda part: part["game"][0]), players, seed) | {
-        "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
-        "by_chance": None if played.definition.token else 1 / players,
-    }  # fmt: skip
-
-
-def play_part(
-    bot: str, against: list[str], game: str, options: dict[str, Any], seed: int, numbers: range
-) -> np.ndarray:
-    """A record of COLUMNS for each of some games; game i is played on seed i // players, the bot in seat i % players.
-    """
-    import numpy as np
-
-    from vitienv.agents.seating import game_seeds, make_bots
-    from vitienv.training.measure.match import play
-    from vitienv.training.measure.ratings import win_shares
-
-    chosen = definition(game).options.of(**options)
-    players = chosen.num_players
-    agents = make_bots((bot, *against), seed, game)
-    seeds = game_seeds(seed, [i // players for i in numbers])
-    seating = []
-    for i in numbers:
-        others = [1 + (i // players + k) % len(against) for k in range(players - 1)]
-        others.insert(i % players, 0)
-        seating.append(others)
-    played = play(chosen, seeds, seating, agents)
-    wins = (played.rewards > 0) * 1.0 if chosen.definition.token else win_shares(played.ranks)  # a team wins whole
-    rows, seats = np.arange(len(numbers)), np.array(numbers) % players
-    found = np.zeros(len(numbers), COLUMNS)
-    found["game"], found["seat"], found["year"] = numbers, seats, played.years
-    found["win"], found["points"] = wins[rows, seats], played.points[rows, seats]
-    found["others"] = (played.points.sum(axis=1) - found["points"]) / (players - 1)
-    return found
-
-
-def _summary(parts: list[np.ndarray], players: int, seed: int) -> dict[str, Any]:
-    """The rates and means of all games; parts in the order of their games."""
-    import numpy as np
-
-    from vitienv.training.measure.ratings import bootstrap_mean, wilson
-
-    def rate(chosen: np.ndarray) -> dict[str, float]:
-        wins = float(chosen["win"].sum())
-        low, high = wilson(wins, len(chosen))
-        return {"value": wins / len(chosen), "low": low, "high": high}
-
-    rows = np.concatenate(parts)
-    points = rows["points"]
-    low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
-    interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
-    by_seat = [rows[rows["seat"] == seat] for seat in range(players)]
-    return {
-        "games": len(rows),
-        "win_rate": rate(rows),
-        "points": {"value": float(points.mean()), **interval},
-        "points_of_others": float(rows["others"].mean()),
-        "mean_years": float(rows["year"].mean()),
-        "by_seat": [
-            {"seat": seat, "games": len(own), "win_rate": rate(own), "mean_points": float(own["points"].mean())}
-            for seat, own in enumerate(by_seat)
-        ],
-    }

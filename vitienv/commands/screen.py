@@ -15,7 +15,7 @@ import typer
 
 from vitienv import trust
 from vitienv.commands.streams import holds_any_sign
-from vitienv.games import COMMANDS, DEFAULT, definition, game_names
+from vitienv.games import DEFAULT, RULES, definition, game_names
 from vitienv.threads import cores as cores
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ GAME = typer.Option(
     DEFAULT, "--game", callback=_loaded,
     help=f"{', '.join(game_names())}, or the module of an own one."
 )  # fmt: skip
-RULES = "essential (if not given), solo or original; Toscana and World have one."
 RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
 TRUST = typer.Option(
     False, "--trust", callback=_trust, help="Take files from others that hold code, such as a MaskablePPO's .zip."
@@ -198,10 +197,3 @@ def set_options(given: list[str] | None, game: str, ruleset: str | None = None) 
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
         found[name] = definition(game).options.read(name, value)
     return found
-
-
-def commands_below(group: str) -> list[tuple[str, str]]:
-    """The commands that games add to a group of commands, or to the whole (""): (name, module)."""
-    prefix = f"{group} " if group else ""
-    found = [(name.removeprefix(prefix), module) for name, module in COMMANDS.items() if name.startswith(prefix)]
-    return [(name, module) for name, module in found if " " not in name]

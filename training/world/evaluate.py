@@ -1,0 +1,138 @@
+"""Teams of bots in Viticulture World, on its continents, by the number of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.files import versions
+from vitienv.training.measure.kept_parts import kept_parts
+from vitienv.training.measure.match import check_amount, in_parts, play
+from vitienv.training.measure.ratings import bootstrap_mean, share
+from vitienv.training.workers import Bots, Executor, place
+from vitienv.world.names import CONTINENTS
+from vitienv.world.options import Options
+from vitienv.world.tables import DEFAULT
+
+GAME = "world"
+ALL = "all"
+
+
+def tables_of(continent: str, players: str, events: str, open_hands: bool) -> list[dict[str, Any]]:
+    """The options of each table asked for. ValueError for a continent or a number of seats that there is not."""
+    names = CONTINENTS if continent == ALL else [name.strip() for name in continent.split(",")]
+    seats = [number.strip() for number in players.split(",")]
+    strange = [number for number in seats if not number.isdigit()]
+    if strange:
+        raise ValueError(f"--players is {players!r}; it must be numbers of seats with commas, such as 1,2,4")
+    told: dict[str, Any] = {"events": events, "open_hands": open_hands}
+    made = [told | {"continent": name, "num_players": int(number)} for name in names for number in seats]
+    for one in made:
+        if one["continent"] == "greengully":
+            one["events"] = "ordered"  # it is never shuffled
+        Options.of(**one)
+    return made
+
+
+def evaluate_world(
+    agents: list[str],
+    tables: list[dict[str, Any]],
+    beside: str | None = None,
+    games: int = 2000,
+    seed: int = 0,
+    processes: int | Executor = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+    keep: Path | None = None,
+) -> dict[str, Any]:
+    """Let every team play at every table on the same seeds: settings, versions, and a result for each.
+
+    Nothing in it depends on the processes, or on another place to play at (`places.executor`). keep: a file for what
+    is played; what it holds of this measurement is not played again. ValueError, in one line, for a wrong setting or a
+    file of another measurement; OSError if it cannot be written.
+    """
+
+
+    check_amount("games", games)
+    if len(set(agents)) < len(agents):
+        raise ValueError("a bot is named twice")
+    bots = Bots((*agents, *([beside] if beside else [])), seed, GAME, tables[0])
+    made = make_bots(bots.specs, seed, GAME)  # refused before the first game
+    cases = [(agent, table) for agent in agents for table in tables]
+    tasks = [
+        (case, table, agent, beside, seed, numbers)
+        for case, (agent, table) in enumerate(cases)
+        for numbers in in_parts(games, made)
+    ]
+    parts: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {case: [] for case in range(len(cases))}
+    done, total = 0, games * len(cases)
+    measured = {"cases": [[agent, beside, table] for agent, table in cases], "games": games, "seed": seed,
+                "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
+    with kept_parts(keep, measured) if keep is not None else nullcontext() as kept:
+        for case, first, points, missing in kept.parts if kept else ():
+            parts[case].append((first, np.array(points), np.array(missing)))
+            done += len(points)
+        if on_progress is not None:
+            on_progress(done, total)
+        played = {(case, part[0]) for case, found in parts.items() for part in found}
+        left = [task for task in tasks if (task[0], task[-1].start) not in played]
+        for case, first, points, missing in place(processes).run(play_part, left, bots):
+            parts[case].append((first, points, missing))
+            if kept:
+                kept.add([case, first, points.tolist(), missing.tolist()])
+            done += len(points)
+            if on_progress is not None:
+                on_progress(done, total)
+    results = []
+    for case, (agent, table) in enumerate(cases):
+        in_order = sorted(parts[case], key=lambda part: part[0])
+        points, missing = (np.concatenate([part[i] for part in in_order]) for i in (1, 2))
+        told = {"agent": agent, "beside": beside, **table}
+        results.append(told | summary(points, missing, _goal(table), seed))
+    return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
+            "results": results}  # fmt: skip
+
+
+def _goal(table: dict[str, Any]) -> int:
+    """The points that every seat must have."""
+    options = Options.of(**table)
+    return int(options.rules()[options.definition.lever("vp_each")])
+
+
+def play_part(
+    case: int, table: dict[str, Any], agent: str, beside: str | None, seed: int, numbers: range
+) -> tuple[int, int, np.ndarray, np.ndarray]:
+    """Some of the games of a team at a table; returns the case, the first number, the points (games, seats) and the
+    steps that the token lacked (games,)."""
+
+
+    options = Options.of(**table)
+    bots = make_bots((agent, beside or agent), seed, GAME)
+    seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
+    played = play(options, game_seeds(seed, numbers), seating, bots)
+    made = options.definition
+    games = played.records.reshape(-1).view(made.dtype)
+    ends = games["rules"][:, made.lever("influence_end")]
+    return case, numbers.start, played.points.astype(np.int64), (ends - games["influence"]).astype(np.int64)
+
+
+def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int) -> dict[str, Any]:
+    """What became of some games. points (games, seats); missing (games,): steps that the token lacked."""
+    n, there = len(points), points >= goal
+    with_points, with_token = there.all(axis=1), missing == 0
+    low, high = bootstrap_mean(points.mean(axis=1), seed)
+    return {
+        "games": n,
+        "win_rate": share(int((with_points & with_token).sum()), n),
+        "lost_by_points": float((~with_points & with_token).mean()),
+        "lost_by_token": float((with_points & ~with_token).mean()),
+        "lost_by_both": float((~with_points & ~with_token).mean()),
+        "seats_there": share(int(there.sum()), there.size),
+        "points": {"value": float(points.mean()), "low": float(low), "high": float(high)},
+        "lowest": float(points.min(axis=1).mean()),
+        "token_missing": float(missing.mean()),
+    }
