@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -21,8 +22,10 @@ from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
 from vitienv.core.kernel import LEAVE
+from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.games import DEFAULT, definition
+from vitienv.primers import primer_of
 
 MOST_BYTES = 1_000_000  # of a response
 MOST_AT_ONCE = 256
@@ -173,7 +176,14 @@ def _count(usage: Any, name: str) -> int:
 def _messages(game: Game) -> list[Message]:
     choices = "\n".join(f"{one['number']}: {one['sentence']}" for one in game.choices())
     asked = f"{game.words()}\n\nChoices:\n{choices}"
-    return [{"role": "system", "content": HOW}, {"role": "user", "content": asked}]
+    return [{"role": "system", "content": _how(game.options)}, {"role": "user", "content": asked}]
+
+
+@lru_cache
+def _how(options: Options) -> str:
+    """What a model is told before anything else: how to answer, and the rules if the game tells them."""
+    rules = primer_of(options) if options.definition.wording.primer(options) else ""
+    return "\n\n".join([HOW, rules]).strip()
 
 
 @contextmanager

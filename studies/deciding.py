@@ -17,8 +17,9 @@ import numpy as np
 from vitienv.agents import Agent
 from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
-from vitienv.commands.tables import check_marked, markdown, write_marked
+from vitienv.commands.tables import check_marked, write_marked
 from vitienv.core.definition import Definition
+from vitienv.core.english import markdown
 from vitienv.games import definition
 from vitienv.training.measure.match import play
 from vitienv.training.report.intervals import mean

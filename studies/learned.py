@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
-from vitienv.commands.tables import markdown, write_marked
+from vitienv.commands.tables import write_marked
+from vitienv.core.english import markdown
 from vitienv.games import definition
 from vitienv.training.measure.match import Played, play
 from vitienv.training.report.facts import Facts

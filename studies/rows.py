@@ -18,7 +18,8 @@ import numpy as np
 
 from studies.deciding import Restrained, Rule
 from vitienv.agents.seating import game_seeds, make_bots
-from vitienv.commands.tables import check_marked, markdown, write_marked
+from vitienv.commands.tables import check_marked, write_marked
+from vitienv.core.english import markdown
 from vitienv.games import definition
 from vitienv.training.measure.ladder import options_of
 from vitienv.training.measure.match import play

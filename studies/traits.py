@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 from vitienv.agents.seating import make_bot, measuring_seeds
-from vitienv.commands.tables import markdown
 from vitienv.core.batch import Batch, key_of
+from vitienv.core.english import markdown
 from vitienv.games import definition
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vitienv.envs import env, make_vec, raw_env, text_env
     from vitienv.game import Game
     from vitienv.games import definition, register_game
+    from vitienv.primers import primer
     from vitienv.replays import replay
 
     ACTIONS: ActionLayout
@@ -34,6 +35,7 @@ _HOMES = {
     "IllegalAction": "vitienv.core.errors",
     "definition": "vitienv.games",
     "register_game": "vitienv.games",
+    "primer": "vitienv.primers",
     "replay": "vitienv.replays",
     "env": "vitienv.envs",
     "raw_env": "vitienv.envs",
@@ -47,7 +49,7 @@ _OTHER_NAME = {"agent": "make_agent"}
 _LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "data", "env"]
-__all__ += ["definition", "make_vec", "raw_env", "register_game", "replay", "text_env"]
+__all__ += ["definition", "make_vec", "primer", "raw_env", "register_game", "replay", "text_env"]
 
 
 def __getattr__(name: str) -> Any:

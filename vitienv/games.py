@@ -43,13 +43,12 @@ MEASURES: dict[tuple[str, str], str] = {
 # Tables of the documentation that games add, and their pages.
 TABLES: dict[str, tuple[str, str]] = {
     **{
-        name: (page, f"vitienv.commands.viticulture.guide.{name}_table")
-        for page, names in (
-            ("how-to-play.md", ("board", "wake_up", "structures", "vines")),
-            ("cards.md", ("orders", "summer_visitors", "winter_visitors")),
-        )
-        for name in names
+        name: ("cards.md", f"vitienv.commands.viticulture.guide.{name}_table")
+        for name in ("orders", "summer_visitors", "winter_visitors")
     },
+    "primer": ("how-to-play.md", "vitienv.viticulture.render.words.primer.page"),
+    "world_primer": ("world.md", "vitienv.world.render.primer.page"),
+    "toscana_rules": ("toscana.md", "vitienv.toscana.render.words.primer.page"),
     "world_options": ("world.md", "vitienv.commands.world.tables.options_table"),
     "toscana_options": ("toscana.md", "vitienv.commands.toscana.tables.options_table"),
     "toscana_components": ("toscana.md", "vitienv.commands.toscana.tables.components_table"),

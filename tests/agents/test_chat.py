@@ -11,6 +11,7 @@ import pytest
 import vitienv
 from vitienv.agents import chat, make_agent
 from vitienv.agents.asking import BotError
+from vitienv.primers import primer_of
 from vitienv.training.measure.match import play
 from vitienv.training.measure.tournament import Settings, run_tournament
 
@@ -111,6 +112,7 @@ def test_an_answer_without_an_action_is_asked_for_again(stub):
     system, question, answer, reason = server.requests[1]["messages"]
     assert answer["content"] == "I plant a vine." and "names no legal action" in reason["content"]
     assert "Choices:" in question["content"] and system["role"] == "system"
+    assert system["content"].startswith(chat.HOW) and primer_of(OPTIONS).strip() in system["content"]
 
 
 def test_a_model_that_never_names_an_action_forfeits(stub):

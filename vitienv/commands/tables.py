@@ -13,12 +13,6 @@ def start_mark(name: str) -> str:
     return f"<!-- table: {name} -->"
 
 
-def markdown(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as Markdown; a bar in a cell is written so that it does not end the cell."""
-    lines = [headers, ["---"] * len(headers), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
-
-
 def check_marked(path: Path, name: str) -> None:
     """ValueError, in one line, unless the file is not there yet or has the two marks of this table."""
     _around(path, name)

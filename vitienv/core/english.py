@@ -1,8 +1,8 @@
-"""Small pieces of English for the words of any game: numbers with their nouns, lists, verbs."""
+"""Small pieces of English for the words of any game: numbers with their nouns, lists, verbs; and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from vitienv.core.words import YOU
 
@@ -47,3 +47,9 @@ def does(who: str, verb: str, rest: str = "") -> str:
         ends_hissing = verb.endswith(("s", "sh", "ch", "x", "o"))
         verb = IRREGULAR.get(verb) or (f"{verb}es" if ends_hissing else f"{verb}s")
     return " ".join(filter(None, (who, verb, rest)))
+
+
+def markdown(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as Markdown; a bar in a cell is written so that it does not end the cell."""
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)

@@ -70,6 +70,11 @@ def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
     return [Choice(name, name) for name in game.legal_actions()]
 
 
+def primer(options: Any) -> str:
+    """The rules for who has never seen the game, in Markdown; "" if nobody has written them."""
+    return ""
+
+
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     """What is to be named together, or None where actions are taken one by one."""
     return None

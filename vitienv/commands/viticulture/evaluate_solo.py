@@ -15,7 +15,8 @@ def show(asked: Any) -> None:
 
     Against a rival, a level changes only the points at the start and the number of years.
     """
-    from vitienv.commands.tables import check_marked, markdown, write_marked
+    from vitienv.commands.tables import check_marked, write_marked
+    from vitienv.core.english import markdown
     from vitienv.training.viticulture.evaluate import evaluate_solo
 
     options = asked.rest("ruleset", "aggressive", "challenge")

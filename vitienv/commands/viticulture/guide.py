@@ -1,51 +1,11 @@
-"""Tables for those who learn the game, in the words of its cards and with the numbers of its rules."""
+"""Tables of the cards for those who learn the game, in the words of the cards; the rest is in its primer."""
 
 from __future__ import annotations
 
-from vitienv.commands.tables import markdown
 from vitienv.commands.viticulture.card_index import Card, all_cards
-from vitienv.viticulture.board import Row
-from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
-from vitienv.viticulture.names import N_SUMMER_ACTIONS, STRUCTURES, Act
-from vitienv.viticulture.render.words.board import (
-    act_name,
-    act_text,
-    bonus_text,
-    row_text,
-    structure_price,
-    structure_text,
-)
-from vitienv.viticulture.render.words.cards import CARDS, needs, wines_of
-
-
-def board_table() -> str:
-    """The actions of the board with their bonuses."""
-    rows = []
-    for act in Act:
-        season = "summer" if act < N_SUMMER_ACTIONS else "winter"
-        bonus = bonus_text(int(act))
-        rows.append((season if bonus else "both", act_name(int(act)), act_text(int(act)), bonus))
-    return markdown(("season", "action", "what it does", "bonus of its middle space"), rows)
-
-
-def wake_up_table() -> str:
-    """The rows of the wake-up chart."""
-    return markdown(("row", "bonus"), [(str(int(row)), row_text(int(row))) for row in Row])
-
-
-def structures_table() -> str:
-    """The structures with their prices."""
-    rows = [
-        (name.replace("_", " "), str(structure_price(i)), structure_text(i)) for i, name in enumerate(STRUCTURES)
-    ]
-    return markdown(("structure", "lira", "what it is for"), rows)
-
-
-def vines_table() -> str:
-    """The vine cards."""
-    rows = [(CARDS[vine.id].title, str(vine.red or ""), str(vine.white or ""), needs(vine), str(vine.copies))
-            for vine in VINES]  # fmt: skip
-    return markdown(("vine", "red", "white", "needs", "cards"), rows)
+from vitienv.core.english import markdown
+from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, WINTER_VISITORS
+from vitienv.viticulture.render.words.cards import CARDS, wines_of
 
 
 def orders_table() -> str:

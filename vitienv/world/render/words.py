@@ -10,11 +10,13 @@ from vitienv.viticulture.render import words as others
 from vitienv.viticulture.render.words.plain import sentence
 from vitienv.world.names import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.asked import TURNS, Here, choice, choices, question
+from vitienv.world.render.primer import primer
 from vitienv.world.render.table import aim, table
 from vitienv.world.render.things import Thing, Things, things_of
 from vitienv.world.render.told import AsOthers, told
 
 __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
+__all__ += ["primer"]
 
 TERMS = {
     "influence": "The influence token must come to the end of its track. Steps are bought on P, come from the "

@@ -12,9 +12,11 @@ from vitienv.viticulture.render.words.cards import CARDS, held
 from vitienv.viticulture.render.words.choices import choice, choices, picks
 from vitienv.viticulture.render.words.events import told
 from vitienv.viticulture.render.words.plain import sentence
+from vitienv.viticulture.render.words.primer import primer
 from vitienv.viticulture.render.words.table import aim, table
 
 __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
+__all__ += ["primer"]
 
 
 def about(word: str, game: Any = None) -> list[str]:

@@ -1,0 +1,50 @@
+"""The rules of a game for who has never seen it, language models too: at most 4,000 tokens, at four characters each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from vitienv.core.definition import Definition
+from vitienv.core.options import Options
+from vitienv.games import DEFAULT, definition
+
+MOST_CHARACTERS = 16_000
+# What the seats need not know, or what the first line says.
+UNTOLD = ("ruleset", "num_players", "reward", "skip_forced")
+
+
+def primer(game: str | Definition = DEFAULT, **options: Any) -> str:
+    """The rules of a game in Markdown, with the numbers of these options; the documentation shows the same text.
+
+    options: those of `vitienv.Game.new`. ValueError for a game without a primer; errors as `Game.new`.
+    """
+    return primer_of(definition(game).options.of(**options))
+
+
+def primer_of(options: Options) -> str:
+    """The same of options. ValueError for a game without a primer."""
+    made = options.definition
+    text = made.wording.primer(options)
+    if not text:
+        raise ValueError(f"{made.title} has no primer; it is the function `primer` of {made.words}")
+    ruleset = f", {options.ruleset}" if len(made.rulesets) > 1 else ""
+    seats = f"{options.num_players} seats" if options.num_players != 1 else "one seat"
+    return "\n".join([f"# {made.title}{ruleset}: the rules for {seats}", "", text.strip(), *_changed(options), ""])
+
+
+def _changed(options: Options) -> list[str]:
+    """A section on the options that are not the usual ones; [] if there are none."""
+    told = options.to_dict()
+    own = [one for one in fields(options) if one.name in told and one.name not in UNTOLD]
+    lines = [_line(one, told[one.name]) for one in own if told[one.name] != one.default]
+    return ["", "## At this table", "", *lines] if lines else []
+
+
+def _line(own: Any, value: Any) -> str:
+    """One option: its name and value, and what it means where the value does not say it."""
+    if own.metadata.get("choices"):
+        return f"* {own.name}: {value} (of {', '.join(own.metadata['choices'])})"
+    said = "" if isinstance(value, Mapping) or value is True else f": {value}"
+    return f"* {own.name}{said} ({own.metadata['meaning']})"

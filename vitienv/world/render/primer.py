@@ -1,0 +1,56 @@
+"""The rules for who has never seen the game: the text beside this file, with tables and numbers of what is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from vitienv.core.english import markdown
+from vitienv.viticulture.board import Row
+from vitienv.viticulture.render.words.board import row_text
+from vitienv.viticulture.render.words.primer import SHARED, filled
+from vitienv.world.names import FIRST_WINTER, N_ACTIONS_ON_BOARD, Place
+from vitienv.world.render.things import Things
+from vitienv.world.state import WorldRule
+
+TEXT, ALONE = Path(__file__).with_suffix(".md"), "## Alone"
+
+
+def primer(options: Any) -> str:
+    """The rules on a continent, in Markdown."""
+    return _filled(options, filled(SHARED, lambda _: options.rules()).strip())
+
+
+def page() -> str:
+    """The same as the documentation has it, where what World shares with Viticulture stands on its own page."""
+    from vitienv.world.options import Options
+
+    shared = "Wine, structures, vines and visitors are those of [how to play](how-to-play.md)."
+    return "\n" + _filled(Options(num_players=1), shared).replace("\n## ", "\n### ")
+
+
+def _filled(options: Any, shared: str) -> str:
+    own, rules = Things(options.tables), options.rules()
+    rule = own.rule(options.continent)
+    text = TEXT.read_text(encoding="utf-8")
+    if not rules[WorldRule.PARTNER]:
+        text = text.partition(ALONE)[0]
+    return text.format(
+        shared=shared, ring=markdown(("position", "benefit"), [(str(int(row)), row_text(int(row))) for row in Row]),
+        board=_board(own), continent=rule.title, rule=rule.text,
+        years=int(rules[WorldRule.LAST_YEAR]), vp=int(rules[WorldRule.VP_EACH]),
+        end=int(rules[WorldRule.INFLUENCE_END]), start=int(rules[WorldRule.START_INFLUENCE]),
+        over=int(rules[WorldRule.OVER_ACHIEVE_AT]), hand=int(rules[WorldRule.HAND_LIMIT]),
+        rectangles=int(rules[WorldRule.TILES_A_YEAR]), ovals=int(rules[WorldRule.OVALS_A_YEAR]),
+    )  # fmt: skip
+
+
+def _board(own: Things) -> str:
+    rows = []
+    for place in Place:
+        if place == Place.EVENT:
+            continue
+        season = "both" if place >= N_ACTIONS_ON_BOARD else "summer" if place < FIRST_WINTER else "winter"
+        rectangle = own.does(place, True) if place < N_ACTIONS_ON_BOARD else ""
+        rows.append((season, own.name(place), own.does(place, False), rectangle))
+    return markdown(("season", "action", "what it does", "with its rectangle"), rows)
