@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.web.test_limits import PATIENCE, serving
+from tests.web.test_limits import serving
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process in /proc"),
 ]
 PAGES = 3  # that play at once
+PATIENCE = 900.0  # seconds: a game that nobody has played yet is compiled first
 TABLES = [
     ("viticulture", 2, {"max_years": 1}),
     ("viticulture", 1, {"ruleset": "solo", "max_years": 1}),
@@ -129,8 +130,8 @@ def soak(folder: Path, games: int, every: int, before: str = "", tell=lambda tol
 
 
 def test_a_server_does_not_grow_with_the_games_that_it_has_seen(tmp_path):
-    """Sixty games after twenty, of which eight stay in memory: some 1,200 moves. Before them all is loaded, and the
-    memory is as large as it becomes: 2,000 games took what 300 did."""
+    """Sixty games after twenty, of which eight stay in memory: some 1,200 moves. Before them all is loaded: after
+    300 of 2,000 games (40,852 moves) a server took 275 MB, at their end 278."""
     first, *_, last = soak(tmp_path, games=80, every=20, before="import vitienv.web.store as s; s.IN_MEMORY = 8")
     assert last["games"] == 80 and last["moves"] - first["moves"] > 600
     assert last["memory"] < first["memory"] + 20_000, "kB"
