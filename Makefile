@@ -11,8 +11,8 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web lint types bench fuzz test-kill test-versions test-integrations test-cluster \
-	wheel-test docs site release-check install install-train clean distclean FORCE
+.PHONY: help demo test test-web wasm test-wasm lint types bench fuzz test-kill test-versions test-integrations \
+	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
 	@echo "make demo           a champion's game, self-play that passes the rule of thumb, a tournament, a plot: two minutes"
@@ -20,6 +20,8 @@ help:
 	@echo "make fuzz           the long tests"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
+	@echo "make wasm           the games as WebAssembly, in build/wasm (needs lld; docs/wasm.md)"
+	@echo "make test-wasm      these, played in Node beside the compiled games (needs lld and Node)"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
@@ -94,6 +96,14 @@ test-web: install
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| { echo "make test-web needs Chromium (apt-get install chromium)" >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m "" tests/web/test_browser.py $(PYTEST_ARGS)
+
+# What is missing is told by the first line of the command, or by the test's reason.
+wasm: install
+	@$(BIN)/python -m vitienv.commands.wasm
+
+test-wasm: export OMP_NUM_THREADS = 1
+test-wasm: install
+	$(BIN)/python -m pytest -q -m "" tests/wasm $(PYTEST_ARGS)
 
 lint: install
 	$(BIN)/python -m ruff check .

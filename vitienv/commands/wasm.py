@@ -1,0 +1,46 @@
+"""`make wasm`: the compiled loops of the games as WebAssembly, for programs in JavaScript (`docs/wasm.md`)."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+from pathlib import Path
+
+from vitienv.core.files import write_json
+from vitienv.games import definition, game_names
+
+FOLDER = Path("build/wasm")
+
+
+def main() -> None:
+    """Write the files of the games that are named, of all by default, and print their sizes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="names of games; all if none is given")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where a folder for each game is written")
+    arguments = parser.parse_args()
+    try:
+        write(arguments.games or game_names(), arguments.folder)
+    except (ValueError, RuntimeError) as error:
+        sys.exit(str(error))
+
+
+def write(games: list[str], folder: Path) -> None:
+    """Write the files of some games. ValueError in one line if something is not installed, or there is no such game."""
+    from vitienv.core.batch import Batch
+    from vitienv.core.targets import wasm
+
+    if (told := wasm.missing()) is not None:
+        raise ValueError(told)
+    for name in games:
+        game = definition(name)
+        path = folder / name / f"{name}.wasm"
+        kernels = wasm.kernels_of(Batch(1, game.options.of()))
+        wasm.write(path, kernels)
+        write_json(path.with_suffix(".json"), wasm.about(game, kernels))
+        code = path.read_bytes()
+        print(f"{path}: {len(code) / 1000:.0f} kB, gzipped {len(gzip.compress(code, 9)) / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Other machines that the compiled loops are made for, from the code that Numba made of them."""
