@@ -22,6 +22,7 @@ from vitienv.commands.tables import around
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
+INDEX = ROOT / "llms.txt"  # for language models
 RULEBOOK = "rulebook.md"
 CHECKED_PAGES = (RULEBOOK, "rulings.md", "extending.md")
 
@@ -142,6 +143,12 @@ def renewed(name: str) -> str:
     return text
 
 
+def index() -> str:
+    """What `llms.txt` holds: the documentation's first page, with the paths of its pages from the repository's root."""
+    text = re.sub(r"!\[[^]]*\]\([^)]*\)\n\n", "", _page("index.md"))
+    return re.sub(r"\]\((?!\.\./)", "](docs/", text).replace("](../", "](")
+
+
 def outdated() -> list[str]:
     """What is out of date in the documentation, one line each."""
     found = []
@@ -150,6 +157,8 @@ def outdated() -> list[str]:
             found.append(f"docs/{page} is missing")
         elif renewed(page) != _page(page):
             found.append(f"docs/{page} is out of date: run `make docs`")
+    if not INDEX.exists() or INDEX.read_text(encoding="utf-8") != index():
+        found.append(f"{INDEX.name} is out of date: run `make docs`")
     for page in CHECKED_PAGES:
         if not (DOCS / page).exists():
             found.append(f"docs/{page} is missing")
@@ -224,6 +233,7 @@ def write() -> list[str]:
     from vitienv.core.files import atomic
 
     changed = []
+    INDEX.write_text(index(), encoding="utf-8")
     for page in sorted({page for page, _ in TABLES.values()}):
         text = renewed(page)
         path = DOCS / page
