@@ -50,6 +50,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "world_primer": ("world.md", "vitienv.world.render.primer.page"),
     "toscana_rules": ("toscana.md", "vitienv.toscana.render.words.primer.page"),
     "world_options": ("world.md", "vitienv.commands.world.tables.options_table"),
+    "world_words": ("world.md", "vitienv.commands.world.tables.words_table"),
     "toscana_options": ("toscana.md", "vitienv.commands.toscana.tables.options_table"),
     "toscana_components": ("toscana.md", "vitienv.commands.toscana.tables.components_table"),
     "toscana_actions": ("toscana.md", "vitienv.commands.toscana.tables.actions_table"),

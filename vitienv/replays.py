@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vitienv.core.english import YOU
 from vitienv.core.files import from_json
-from vitienv.core.words import YOU, seat_name
+from vitienv.core.words import seat_name
 from vitienv.games import game_in, told_game
 from vitienv.version import __version__
 

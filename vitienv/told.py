@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypedDict
 
-from vitienv.core.english import sentence
+from vitienv.core.english import YOU, sentence
 from vitienv.core.errors import IllegalAction
-from vitienv.core.words import YOU, Choice, seat_name
+from vitienv.core.words import Choice, seat_name
 
 if TYPE_CHECKING:
     from vitienv.game import Game

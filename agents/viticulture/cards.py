@@ -35,8 +35,8 @@ from vitienv.viticulture.facts import (
 )
 from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_STRUCTURES, RESIDUAL_MAX, VP_FLOOR, Deck
 from vitienv.viticulture.observation import At
-from vitienv.viticulture.ops import parts
 from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
+from vitienv.viticulture.ops.parts import IMAGINED, ROWS
 from vitienv.viticulture.possible.asking import can_age_any
 from vitienv.viticulture.tokens import age_wine, age_wines, can_age, has_wine, highest_wine
 
@@ -64,10 +64,10 @@ CARRIED_OUT = {
     PartOp.PER, PartOp.WHEN, PartOp.NEEDS, PartOp.EACH_MAY, PartOp.CHOOSE_OPPONENTS, PartOp.IMPORT, PartOp.PLAN,
     PartOp.RETRIEVE,
 }  # fmt: skip
-for _op, _row in parts.ROWS.items():
-    if (_row.worth is parts.IMAGINED) != (_op in CARRIED_OUT):
-        raise ValueError(f"part {_op.name}: bots know it, or its row says what it is worth, but not both")
-WORTH_OF_PART = parts.table(lambda row: row.worth or 0)
+for _op, _row in ROWS.rows.items():
+    if (_row.worth is IMAGINED) != (_op in CARRIED_OUT):
+        raise ValueError(f"part {PartOp(_op).name}: bots know it, or its row says what it is worth, but not both")
+WORTH_OF_PART = ROWS.table(lambda row: row.worth or 0)
 
 
 @jit

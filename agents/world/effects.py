@@ -25,7 +25,7 @@ from vitienv.viticulture.tokens import age_wine, can_age, harvest, place_grape
 from vitienv.world.goals import flag
 from vitienv.world.language import EITHER_COLOUR, MOST_PARTS, SELL_FIELD, WorldPart
 from vitienv.world.names import N_LETTERS, N_REGULARS, N_TILES, NO_OVAL, Flag, Hat, Metric, Tile
-from vitienv.world.ops.effects import LAST_OTHER, may_be_left
+from vitienv.world.ops.effects import LAST_OF_CARDS, MAY_BE_LEFT
 from vitienv.world.ops.exchange import Kind, Way, can_lose, steps_left
 from vitienv.world.ops.tokens import (
     DEAR,
@@ -438,7 +438,7 @@ def do_part(p, flat, at, w, o, row, i, discount, before):
     if op == WorldPart.POINTS_IF_ALL:
         p[at].vp[ME] += a if p[at].deeds[ME, b] - before >= c else 0
         return True
-    if op > LAST_OTHER:
+    if op > LAST_OF_CARDS:
         return own_world_part(p, flat, at, w, o, op, a, b)
     if op == PartOp.AGE_ONE:
         return age_best_wine(p, flat, at, w)
@@ -465,7 +465,7 @@ def do_effect(p, flat, at, w, o, row, discount):
         if op == 0:
             return True
         for k in range(PARTS[row, i, 4]):
-            if k > 0 and may_be_left(op):
+            if k > 0 and MAY_BE_LEFT[op] == 1:
                 copy_position(flat, at, at + 1)
                 done = do_part(p, flat, at + 1, w, o, row, i, discount, before)
                 if not done or worth(p, flat, at + 1, w) <= worth(p, flat, at, w):

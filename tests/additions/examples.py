@@ -66,7 +66,8 @@ part(
     PartOp.DOUBLE_LIRA,
     needs=lambda g, seat, a, b, c: g.lira[seat] > 0,
     does=lambda g, seat, a, b, c, result: double_lira(g, seat),
-    worth=IMAGINED,
+    worth=50,
+    says=lambda a, b, c: "double your lira",
 )
 ''',
             without="part DOUBLE_LIRA has no row",

@@ -9,12 +9,13 @@ import vitienv
 from tests.toy import definition as toy
 from vitienv.commands.replay import lines
 from vitienv.commands.viticulture.card_index import all_cards
+from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
-from vitienv.core.words import YOU
 from vitienv.replays import called
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, MAMAS, ORDERS, PAPAS, SUMMER_VISITORS, VINES
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import ACTS, STRUCTURES, WINES
+from vitienv.viticulture.ops.parts import NOTHING, Parts
 from vitienv.viticulture.render.words import asked, cards, parts
 from vitienv.viticulture.render.words.board import STRUCTURE_TEXTS, act_name
 
@@ -54,7 +55,6 @@ def test_no_card_is_without_words():
     assert set(cards.CARDS) >= {*CARD_IDS, *(row.id for row in (*MAMAS, *PAPAS, *AUTOMA_CARDS))}
     for card in cards.CARDS.values():
         assert card.title and card.kind and card.short and card.text.endswith(".") and "_" not in card.text
-    assert [op.name for op in PartOp if op not in parts.PHRASES and op not in (PartOp.NONE, PartOp.IN_ANY_ORDER)] == []
 
 
 def numbers_of_row(row):
@@ -92,10 +92,14 @@ def test_the_words_of_a_changed_row_change():
     assert "pay 10 lira and score 2 points" in parts.visitor_text(dearer)
 
 
-def test_a_part_without_words_is_told_by_its_name(monkeypatch):
+def test_a_part_says_its_sentence():
+    rows = Parts(PartOp, speak=True)
+    with pytest.raises(ValueError, match="part AGE_ALL must say its sentence"):
+        rows.add(PartOp.AGE_ALL, needs=NOTHING, does=print, worth=0)
+
+
+def test_a_question_without_words_is_told_by_its_name(monkeypatch):
     """What is added to the game needs no words to be played."""
-    monkeypatch.delitem(parts.PHRASES, PartOp.AGE_ALL)
-    assert parts.phrase(parts.Part(PartOp.AGE_ALL, 2)) == "age all 2"
     monkeypatch.delitem(asked.TEXTS, "papa_gift")
     assert WORDS.question(vitienv.Game.new(num_players=2, seed=3)) == "Papa gift?"
 

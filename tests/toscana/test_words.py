@@ -7,7 +7,7 @@ import pytest
 import vitienv
 from tests.toscana.positions import at, new, play, start, tail
 from vitienv.commands.sitting import Sitting
-from vitienv.core.words import YOU
+from vitienv.core.english import YOU
 
 WORDS = vitienv.definition("toscana").wording
 

@@ -11,7 +11,7 @@ import typer
 from vitienv import kept
 from vitienv.commands.screen import JSON, console, counted, print_json
 from vitienv.commands.sitting import PERSON, called, seats_of
-from vitienv.core.words import YOU
+from vitienv.core.english import YOU
 
 COLUMNS = ("name", "last played", "game", "against", "points", "stands")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from vitienv.core.words import YOU
-
+YOU = "You"  # how the seat that reads is called
 IRREGULAR = {"have": "has", "buy back": "buys back"}
 
 
@@ -19,6 +18,11 @@ def a(n: int, one: str, many: str = "") -> str:
     if n == 1:
         return f"{'an' if one[0] in 'aeio' else 'a'} {one}"
     return count(n, one, many)
+
+
+def up_to(n: int, one: str) -> str:
+    """One thing, or at most n."""
+    return a(1, one) if n == 1 else f"up to {count(n, one)}"
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

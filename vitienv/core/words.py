@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-YOU = "You"  # how the seat that reads is called
-
 
 def seat_name(seat: int | None) -> str:
     """What people call a seat that has no other name: they count from one, the engine and its files from 0."""

@@ -117,6 +117,7 @@ REGULAR_WORKERS_MAX = 5  # Essential, Pay to train a new worker, note 1
 
 
 DECKS = words(Deck)
+DECK_NOUNS = dict(zip(DECKS, ("vine card", "wine order", "summer visitor", "winter visitor")))
 STRUCTURES = words(Structure)
 ACTS = words(Act)
 WORKERS = words(Worker)

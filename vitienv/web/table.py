@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.english import listed
-from vitienv.core.words import YOU, when
+from vitienv.core.english import YOU, listed
+from vitienv.core.words import when
 from vitienv.game import Game
 from vitienv.games import definition, game_in, known_as
 from vitienv.replays import Candidates, called, replay, short_name, told_in, with_candidates

@@ -4,13 +4,8 @@ import numpy as np
 
 from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
-from vitienv.viticulture.cards.parts import PartOp
-from vitienv.world.language import WorldPart
+from vitienv.world.language import Kind, WorldPart, numbers
 from vitienv.world.tables import DEFAULT, Tables
-
-# Parts that are had at once, by everybody, whatever else is going on.
-AT_ONCE = (PartOp.LIRA, PartOp.POINTS, PartOp.RESIDUAL, WorldPart.INFLUENCE)
-
 
 # Those read at every question about places; few bytes stay in the core's nearest cache.
 OFTEN_READ = ("PARTS", "PRICE", "ROW", "EVENT", "EVENT_FLAGS", "RULE", "RULE_FLAGS")
@@ -41,7 +36,7 @@ def arrays(own: Tables) -> dict[str, np.ndarray]:
         "PARTNER_LIRA": own.partner_lira,
         "LETTER_OF_PLACE": own.letter_of_place, "PLACE_OF_LETTER": own.place_of_letter,
         "COPIES_HERE": copies, "COPIES_WITH_TRAINERS": with_trainers,
-        "ROW_WAITS": (~np.isin(ops, [0, *AT_ONCE])).any(axis=1).astype(np.int64),
+        "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Kind.AT_ONCE)])).any(axis=1).astype(np.int64),
         "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, own.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
     return found | {name: narrow(found[name]) for name in OFTEN_READ}

@@ -10,7 +10,7 @@ from vitienv.core.checks import list_of, mapping_of, one_of, whole, yes_or_no
 from vitienv.viticulture.names import N_ROWS, N_STRUCTURES, STRUCTURES
 from vitienv.world.components import all_read, corrected, digest, settings_of
 from vitienv.world.continents import NO_PLACE, NO_ROW, ContinentTables
-from vitienv.world.language import MOST, MOST_PARTS, effect, price
+from vitienv.world.language import EXCHANGED, MOST, MOST_PARTS, effect, price
 from vitienv.world.names import (
     EVENTS_IN_GAME,
     FIRST_WINTER,
@@ -33,7 +33,6 @@ GIFT_POINT, GIFT_GRAPE, GIFT_VISITOR = N_STRUCTURES, N_STRUCTURES + 1, N_STRUCTU
 GIFTS = (*STRUCTURES, "victory_point", "grape_value_1_any_colour", "visitor_card_any_season")
 # What the data call an action if it is not called as in `place:` actions.
 OTHER_WORDS = {"pay_one_gain_one": "exchange"}
-EXCHANGED = ("cards", "lira", "grape", "vp")
 
 
 @dataclass(eq=False)

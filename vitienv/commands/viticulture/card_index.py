@@ -177,7 +177,7 @@ def verbs_of(op: str) -> tuple[Place, ...]:
     from vitienv.viticulture.cards.parts import PartOp
     from vitienv.viticulture.ops.parts import ROWS
 
-    row = ROWS[PartOp[op]]
+    row = ROWS.rows[PartOp[op]]
     names = _verbs_in(row.does or row.asks) or _verbs_in(row.needs)
     return tuple(_function(name) for name in dict.fromkeys(names))
 

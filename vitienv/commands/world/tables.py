@@ -1,4 +1,4 @@
-"""The tables of World in the documentation, made from the options."""
+"""The tables of World in the documentation, made from the options and the words of effects."""
 
 import vitienv
 
@@ -6,3 +6,10 @@ import vitienv
 def options_table() -> str:
     """The options of a game."""
     return vitienv.definition("world").options.table()
+
+
+def words_table() -> str:
+    """The words that effects in an owner's file are made of."""
+    from vitienv.world.language import table
+
+    return table()

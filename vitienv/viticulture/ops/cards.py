@@ -1,11 +1,12 @@
 """Questions about cards in hand and decks: discarding, giving, naming decks, turned-up cards, discard piles."""
 
+from vitienv.core.english import a, listed
 from vitienv.core.frames import Frame, count_one, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, N_KINDS
-from vitienv.viticulture.cards.parts import PartOp
+from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS, PartOp
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_DECKS
+from vitienv.viticulture.names import DECK_NOUNS, N_DECKS
 from vitienv.viticulture.ops.draw import (
     KNOWN_TO_ALL,
     NO_KIND,
@@ -93,11 +94,20 @@ def ask_to_discard(g, seat, n, decks):
     set_stage(g, push(g, FrameOp.CARDS, seat, n, n, decks, 0, TO_PILES), DISCARD_CARD)
 
 
+def says_discard(n: int, decks: int, c: int) -> str:
+    """The sentence of a part."""
+    kind = {ANY_DECK: "card", VISITORS: "visitor card"}.get(decks)
+    if kind is None:
+        kind = listed((noun for i, noun in enumerate(DECK_NOUNS.values()) if (decks >> i) & 1), "or")
+    return f"discard {a(n, kind)}"
+
+
 part(
     PartOp.DISCARD,
     needs=lambda g, seat, a, b, c: cards_in(g, seat, b) >= a,
     asks=lambda g, seat, a, b, c: ask_to_discard(g, seat, a, b),
     worth=IMAGINED,
+    says=says_discard,
 )
 
 
@@ -114,6 +124,7 @@ part(
     needs=lambda g, seat, a, b, c: hand_size(g, seat) > 0,
     does=lambda g, seat, a, b, c, result: discard_hand(g, seat),
     worth=IMAGINED,
+    says=lambda a, b, c: "discard your whole hand",
 )
 
 
@@ -231,6 +242,7 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: turn_up_all(g, push(g, FrameOp.CARAVAN, seat, 2, 2, 0, BEFORE_ALL_PILES, 0)),
     worth=130,
+    says=lambda a, b, c: "turn up the top card of each of the four decks, keep 2 and discard the others",
 )
 
 
@@ -276,4 +288,5 @@ part(
     needs=lambda g, seat, a, b, c: n_piles(g) >= 2,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PILES, seat, 2, 2, 0, BEFORE_ALL_PILES, 0),
     worth=110,
+    says=lambda a, b, c: "take the top cards of two different discard piles into your hand",
 )

@@ -1,8 +1,9 @@
 """Making wine, and single grapes and wines (Essential, Making wine)."""
 
+from vitienv.core.english import up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
-from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION
+from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION, ZYMOLOGIST_LEAST
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_VALUES, Act, Colour, Wine
@@ -144,6 +145,8 @@ part(
     goal=Goal.MAKE,
     leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
     worth=IMAGINED,
+    says=lambda most, no_cellars, c: f"make {up_to(most, 'wine')}"
+    + (f" of value {ZYMOLOGIST_LEAST} or more, whatever cellars you have" if no_cellars else ""),
 )
 
 
@@ -188,6 +191,7 @@ part(
     needs=lambda g, seat, a, b, c: has_grape(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
+    says=lambda a, b, c: "discard a grape",
 )
 
 
@@ -230,12 +234,14 @@ part(
     needs=lambda g, seat, a, b, c: has_wine(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, 0, 0),
     worth=IMAGINED,
+    says=lambda least, b, c: "discard a wine" + (f" of value {least} or more" if least > 1 else ""),
 )
 part(
     PartOp.AGE_ALL,
     needs=lambda g, seat, a, b, c: has_wine(g, seat, 1),
     does=lambda g, seat, a, b, c, result: age_all(g, seat, a),
     worth=IMAGINED,
+    says=lambda n, b, c: f"age every wine in your cellar by {n}",
 )
 part(
     PartOp.AGE_ONE,
@@ -244,6 +250,7 @@ part(
     goal=Goal.AGE,
     leaves=lambda g, seat, a, b, c, goals: ageing_leaves(g, seat, goals),
     worth=IMAGINED,
+    says=lambda a, b, c: "age one wine by 1",
 )
 
 
@@ -278,10 +285,12 @@ part(
     needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) or can_buy_grape(g, seat, Colour.WHITE),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.BUY, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
+    says=lambda a, b, c: "place a red or a white grape of value 1 on your crush pad",
 )
 part(
     PartOp.BUY_GRAPE_PAIR,
     needs=lambda g, seat, a, b, c: can_buy_grape(g, seat, Colour.RED) and can_buy_grape(g, seat, Colour.WHITE),
     does=lambda g, seat, a, b, c, result: buy_pair(g, seat),
     worth=IMAGINED,
+    says=lambda a, b, c: "place a red and a white grape of value 1 on your crush pad",
 )

@@ -1,5 +1,6 @@
 """What parts of cards count and ask for: `per`, `when` and `needs`."""
 
+from vitienv.core.english import count, listed
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import VINE_TOTAL
 from vitienv.viticulture.cards.parts import Condition, Fact, PartOp
@@ -88,21 +89,52 @@ def pay_for(g, seat, fact, lira, vp):
     gain_vp(g, seat, n * vp)
 
 
+# The sentences of facts and conditions.
+COUNTED = {
+    Fact.EMPTY_FIELDS: "for each field you own that has no vines",
+    Fact.PLANTED_FIELDS: "for each field that has vines",
+    Fact.STRUCTURES_OF_COST_4: f"for each of your structures that costs {BY_COST} lira",
+    Fact.OPPONENTS_WITH_SIX_WORKERS: f"for each opponent who has {FULL_STAFF} workers",
+    Fact.HAND_CARDS: "for each card in your hand",
+}
+CONDITIONS = {
+    Condition.BUILT_COST_5_OR_6: "if it costs 5 or 6 lira without the discount",
+    Condition.PLANTED_TOTAL_4: "if the vine's values add up to 4",
+    Condition.SIX_VINES_PLANTED: "if you then have 6 vines planted",
+    Condition.THREE_VARIETIES_ON_FIELD: "if that field then has 3 different vines",
+    Condition.THREE_HARVESTED: "if you harvest 3 fields",
+    Condition.SIX_STRUCTURES: "if you then have 6 structures",
+    Condition.EACH_SPARKLING: "for each sparkling wine you make",
+    Condition.EACH_TYPE: "for each type of wine you make",
+    Condition.MOST_VALUABLE_WINE: "if no opponent has a wine of that value or more",
+    Condition.SIX_WORKERS: f"with {FULL_STAFF} workers",
+}
+
+
+def says_per(fact: int, lira: int, vp: int) -> str:
+    """The sentence of a part."""
+    gains = [f"receive {lira} lira" if lira else "", f"score {count(vp, 'point')}" if vp else ""]
+    return f"{listed(gains)} {COUNTED[Fact(fact)]}"
+
+
 part(
     PartOp.PER,
     needs=NOTHING,
     does=lambda g, seat, a, b, c, result: pay_for(g, seat, a, b, c),
     worth=IMAGINED,
+    says=says_per,
 )
 part(
     PartOp.WHEN,
     needs=NOTHING,
     does=lambda g, seat, a, b, c, result: gain_vp(g, seat, b * count_condition(g, seat, a, result)),
     worth=IMAGINED,
+    says=lambda condition, vp, c: f"score {count(vp, 'point')} {CONDITIONS[Condition(condition)]}",
 )
 part(
     PartOp.NEEDS,
     needs=lambda g, seat, a, b, c: count_condition(g, seat, a, 0) > 0,
     does=lambda g, seat, a, b, c, result: None,
     worth=IMAGINED,
+    says=lambda condition, b, c: CONDITIONS[Condition(condition)],
 )

@@ -1,10 +1,11 @@
 """Cards between decks, hands and discard piles. A deck is a multiset: its order does not exist until a draw."""
 
+from vitienv.core.english import a, listed
 from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
 from vitienv.viticulture.cards.parts import PartOp
-from vitienv.viticulture.names import N_DECKS, Act, Deck
+from vitienv.viticulture.names import DECK_NOUNS, N_DECKS, Act, Deck
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
 from vitienv.viticulture.state import Chance, Rule
@@ -117,11 +118,18 @@ def draw_counts(g, seat, counts):
             draw(g, seat, deck)
 
 
+def says_draw(counts: int, b: int, c: int) -> str:
+    """The sentence of a part: three bits for each deck."""
+    drawn = [(noun, (counts >> (3 * i)) & 7) for i, noun in enumerate(DECK_NOUNS.values())]
+    return "draw " + listed(a(n, noun) for noun, n in drawn if n)
+
+
 part(
     PartOp.DRAW,
     needs=NOTHING,  # nothing happens if there is no card (ruling 8.2)
     does=lambda g, seat, a, b, c, result: draw_counts(g, seat, a),
     worth=IMAGINED,
+    says=says_draw,
 )
 
 

@@ -1,5 +1,6 @@
 """Harvesting, uprooting, exchanging vines, and trading fields and grapes."""
 
+from vitienv.core.english import a, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE
@@ -69,6 +70,7 @@ part(
     goal=Goal.HARVEST,
     leaves=harvesting_leaves,
     worth=IMAGINED,
+    says=lambda n, b, c: f"harvest {up_to(n, 'field')}",
 )
 
 
@@ -151,6 +153,7 @@ part(
     needs=lambda g, seat, a, b, c: planted_vines(g, seat) >= a,
     asks=lambda g, seat, a, b, c: ask_to_uproot(g, seat, a),
     worth=IMAGINED,
+    says=lambda n, b, c: f"uproot {a(n, 'vine')} and discard {a(n, 'vine card')}",
 )
 
 
@@ -218,6 +221,7 @@ part(
     needs=lambda g, seat, a, b, c: can_swap(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.SWAP, seat, 1, 1, 0, 0, 0),
     worth=0,
+    says=lambda a, b, c: "exchange two planted vines that stand on different fields",
 )
 
 

@@ -1,5 +1,6 @@
 """Lira, victory points and residual payments."""
 
+from vitienv.core.english import count
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA
 from vitienv.viticulture.cards.parts import PartOp
@@ -22,6 +23,7 @@ part(
     needs=lambda g, seat, a, b, c: g.lira[seat] + a >= 0,
     does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a),
     worth=IMAGINED,
+    says=lambda n, b, c: f"receive {n} lira" if n > 0 else f"pay {-n} lira",
 )
 
 
@@ -44,6 +46,7 @@ part(
     needs=lambda g, seat, a, b, c: can_gain_vp(g, seat, a),
     does=lambda g, seat, a, b, c, result: gain_vp(g, seat, a),
     worth=IMAGINED,
+    says=lambda n, b, c: f"score {count(n, 'point')}" if n > 0 else f"lose {count(-n, 'point')}",
 )
 
 
@@ -53,11 +56,20 @@ def gain_residual(g, seat, n):
     g.residual[seat] = min(RESIDUAL_MAX, int(g.residual[seat]) + n)
 
 
+def says_residual(n: int, at_limit_too: int, c: int) -> str:
+    """The sentence of a part."""
+    if n < 0:
+        return f"lower your residual payments by {-n} lira a year"
+    more = f" (they stay at {RESIDUAL_MAX} if they are there)" if at_limit_too else ""
+    return f"raise your residual payments by {n} lira a year{more}"
+
+
 part(
     PartOp.RESIDUAL,
     needs=lambda g, seat, a, b, c: can_gain_residual(g, seat, a, b),
     does=lambda g, seat, a, b, c, result: gain_residual(g, seat, a),
     worth=IMAGINED,
+    says=says_residual,
 )
 
 

@@ -1,16 +1,16 @@
 """Questions to several players, always in wake-up order (Essential, glossary, Wake-up chart)."""
 
+from vitienv.core.english import count
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINES_PER_ACTION
-from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
-from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, VISITORS, Offer, PartOp, Reward
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, Offer, PartOp, Reward
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
 from vitienv.viticulture.ops.cards import GIVE_CARD
-from vitienv.viticulture.ops.draw import draw, hand_size, into_hand, opponents_visitors
+from vitienv.viticulture.ops.draw import draw, hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import IMAGINED, part
 from vitienv.viticulture.ops.workers import grande_placed, has_opponents, is_blocker, take_back_grande, train
 from vitienv.viticulture.possible.asking import can_build_any, can_gain_vp, can_make, can_plant, can_train, could_plant
 from vitienv.viticulture.state import Rule
@@ -24,7 +24,6 @@ SWINDLER_LIRA = 2
 QUEEN_LIRA, QUEEN_CARDS = 3, 2
 WEDDING_LIRA = 2
 MAX_CHOSEN = 3
-IMPORTED = 3
 
 
 @jit
@@ -160,11 +159,28 @@ def apply_ask(g, t, action):
 operation(FrameOp.ASK, "offer", legal=legal_ask, apply=apply_ask, shows=())
 
 
+OFFERS = {
+    Offer.BANKER: f"each opponent may lose 1 point to receive {BANKER_LIRA} lira",
+    Offer.HANDYMAN: f"everybody may build a structure for {HANDYMAN_DISCOUNT} lira less; "
+    "you score 1 point for each opponent who does",
+    Offer.VOLUNTEER_CREW: "everybody may plant a vine; "
+    f"you receive {VOLUNTEER_LIRA} lira for each opponent who does",
+    Offer.MENTOR: "everybody may make up to 2 wines; "
+    "you draw a vine card or a summer visitor for each opponent who does",
+    Offer.GUEST_SPEAKER: f"everybody may train a worker for {GUEST_SPEAKER_PRICE} lira; "
+    "you score 1 point for each opponent who does",
+    Offer.MOTIVATOR: "everybody may take the grande worker back to place it again; "
+    "you score 1 point for each opponent who does",
+    Offer.SWINDLER: f"each opponent may pay you {SWINDLER_LIRA} lira; "
+    "you score 1 point for each who does not",
+    Offer.VENDOR: "each opponent may draw a summer visitor",
+}
 part(
     PartOp.EACH_MAY,
     needs=lambda g, seat, a, b, c: can_offer(g, seat, a),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.OFFERS, seat, 0, 0, a, 0, 0),
     worth=IMAGINED,
+    says=lambda offer, b, c: OFFERS[Offer(offer)],
 )
 
 
@@ -224,6 +240,8 @@ part(
     needs=lambda g, seat, a, b, c: can_queen(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.QUEEN, right_neighbour(g, seat), 1, 1, 0, seat, 0),
     worth=90,
+    says=lambda a, b, c: "the player to your right must choose: lose 1 point, give you "
+    f"{count(QUEEN_CARDS, 'card')}, or pay you {QUEEN_LIRA} lira",
 )
 
 
@@ -319,113 +337,16 @@ def run_govern(g, t):
 operation(FrameOp.GOVERN, run=run_govern)
 
 
+REWARDS = {
+    Reward.PAY_TWO_LIRA: f"pay {WEDDING_LIRA} lira to each of up to {MAX_CHOSEN} opponents "
+    "and score 1 point for each",
+    Reward.GIVE_SUMMER_VISITOR: f"choose up to {MAX_CHOSEN} opponents: each gives you a summer visitor, "
+    "and you score 1 point for each who has none",
+}
 part(
     PartOp.CHOOSE_OPPONENTS,
     needs=lambda g, seat, a, b, c: has_opponents(g) and (a != Reward.PAY_TWO_LIRA or g.lira[seat] >= WEDDING_LIRA),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.OPPONENTS, seat, MAX_CHOSEN, 1, a, 0, 0),
     worth=IMAGINED,
-)
-
-
-# Importer: LEFT cards still missing, P0 the row asked last, P1.. the cards held aside with their givers.
-
-
-@jit
-def visitors_from_row(g, seat, row):
-    """How many visitors the opponents in the rows after `row` hold."""
-    total = 0
-    for later in range(row + 1, N_ROWS + 1):
-        other = seat_in_row(g, later)
-        if other != NO_SEAT and other != seat:
-            total += int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER])
-    return total
-
-
-@jit
-def run_import(g, t):
-    """Ask the next opponent while three cards can still come together; else give back and draw (ruling 6)."""
-    seat, missing = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
-    if missing == 0:
-        for i in range(IMPORTED):
-            held = get(g, t, Frame.P1 + i)
-            giver, kind = held // N_KINDS, held % N_KINDS
-            g.shown[giver, kind] = 0
-            into_hand(g, seat, kind, 1 << giver)
-        finish(g, 1)
-        return True
-    if visitors_from_row(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
-        other = next_in_wake_up_order(g, t)
-        if other != seat and int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER]) > 0:
-            push(g, FrameOp.OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
-        return True
-    for i in range(get(g, t, Frame.DONE)):
-        held = get(g, t, Frame.P1 + i)
-        move_aside(g, held // N_KINDS, held % N_KINDS, 1)
-    finish(g, 1)
-    for _ in range(IMPORTED):
-        draw(g, seat, Deck.WINTER)
-    return True
-
-
-operation(FrameOp.IMPORT, run=run_import)
-
-
-@jit
-def move_aside(g, giver, kind, back):
-    """Hold a card aside, or take it back; what is known about the hand stays."""
-    change = 2 * back - 1
-    g.hand[giver, kind] += change
-    g.n_hand[giver, DECK_OF_KIND[kind]] += change
-
-
-@jit
-def legal_offer_cards(g, t, mask):
-    seat = get(g, t, Frame.SEAT)
-    mask[Move.DONE] = 1
-    for kind in range(max(FIRST_SUMMER, get(g, t, Frame.B)), N_KINDS):
-        if g.hand[seat, kind] > 0:
-            mask[Move.CARD + kind] = 1
-
-
-@jit
-def apply_offer_cards(g, t, action):
-    """The cards lie in the Importer's frame below until three are together."""
-    if action == Move.DONE:
-        pop(g)
-        return
-    seat, kind = get(g, t, Frame.SEAT), action - Move.CARD
-    below = t - 1
-    g.frames[below, Frame.P1 + get(g, below, Frame.DONE)] = seat * N_KINDS + kind
-    count_one(g, below)
-    move_aside(g, seat, kind, 0)
-    g.frames[t, Frame.B] = kind
-    count_one(g, t)
-    if g.frames[t, Frame.LEFT] == 0 or visitors_left(g, seat, kind) == 0:
-        pop(g)
-
-
-operation(
-    FrameOp.OFFER_CARDS,
-    "import_card",
-    legal=legal_offer_cards,
-    apply=apply_offer_cards,
-    shows=(Frame.A, Frame.B),
-    private=(Frame.B,),
-)
-
-
-@jit
-def visitors_left(g, seat, after):
-    """How many visitors of kinds after `after` a seat holds."""
-    total = 0
-    for kind in range(after + 1, N_KINDS):
-        total += int(g.hand[seat, kind])
-    return total
-
-
-part(
-    PartOp.IMPORT,
-    needs=NOTHING,
-    asks=lambda g, seat, a, b, c: push(g, FrameOp.IMPORT, seat, IMPORTED, 0, 0, 0, 0),
-    worth=IMAGINED,
+    says=lambda reward, b, c: REWARDS[Reward(reward)],
 )

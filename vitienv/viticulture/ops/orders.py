@@ -70,6 +70,7 @@ part(
     goal=Goal.FILL,
     leaves=lambda g, seat, a, b, c, goals: filling_leaves(g, seat, goals),
     worth=IMAGINED,
+    says=lambda a, b, c: "fill a wine order",
 )
 board_action(
     Act.FILL_ORDER,

@@ -61,6 +61,7 @@ part(
     needs=lambda g, seat, a, b, c: g.season == Season.SUMMER and can_plan(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLAN, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
+    says=lambda a, b, c: "place a worker on a winter action, which is carried out when winter begins",
 )
 
 
@@ -121,6 +122,7 @@ part(
     needs=lambda g, seat, a, b, c: n_placed(g, seat, int(g.turn_place)) > 0,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.RETRIEVE, seat, a, 1, 0, 0, 0),
     worth=IMAGINED,
+    says=lambda n, b, c: f"take back up to {n} of your other placed workers, to place them again this year",
 )
 
 
@@ -193,6 +195,8 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.ROOSTER, seat, 1, 1, 0, 0, 0),
     worth=30,
+    says=lambda a, b, c: "move your rooster to an empty wake-up row, take its bonus, and pass for this season; "
+    "your new place counts from the next season on",
 )
 
 
@@ -222,4 +226,6 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.MANAGE, seat, 1, 1, 0, 0, 0),
     worth=90,
+    says=lambda a, b, c: "use a summer action of the board without a worker, even if it is full, "
+    "but without its bonus",
 )

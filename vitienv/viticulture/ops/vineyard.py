@@ -1,16 +1,24 @@
 """Building structures and planting vines (Essential, Build one structure, Plant one vine)."""
 
+from vitienv.core.english import listed, plain, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
-from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAY_SKIP, NO_PRICE, PartOp
+from vitienv.viticulture.cards.parts import (
+    ALL_STRUCTURES,
+    MAY_SKIP,
+    NO_PRICE,
+    WAIVE_LIMIT,
+    WAIVE_STRUCTURES,
+    PartOp,
+)
 from vitienv.viticulture.facts import (
     build_price,
     room_on_field,
     vine_allowed,
 )
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, Act, Structure, Used
+from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, STRUCTURES, Act, Structure, Used
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import out_of_hand
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
@@ -62,6 +70,21 @@ operation(
 )
 
 
+def says_build(discount: int, price: int, allowed: int) -> str:
+    """The sentence of a part."""
+    what = "a structure" if allowed == ALL_STRUCTURES else named(allowed)
+    if price == 0:
+        return f"build {what} without paying"
+    if price != NO_PRICE:
+        return f"build {what} for {price} lira"
+    return f"build {what}" + (f" for {discount} lira less" if discount else "")
+
+
+def named(allowed: int) -> str:
+    """Which structures a mask allows, in words."""
+    return f"the {listed((plain(name) for i, name in enumerate(STRUCTURES) if (allowed >> i) & 1), 'or')}"
+
+
 part(
     PartOp.BUILD,
     needs=lambda g, seat, a, b, c: can_build_any(g, seat, a, b, c, 0),
@@ -69,6 +92,7 @@ part(
     goal=Goal.BUILD,
     leaves=building_leaves,
     worth=IMAGINED,
+    says=says_build,
 )
 board_action(
     Act.BUILD_STRUCTURE,
@@ -171,6 +195,16 @@ def first_least(settings):
     return 0 if settings & MAY_SKIP else 1
 
 
+def says_plant(most: int, waive: int, optional: int) -> str:
+    """The sentence of a part."""
+    text = f"{'you may ' if optional else ''}plant {up_to(most, 'vine')}"
+    if waive & WAIVE_STRUCTURES:
+        text += " without the structures it needs"
+    if waive & WAIVE_LIMIT:
+        text += ", even beyond the limit of the field"
+    return text
+
+
 part(
     PartOp.PLANT,
     needs=lambda g, seat, a, b, c: first_least(c) == 0 or can_plant(g, seat, b),
@@ -178,6 +212,7 @@ part(
     goal=Goal.PLANT,
     leaves=lambda g, seat, a, b, c, goals: planting_leaves(g, seat, b, goals),
     worth=IMAGINED,
+    says=says_plant,
 )
 
 

@@ -6,10 +6,10 @@ from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANC
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import Act, Deck
-from vitienv.viticulture.ops import parts
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.draw import onto_pile, out_of_hand
 from vitienv.viticulture.ops.money import gain_vp
+from vitienv.viticulture.ops.parts import IMAGINED, ROWS
 from vitienv.viticulture.possible.asking import can_gain_vp
 from vitienv.viticulture.possible.visitors import (
     GOAL_OF_BRANCH,
@@ -29,9 +29,9 @@ FIRST_PICK = 0
 SECOND_FOR_A_POINT = 1
 SECOND_OF_TWO = 2
 
-ASKS_NOTHING = parts.table(lambda row: row.does is not None)
-carry_out = parts.dispatch("does", ", result")
-ask = parts.dispatch("asks")
+ASKS_NOTHING = ROWS.table(lambda row: row.does is not None)
+carry_out = ROWS.dispatch("does", ", result")
+ask = ROWS.dispatch("asks")
 
 # Play: LEFT visitors of deck A, MIN at least.
 
@@ -74,7 +74,7 @@ board_action(
     starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.SUMMER, 0, 0),
     with_bonus=lambda g, seat: g.n_hand[seat, Deck.SUMMER] >= 2,
     by_worker=True,
-    worth=parts.IMAGINED,
+    worth=IMAGINED,
 )
 board_action(
     Act.PLAY_WINTER_VISITOR,
@@ -82,7 +82,7 @@ board_action(
     starts=lambda g, seat, again, must: push(g, FrameOp.PLAY, seat, 1 + again, 1 + must, Deck.WINTER, 0, 0),
     with_bonus=lambda g, seat: g.n_hand[seat, Deck.WINTER] >= 2,
     by_worker=True,
-    worth=parts.IMAGINED,
+    worth=IMAGINED,
 )
 
 

@@ -18,15 +18,15 @@ from vitienv.viticulture.ops import (  # noqa: F401
     counting,
     draw,
     fields,
+    importer,
     money,
     opponents,
     orders,
-    parts,
     planning,
     vineyard,
     workers,
 )
-from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, ROWS, part
 from vitienv.viticulture.possible.asking import Goal, goals_met
 
 part(
@@ -34,14 +34,15 @@ part(
     needs=NOTHING,  # of its own: `branch_possible` asks both orders of the card's halves
     asks=lambda g, seat, a, b, c: push(g, FrameOp.ORDER, seat, 1, 1, 0, 0, 0),
     worth=IMAGINED,
+    says=lambda a, b, c: "",
 )
-parts.check()
-part_possible = parts.dispatch("needs", otherwise="True")  # NOTHING is needed
-GOAL_OF_PART = parts.table(lambda row: row.goal)
+ROWS.check()
+part_possible = ROWS.dispatch("needs", otherwise="True")  # NOTHING is needed
+GOAL_OF_PART = ROWS.table(lambda row: row.goal)
 # What a branch needs to be possible, as a goal; 0 if it is always possible.
 GOAL_OF_BRANCH = GOAL_OF_PART[PARTS[:, :MAX_BRANCHES, 0, 0]]
-LEAVES_SOME = parts.table(lambda row: row.leaves is not None)
-part_makes_possible = parts.dispatch("leaves", ", goals", otherwise="False")
+LEAVES_SOME = ROWS.table(lambda row: row.leaves is not None)
+part_makes_possible = ROWS.dispatch("leaves", ", goals", otherwise="False")
 
 
 @jit

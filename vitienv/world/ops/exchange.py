@@ -8,11 +8,14 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops.cards import ask_to_discard, available
 from vitienv.viticulture.ops.draw import hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
+from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.possible.asking import can_buy_grape, can_gain_vp
 from vitienv.viticulture.tokens import has_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import gain_influence
+from vitienv.world.language import WorldPart
+from vitienv.world.ops.parts import part
 from vitienv.world.ops.tokens import DECLINED, may_stop
 from vitienv.world.rows import EXCHANGED
 from vitienv.world.state import WorldRule
@@ -130,15 +133,29 @@ def gain(g, seat, action):
 operation(
     WorldOp.EXCHANGE, "exchange_lose", "exchange_gain", legal=legal_exchange, apply=apply_exchange, shows=()
 )
+part(
+    WorldPart.EXCHANGE,
+    needs=lambda g, seat, a, b, c: can_exchange(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.EXCHANGE, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
-# Influence by the step: A the most, B lira for each.
+# Influence (W75). By the step: A the most, B lira for each.
 
 
 @jit
 def steps_left(g):
     """How far the token can still go."""
     return int(g.rules[WorldRule.INFLUENCE_END]) - int(g.influence)
+
+
+part(
+    WorldPart.INFLUENCE,
+    needs=lambda g, seat, a, b, c: steps_left(g) > 0,
+    does=lambda g, seat, a, b, c, result: gain_influence(g, a),
+    worth=IMAGINED,
+)
 
 
 @jit
@@ -164,4 +181,10 @@ def apply_buy_steps(g, t, action):
 
 operation(
     WorldOp.BUY_STEPS, "buy_influence", legal=legal_buy_steps, apply=apply_buy_steps, shows=(Frame.A, Frame.B)
+)
+part(
+    WorldPart.BUY_INFLUENCE,
+    needs=lambda g, seat, a, b, c: can_buy_steps(g, seat, b),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.BUY_STEPS, seat, 1, 1, a, b, 0),
+    worth=IMAGINED,
 )

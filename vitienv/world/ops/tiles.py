@@ -1,14 +1,16 @@
 """Innovation tiles: turned up, taken and placed, and the bonus of ovals (W17, W32, W54 to W67)."""
 
-from vitienv.core.frames import Frame, finish, get, set_stage
+from vitienv.core.frames import Frame, finish, get, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.names import NOWHERE
 from vitienv.viticulture.ops.draw import random_word
 from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
+from vitienv.world.language import WorldPart
 from vitienv.world.names import (
     N_LETTERS,
     N_OVALS,
@@ -20,6 +22,7 @@ from vitienv.world.names import (
     Stands,
     Tile,
 )
+from vitienv.world.ops.parts import part
 from vitienv.world.ops.tokens import DECLINED, may_stop
 from vitienv.world.ops.workers import move_onto_oval
 from vitienv.world.rows import COVER, LETTER_OF_PLACE, NEIGHBOUR, PLACE_OF_LETTER, SOLO_ONLY
@@ -146,6 +149,12 @@ def apply_tile(g, t, action):
 
 
 operation(WorldOp.TILE, "choose_tile", "place_oval", legal=legal_tile, apply=apply_tile, shows=(Frame.A, Frame.P0))
+part(
+    WorldPart.INNOVATE,
+    needs=lambda g, seat, a, b, c: can_take_tile(g, int(g.lira[seat])),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.TILE, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 @jit

@@ -9,8 +9,9 @@ from vitienv.viticulture.names import N_FIELDS, N_VALUES
 from vitienv.viticulture.ops.cellar import apply_grape, apply_wine, legal_wine, wine_action, wine_of_action
 from vitienv.viticulture.ops.fields import apply_sell, run_sell
 from vitienv.viticulture.ops.money import gain_lira
+from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.possible.asking import goals_met
-from vitienv.viticulture.tokens import has_grape, is_open, place_grape
+from vitienv.viticulture.tokens import has_grape, has_wine, is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
@@ -20,8 +21,10 @@ from vitienv.world.language import (
     EITHER_COLOUR,
     SELL_FIELD,
     SELL_GRAPES,
+    WorldPart,
 )
 from vitienv.world.names import Metric
+from vitienv.world.ops.parts import part
 from vitienv.world.vocabulary import Choice, WorldMove
 
 DECLINED = -1  # the result of a question that was answered by `done`
@@ -90,6 +93,12 @@ def apply_age_grape(g, t, action):
 
 
 operation(WorldOp.AGE_GRAPE, "age_grape", legal=legal_age_grape, apply=apply_age_grape, shows=())
+part(
+    WorldPart.AGE_GRAPE,
+    needs=lambda g, seat, a, b, c: can_age_grape(g, seat),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.AGE_GRAPE, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # One grape gained: A the colour, or either; B its value.
@@ -130,6 +139,12 @@ def apply_gain_grape(g, t, action):
 operation(
     WorldOp.GAIN_GRAPE, "gain_grape", legal=legal_gain_grape, apply=apply_gain_grape, shows=(Frame.A, Frame.B)
 )
+part(
+    WorldPart.GRAPE,
+    needs=lambda g, seat, a, b, c: can_gain_grape(g, seat, a, b),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.GAIN_GRAPE, seat, 1, 1, a, b, 0),
+    worth=IMAGINED,
+)
 
 
 # Lost: a grape of at least A; a wine of at least A, of the types B (bits, 0: any).
@@ -152,6 +167,12 @@ def legal_lose_grape(g, t, mask):
 
 
 operation(FrameOp.GRAPE, "discard_grape", legal=legal_lose_grape, apply=apply_grape, shows=(Frame.A,))
+part(
+    WorldPart.LOSE_GRAPE,
+    needs=lambda g, seat, a, b, c: can_lose_grape(g, seat, a),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.GRAPE, seat, 1, 1, a, 0, 0),
+    worth=IMAGINED,
+)
 
 
 @jit
@@ -185,6 +206,12 @@ operation(
     apply=apply_wine,
     shows=(Frame.A, Frame.B, Frame.GOALS),
 )
+part(
+    WorldPart.LOSE_WINE,
+    needs=lambda g, seat, a, b, c: can_lose_wine(g, seat, a, b),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.WINE, seat, 1, 1, a, b, 0),
+    worth=IMAGINED,
+)
 
 
 # A wine gained: of one type, on the highest free open slot not above its value (W47).
@@ -206,6 +233,14 @@ def gain_wine(g, seat, kind, value):
     slot = slot_for_wine(g, seat, kind, value)
     if slot > 0:
         g.cellar[seat, kind, slot - 1] = 1
+
+
+part(
+    WorldPart.WINE,
+    needs=lambda g, seat, a, b, c: slot_for_wine(g, seat, a, b) > 0,
+    does=lambda g, seat, a, b, c, result: gain_wine(g, seat, a, b),
+    worth=IMAGINED,
+)
 
 
 # One wine sold for its value (W74).
@@ -237,6 +272,12 @@ def apply_sell_wine(g, t, action):
 
 
 operation(WorldOp.SELL_WINE, "sell_wine", legal=legal_sell_wine, apply=apply_sell_wine, shows=())
+part(
+    WorldPart.SELL_WINE,
+    needs=lambda g, seat, a, b, c: has_wine(g, seat, 1),
+    asks=lambda g, seat, a, b, c: push(g, WorldOp.SELL_WINE, seat, 1, 1, 0, 0, 0),
+    worth=IMAGINED,
+)
 
 
 # A sale: A what it may be, as bits; P0 the lowest grape still offered (W52, W58, O12).
@@ -314,6 +355,12 @@ def apply_sale(g, t, action):
 
 
 operation(FrameOp.SELL, "sell", run=run_sell, legal=legal_sale, apply=apply_sale, shows=(Frame.A, Frame.P0))
+part(
+    WorldPart.SELL,
+    needs=lambda g, seat, a, b, c: can_sell_so(g, seat, a),
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.SELL, seat, N_GRAPES, 1, a, 0, 0),
+    worth=IMAGINED,
+)
 
 
 @jit

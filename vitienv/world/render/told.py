@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.words import YOU
+from vitienv.core.english import YOU
 from vitienv.viticulture.names import Season
 from vitienv.viticulture.render.words import events as others
 from vitienv.viticulture.render.words.plain import count, does, listed, plain

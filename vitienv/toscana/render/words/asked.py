@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from vitienv.core.english import count, plain, sentence
+from vitienv.core.english import YOU, count, plain, sentence
 from vitienv.core.frames import Frame
-from vitienv.core.words import YOU, seat_name
+from vitienv.core.words import seat_name
 from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMASTERS, Good
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from vitienv.core.english import YOU
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.words import YOU, seat_name
+from vitienv.core.words import seat_name
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.cards.parts import (
     ALL_STRUCTURES,
@@ -18,13 +19,14 @@ from vitienv.viticulture.cards.parts import (
     Reward,
 )
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import DECKS, HAND_LIMIT, WINES, Worker
+from vitienv.viticulture.names import DECK_NOUNS, DECKS, HAND_LIMIT, WINES, Worker
 from vitienv.viticulture.ops import opponents
 from vitienv.viticulture.ops.cards import GIVE_CARD
+from vitienv.viticulture.ops.opponents import OFFERS
+from vitienv.viticulture.ops.vineyard import named
 from vitienv.viticulture.ops.visitors import SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.render.words.board import act_name, bonus_text
 from vitienv.viticulture.render.words.cards import CARDS, card_title, order_row, vine_row, wines_of, yields
-from vitienv.viticulture.render.words.parts import DECK_WORDS, OFFERS, structures
 from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence, title
 from vitienv.viticulture.state import Rule
 
@@ -72,7 +74,7 @@ class Asked:
 
 def decks(allowed: int, last: str = "or") -> str:
     """The decks that bits allow."""
-    return listed((DECK_WORDS[deck] for i, deck in enumerate(DECKS) if (allowed >> i) & 1), last)
+    return listed((DECK_NOUNS[deck] for i, deck in enumerate(DECKS) if (allowed >> i) & 1), last)
 
 
 def _nth(q: Asked) -> str:
@@ -123,7 +125,7 @@ def _option(q: Asked) -> str:
 
 
 def _build(q: Asked) -> str:
-    what = "a structure" if q[Frame.C] == ALL_STRUCTURES else structures(q[Frame.C])
+    what = "a structure" if q[Frame.C] == ALL_STRUCTURES else named(q[Frame.C])
     price = ""
     if q[Frame.B] != NO_PRICE:
         price = " without paying" if q[Frame.B] == 0 else f" for {lira(q[Frame.B])}"
@@ -179,7 +181,7 @@ def _token(q: Asked) -> str:
 
 
 def _play(q: Asked) -> str:
-    which = f"{'another' if q[Frame.DONE] else 'a'} {DECK_WORDS[DECKS[q[Frame.A]]]}"
+    which = f"{'another' if q[Frame.DONE] else 'a'} {DECK_NOUNS[DECKS[q[Frame.A]]]}"
     return f"Play {which}"
 
 

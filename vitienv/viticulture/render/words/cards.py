@@ -27,8 +27,8 @@ from vitienv.viticulture.cards.orders import Order
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER, Papa
 from vitienv.viticulture.cards.parts import Visitor
 from vitienv.viticulture.cards.vines import Vine
-from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES
-from vitienv.viticulture.render.words.parts import DECK_WORDS, visitor_text
+from vitienv.viticulture.names import ACTS, COLOURS, DECK_NOUNS, DECKS, STRUCTURES, WINES
+from vitienv.viticulture.render.words.parts import visitor_text
 from vitienv.viticulture.render.words.plain import a, lira, listed, plain, points, title
 
 VISITORS = (*SUMMER_VISITORS, *WINTER_VISITORS)
@@ -80,12 +80,12 @@ def _order(row: Order) -> Told:
 
 def _visitor(row: Visitor, deck: str) -> Told:
     text = visitor_text(row)
-    return Told(title(row.id), DECK_WORDS[deck], text, text)
+    return Told(title(row.id), DECK_NOUNS[deck], text, text)
 
 
 def _mama(row: Mama) -> Told:
     numbers = zip(("vine", "order", "summer", "winter"), (row.vine, row.order, row.summer, row.winter), strict=True)
-    given = [a(n, DECK_WORDS[deck]) for deck, n in numbers if n] + [lira(row.lira)] * bool(row.lira)
+    given = [a(n, DECK_NOUNS[deck]) for deck, n in numbers if n] + [lira(row.lira)] * bool(row.lira)
     return Told(title(row.id), "mama", listed(given), f"You begin with {listed(given)}, besides your two workers.")
 
 
@@ -174,4 +174,4 @@ def held(hand: np.ndarray) -> dict[str, list[int]]:
 
 def cards_drawn(counts: Any) -> str:
     """Cards that others see only the backs of: counts (decks,) by deck."""
-    return listed(a(int(n), DECK_WORDS[DECKS[deck]]) for deck, n in enumerate(counts) if n > 0)
+    return listed(a(int(n), DECK_NOUNS[DECKS[deck]]) for deck, n in enumerate(counts) if n > 0)

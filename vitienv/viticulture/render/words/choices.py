@@ -16,6 +16,7 @@ from vitienv.viticulture.cards.parts import NO_PRICE, Offer
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import (
     ACTS,
+    DECK_NOUNS,
     DECKS,
     N_BOARD_ACTIONS,
     N_DECKS,
@@ -46,7 +47,7 @@ from vitienv.viticulture.render.words.cards import (
     visitor_row,
     yields,
 )
-from vitienv.viticulture.render.words.parts import DECK_WORDS, branch_text, halves_of, options_of
+from vitienv.viticulture.render.words.parts import branch_text, halves_of, options_of
 from vitienv.viticulture.render.words.plain import count, lira, plain, points, title
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import FIELD_NAMES
@@ -224,7 +225,7 @@ def _deck(q: Asked, rest: str) -> Words:
     if q.decision == "choose_pile":
         top = int(q.record.pile[deck, int(q.record.n_pile[deck]) - 1])
         return card_of(top).title, card_of(top).short
-    return DECK_WORDS[rest].capitalize(), f"{int(q.record.n_deck[deck])} left in the deck"
+    return DECK_NOUNS[rest].capitalize(), f"{int(q.record.n_deck[deck])} left in the deck"
 
 
 def _seat(q: Asked, rest: str) -> Words:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
-from vitienv.core.words import YOU
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER
 from vitienv.viticulture.names import (
     ACTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.english import a, count, does, listed, plain, sentence
+from vitienv.core.english import a, count, does, listed, plain, sentence, up_to
 
 __all__ = ["a", "count", "does", "lira", "listed", "plain", "points", "sentence", "title", "up_to"]
 
@@ -17,11 +17,6 @@ def lira(n: int) -> str:
 def points(n: int) -> str:
     """Victory points."""
     return count(n, "point")
-
-
-def up_to(n: int, one: str) -> str:
-    """One thing, or at most n."""
-    return a(1, one) if n == 1 else f"up to {count(n, one)}"
 
 
 def title(name: str) -> str:

@@ -1,0 +1,120 @@
+"""The Importer: opponents may give three visitors together, in wake-up order, else three are drawn (ruling 6)."""
+
+from vitienv.core.english import count
+from vitienv.core.frames import Frame, count_one, finish, get, pop, push
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
+from vitienv.viticulture.cards.parts import VISITORS, PartOp
+from vitienv.viticulture.frames import FrameOp, operation
+from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
+from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
+from vitienv.viticulture.ops.opponents import next_in_wake_up_order, seat_in_row
+from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.vocabulary import Move
+
+IMPORTED = 3
+
+# Importer: LEFT cards still missing, P0 the row asked last, P1.. the cards held aside with their givers.
+
+
+@jit
+def visitors_from_row(g, seat, row):
+    """How many visitors the opponents in the rows after `row` hold."""
+    total = 0
+    for later in range(row + 1, N_ROWS + 1):
+        other = seat_in_row(g, later)
+        if other != NO_SEAT and other != seat:
+            total += int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER])
+    return total
+
+
+@jit
+def run_import(g, t):
+    """Ask the next opponent while three cards can still come together; else give back and draw (ruling 6)."""
+    seat, missing = get(g, t, Frame.SEAT), get(g, t, Frame.LEFT)
+    if missing == 0:
+        for i in range(IMPORTED):
+            held = get(g, t, Frame.P1 + i)
+            giver, kind = held // N_KINDS, held % N_KINDS
+            g.shown[giver, kind] = 0
+            into_hand(g, seat, kind, 1 << giver)
+        finish(g, 1)
+        return True
+    if visitors_from_row(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
+        other = next_in_wake_up_order(g, t)
+        if other != seat and int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER]) > 0:
+            push(g, FrameOp.OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
+        return True
+    for i in range(get(g, t, Frame.DONE)):
+        held = get(g, t, Frame.P1 + i)
+        move_aside(g, held // N_KINDS, held % N_KINDS, 1)
+    finish(g, 1)
+    for _ in range(IMPORTED):
+        draw(g, seat, Deck.WINTER)
+    return True
+
+
+operation(FrameOp.IMPORT, run=run_import)
+
+
+@jit
+def move_aside(g, giver, kind, back):
+    """Hold a card aside, or take it back; what is known about the hand stays."""
+    change = 2 * back - 1
+    g.hand[giver, kind] += change
+    g.n_hand[giver, DECK_OF_KIND[kind]] += change
+
+
+@jit
+def legal_offer_cards(g, t, mask):
+    seat = get(g, t, Frame.SEAT)
+    mask[Move.DONE] = 1
+    for kind in range(max(FIRST_SUMMER, get(g, t, Frame.B)), N_KINDS):
+        if g.hand[seat, kind] > 0:
+            mask[Move.CARD + kind] = 1
+
+
+@jit
+def apply_offer_cards(g, t, action):
+    """The cards lie in the Importer's frame below until three are together."""
+    if action == Move.DONE:
+        pop(g)
+        return
+    seat, kind = get(g, t, Frame.SEAT), action - Move.CARD
+    below = t - 1
+    g.frames[below, Frame.P1 + get(g, below, Frame.DONE)] = seat * N_KINDS + kind
+    count_one(g, below)
+    move_aside(g, seat, kind, 0)
+    g.frames[t, Frame.B] = kind
+    count_one(g, t)
+    if g.frames[t, Frame.LEFT] == 0 or visitors_left(g, seat, kind) == 0:
+        pop(g)
+
+
+operation(
+    FrameOp.OFFER_CARDS,
+    "import_card",
+    legal=legal_offer_cards,
+    apply=apply_offer_cards,
+    shows=(Frame.A, Frame.B),
+    private=(Frame.B,),
+)
+
+
+@jit
+def visitors_left(g, seat, after):
+    """How many visitors of kinds after `after` a seat holds."""
+    total = 0
+    for kind in range(after + 1, N_KINDS):
+        total += int(g.hand[seat, kind])
+    return total
+
+
+part(
+    PartOp.IMPORT,
+    needs=NOTHING,
+    asks=lambda g, seat, a, b, c: push(g, FrameOp.IMPORT, seat, IMPORTED, 0, 0, 0, 0),
+    worth=IMAGINED,
+    says=lambda a, b, c: f"draw {count(IMPORTED, 'winter visitor')}, unless your opponents together give you "
+    f"{count(IMPORTED, 'visitor card')} instead",
+)
