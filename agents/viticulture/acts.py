@@ -5,16 +5,17 @@
 An action whose own row says what it is worth needs none here.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable
 
+from vitienv.agents.viticulture.best import FAR_BELOW, best_of
 from vitienv.agents.viticulture.cards import visitor_worth
 from vitienv.agents.viticulture.drawing import draw_card
+from vitienv.agents.viticulture.imagined import Imaginations
 from vitienv.agents.viticulture.moves import (
-    FAR_BELOW,
     build_best,
     fill_best,
     harvest_best,
+    has_grape,
     make_several,
     plant_best,
     sell_best,
@@ -33,7 +34,6 @@ from vitienv.viticulture.facts import field_capacity
 from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_VALUES, Act, Deck, Structure, Used
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.ops import board
-from vitienv.viticulture.ops.parts import IMAGINED
 from vitienv.viticulture.possible.asking import can_trade_field
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import has_wine
@@ -41,15 +41,8 @@ from vitienv.viticulture.tokens import has_wine
 MOST_BUILD_FOR = 4  # lira
 
 
-@dataclass(frozen=True)
-class Imagined:
-    """See `imagine`."""
-
-    does: Callable
-    wanted: Callable | None
-
-
-IMAGINATIONS: dict[Act, Imagined] = {}
+IMAGINED = Imaginations("board action", Act, board.ROWS)
+WANTED: dict[int, Callable] = {}
 
 
 def imagine(act: Act, *, does: Callable, wanted: Callable | None = None) -> None:
@@ -58,16 +51,9 @@ def imagine(act: Act, *, does: Callable, wanted: Callable | None = None) -> None
     does(p, flat, at, w, o, bonus): carry it out on position `at` and return whether it can be done; bonus: 1 for its
     bonus too. wanted(o, seat): whether an opponent seems to want it; without it nobody does.
     """
-    if act in IMAGINATIONS:
-        raise ValueError(f"board action {act.name}: bots know it already")
-    IMAGINATIONS[act] = Imagined(does, wanted)
-
-
-def check(known: Collection[Act] = IMAGINATIONS) -> None:
-    """ValueError if bots know nothing of an action, or are told twice."""
-    for act, row in board.ROWS.items():
-        if (row.worth is IMAGINED) != (act in known):
-            raise ValueError(f"board action {act.name}: bots know it, or its row says what it is worth, but not both")
+    IMAGINED.add(act)(does)
+    if wanted is not None:
+        WANTED[int(act)] = wanted
 
 
 @jit
@@ -161,6 +147,24 @@ imagine(
 
 
 @jit
+def can_sell(me, thing):
+    """Whether a field (0 to 2) can be traded, or there is a grape to sell."""
+    return can_trade_field(me, ME, thing) if thing < N_FIELDS else has_grape(me, thing - N_FIELDS)
+
+
+@jit
+def sell(me, thing):
+    if thing < N_FIELDS:
+        sell_field(me, thing, field_capacity(me, thing))
+    else:
+        sell_grape(me, (thing - N_FIELDS) // N_VALUES, (thing - N_FIELDS) % N_VALUES + 1)
+
+
+N_SALES = N_FIELDS + 2 * N_VALUES
+sell_one = best_of(N_SALES, can=can_sell, do=lambda p, flat, at, w, thing: sell(p[at], thing))
+
+
+@jit
 def sell_something(p, flat, at, w, bonus):
     """Sell grapes or a field, or buy one back: the best of them; with the bonus for a point, or for a lira."""
     kind = p[at].rules[Rule.BONUS_OF_ACT + Act.SELL_GRAPES_OR_FIELD]
@@ -168,30 +172,7 @@ def sell_something(p, flat, at, w, bonus):
     p[at].lira[ME] += bonus if kind == Bonus.LIRA else 0
     if sell_best(p, flat, at, w) > 0:
         return True
-    best, found = FAR_BELOW, -1
-    for thing in range(N_FIELDS + 2 * N_VALUES):
-        copy_position(flat, at, at + 1)
-        if not sell_one(p[at + 1], thing):
-            continue
-        value = worth(p, flat, at + 1, w)
-        if value > best:
-            best, found = value, thing
-    return found >= 0 and sell_one(p[at], found)
-
-
-@jit
-def sell_one(me, thing):
-    """Trade a field (0 to 2) or sell a grape; returns whether that can be done."""
-    if thing < N_FIELDS:
-        if not can_trade_field(me, ME, thing):
-            return False
-        sell_field(me, thing, field_capacity(me, thing))
-        return True
-    colour, value = (thing - N_FIELDS) // N_VALUES, (thing - N_FIELDS) % N_VALUES + 1
-    if me.crush[ME, colour, value - 1] == 0:
-        return False
-    sell_grape(me, colour, value)
-    return True
+    return sell_one(p, flat, at, w) >= 0
 
 
 imagine(Act.SELL_GRAPES_OR_FIELD, does=lambda p, flat, at, w, o, bonus: sell_something(p, flat, at, w, bonus))
@@ -274,19 +255,8 @@ imagine(
 )
 
 
-check()
-does_of_act = rows.dispatch(
-    "does_of_act",
-    {int(act): row.does for act, row in IMAGINATIONS.items()},
-    "p, flat, at, w, o, bonus",
-    otherwise="True",
-)
-wanted_of_act = rows.dispatch(
-    "wanted_of_act",
-    {int(act): row.wanted for act, row in IMAGINATIONS.items() if row.wanted is not None},
-    "o, seat",
-    otherwise="False",
-)
+does_of_act = IMAGINED.dispatch("does_of_act", "p, flat, at, w, o, bonus", otherwise="True")
+wanted_of_act = rows.dispatch("wanted_of_act", WANTED, "o, seat", otherwise="False")
 WORTH_OF_ACT = board.table(lambda row: row.worth or 0)
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from vitienv.agents.viticulture.cards import branch_worth, play_branch, take_offer, visitor_worth
+from vitienv.agents.viticulture.best import FAR_BELOW
+from vitienv.agents.viticulture.cards import branch_worth, play_branch, visitor_worth
 from vitienv.agents.viticulture.drawing import deck_worth
 from vitienv.agents.viticulture.moves import (
-    FAR_BELOW,
     give_wines,
     make_best,
     plant_best,
@@ -13,6 +13,7 @@ from vitienv.agents.viticulture.moves import (
     put_vine,
     sell_grape,
 )
+from vitienv.agents.viticulture.parts import take_offer
 from vitienv.agents.viticulture.placing import act_worth
 from vitienv.agents.viticulture.view import ME, card_in_play, copy_position
 from vitienv.agents.viticulture.worth import worth

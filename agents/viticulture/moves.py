@@ -1,8 +1,10 @@
 """The verbs of the game tried on an imagined position, each with the choice that leaves most worth.
 
-Position `at` is changed; the positions above it are scratch. A verb that cannot be done returns NOTHING (-1).
+Position `at` is changed; the positions above it are scratch. The best of several is returned, NOTHING (-1) if none can
+be done.
 """
 
+from vitienv.agents.viticulture.best import FAR_BELOW, NOTHING, best_of
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
@@ -34,24 +36,14 @@ from vitienv.viticulture.possible.asking import can_harvest_field, can_pay_build
 from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import harvest, wine_slot
 
-NOTHING = -1
-FAR_BELOW = -(10**9)
+N_WINES = len(WINE_LEAST) * N_VALUES  # by kind and value
 
 
-@jit
-def harvest_best(p, flat, at, w):
-    """Harvest the best field; returns it."""
-    best, found = FAR_BELOW, NOTHING
-    for field in range(N_FIELDS):
-        if can_harvest_field(p[at], ME, field):
-            copy_position(flat, at, at + 1)
-            harvest(p[at + 1], ME, field)
-            value = worth(p, flat, at + 1, w)
-            if value > best:
-                best, found = value, field
-    if found >= 0:
-        harvest(p[at], ME, found)
-    return found
+harvest_best = best_of(
+    N_FIELDS,
+    can=lambda me, field: can_harvest_field(me, ME, field),
+    do=lambda p, flat, at, w, field: harvest(p[at], ME, field),
+)
 
 
 @jit
@@ -155,21 +147,20 @@ def give_wines(me, order):
     me.residual[ME] = min(RESIDUAL_MAX, me.residual[ME] + int(ORDER_RESIDUAL[order]))
 
 
+fill_one = best_of(
+    FIRST_SUMMER - FIRST_ORDER,
+    can=lambda me, order: me.hand[ME, FIRST_ORDER + order] > 0 and order_fits(me, ME, order),
+    do=lambda p, flat, at, w, order: give_wines(p[at], order),
+)
+
+
 @jit
 def fill_best(p, flat, at, w):
     """Fill the best order; returns it."""
-    best, found = FAR_BELOW, NOTHING
-    for order in range(FIRST_SUMMER - FIRST_ORDER):
-        if p[at].hand[ME, FIRST_ORDER + order] > 0 and order_fits(p[at], ME, order):
-            copy_position(flat, at, at + 1)
-            give_wines(p[at + 1], order)
-            value = worth(p, flat, at + 1, w)
-            if value > best:
-                best, found = value, order
-    if found >= 0:
-        give_wines(p[at], found)
+    order = fill_one(p, flat, at, w)
+    if order >= 0:
         p[at].extra += w.fill_more
-    return found
+    return order
 
 
 @jit
@@ -185,22 +176,21 @@ def put_vine(me, vine, field, w):
 
 
 @jit
-def plant_best(p, flat, at, w, waive, only):
-    """Plant the best vine (or only this variety) on the best field; returns vine * N_FIELDS + field."""
-    best, found = FAR_BELOW, NOTHING
-    for vine in range(N_VINES):
-        if p[at].hand[ME, vine] == 0 or (only >= 0 and vine != only) or not vine_allowed(p[at], ME, vine, waive):
-            continue
-        for field in range(N_FIELDS):
-            if VINE_TOTAL[vine] <= room_on_field(p[at], ME, field, waive):
-                copy_position(flat, at, at + 1)
-                put_vine(p[at + 1], vine, field, w)
-                value = worth(p, flat, at + 1, w)
-                if value > best:
-                    best, found = value, vine * N_FIELDS + field
-    if found >= 0:
-        put_vine(p[at], found // N_FIELDS, found % N_FIELDS, w)
-    return found
+def can_put_vine(me, at, waive, only):
+    """Whether a vine in hand (of one variety, if `only` names it) can be planted: vine * N_FIELDS + field."""
+    vine, field = at // N_FIELDS, at % N_FIELDS
+    if me.hand[ME, vine] == 0 or (only >= 0 and vine != only) or not vine_allowed(me, ME, vine, waive):
+        return False
+    return VINE_TOTAL[vine] <= room_on_field(me, ME, field, waive)
+
+
+# Plant the best vine (or only this variety) on the best field; returns vine * N_FIELDS + field.
+plant_best = best_of(
+    N_VINES * N_FIELDS,
+    can=can_put_vine,
+    do=lambda p, flat, at, w, vine, waive, only: put_vine(p[at], vine // N_FIELDS, vine % N_FIELDS, w),
+    more=", waive, only",
+)
 
 
 @jit
@@ -210,20 +200,13 @@ def put_structure(me, structure, discount, price, w):
     me.extra += w.build_more
 
 
-@jit
-def build_best(p, flat, at, w, discount, price, allowed):
-    """Build the best structure that can be paid; returns it."""
-    best, found = FAR_BELOW, NOTHING
-    for structure in range(N_STRUCTURES):
-        if can_pay_build(p[at], ME, structure, discount, price, allowed, 0):
-            copy_position(flat, at, at + 1)
-            put_structure(p[at + 1], structure, discount, price, w)
-            value = worth(p, flat, at + 1, w)
-            if value > best:
-                best, found = value, structure
-    if found >= 0:
-        put_structure(p[at], found, discount, price, w)
-    return found
+# Build the best structure that can be paid.
+build_best = best_of(
+    N_STRUCTURES,
+    can=lambda me, structure, discount, price, allowed: can_pay_build(me, ME, structure, discount, price, allowed, 0),
+    do=lambda p, flat, at, w, structure, discount, price, allowed: put_structure(p[at], structure, discount, price, w),
+    more=", discount, price, allowed",
+)
 
 
 @jit
@@ -263,36 +246,35 @@ def sell_grape(me, colour, value):
 
 
 @jit
-def lose_grape(p, flat, at, w):
-    """Give up the grape that is missed least; returns colour * N_VALUES + value - 1."""
-    best, found = FAR_BELOW, NOTHING
-    for grape in range(2 * N_VALUES):
-        if p[at].crush[ME, grape // N_VALUES, grape % N_VALUES] == 1:
-            copy_position(flat, at, at + 1)
-            p[at + 1].crush[ME, grape // N_VALUES, grape % N_VALUES] = 0
-            value = worth(p, flat, at + 1, w)
-            if value > best:
-                best, found = value, grape
-    if found >= 0:
-        p[at].crush[ME, found // N_VALUES, found % N_VALUES] = 0
-    return found
+def has_grape(me, grape):
+    """Whether there is a grape of a colour and value, colour * N_VALUES + value - 1."""
+    return me.crush[ME, grape // N_VALUES, grape % N_VALUES] == 1
 
 
 @jit
-def lose_wine(p, flat, at, w, least):
-    """Give up the wine of at least this value that is missed least; returns kind * N_VALUES + value - 1."""
-    best, found = FAR_BELOW, NOTHING
-    for kind in range(Wine.SPARKLING + 1):
-        for value in range(least, N_VALUES + 1):
-            if p[at].cellar[ME, kind, value - 1] == 1:
-                copy_position(flat, at, at + 1)
-                p[at + 1].cellar[ME, kind, value - 1] = 0
-                left = worth(p, flat, at + 1, w)
-                if left > best:
-                    best, found = left, kind * N_VALUES + value - 1
-    if found >= 0:
-        p[at].cellar[ME, found // N_VALUES, found % N_VALUES] = 0
-    return found
+def drop_grape(me, grape):
+    me.crush[ME, grape // N_VALUES, grape % N_VALUES] = 0
+
+
+# Give up the grape that is missed least.
+lose_grape = best_of(2 * N_VALUES, can=has_grape, do=lambda p, flat, at, w, grape: drop_grape(p[at], grape))
+
+
+@jit
+def has_that_wine(me, wine, least):
+    """Whether there is a wine of at least a value, by its kind and value: kind * N_VALUES + value - 1."""
+    return wine % N_VALUES + 1 >= least and me.cellar[ME, wine // N_VALUES, wine % N_VALUES] == 1
+
+
+@jit
+def drop_wine(me, wine):
+    me.cellar[ME, wine // N_VALUES, wine % N_VALUES] = 0
+
+
+# Give up the wine of at least this value that is missed least.
+lose_wine = best_of(
+    N_WINES, can=has_that_wine, do=lambda p, flat, at, w, wine, least: drop_wine(p[at], wine), more=", least"
+)
 
 
 @jit

@@ -1,7 +1,7 @@
 """What placing a worker would bring, and what the same worker could do in winter."""
 
 from vitienv.agents.viticulture.acts import do_act, wanted_of_act
-from vitienv.agents.viticulture.moves import FAR_BELOW
+from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.view import copy_position, free_spaces, has_one, n_players
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit

@@ -6,21 +6,20 @@ strategy (`weights.py`). The seat's observation and mask are all that is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from vitienv.agents.protocol import Bot, Views
 from vitienv.agents.viticulture import choices as c
+from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.compiled import cached
 from vitienv.agents.viticulture.drawing import reckon_draws
-from vitienv.agents.viticulture.moves import FAR_BELOW
+from vitienv.agents.viticulture.loops import build
 from vitienv.agents.viticulture.openings import score_parents, score_rows
 from vitienv.agents.viticulture.placing import score_placings, score_token
 from vitienv.agents.viticulture.view import (
     POSITION,
-    WORDS,
     decision_of,
     has_last_year,
     read_position,
@@ -28,10 +27,8 @@ from vitienv.agents.viticulture.view import (
 )
 from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.actions import ActionLayout
 from vitienv.core.definition import Definition
 from vitienv.core.jit import jit
-from vitienv.core.rules import Levers
 from vitienv.viticulture.definition import DEFINITION
 from vitienv.viticulture.machine import DECISIONS, Decision
 from vitienv.viticulture.state import LEVERS
@@ -41,8 +38,6 @@ LEVELS = 20  # positions imagined one on top of the other
 # Scores of some decisions say what comes first and not how much it matters: what one step of them counts for.
 UNITS = np.ones(len(DECISIONS), np.int64)
 UNITS[[Decision.CHOOSE_WINE, Decision.RETRIEVE_WORKER, Decision.SWAP_VINES]] = 50, 30, 30
-WORST = -30_000  # what is worse than this below the best counts as this
-MOST_WORTH = 30_000
 
 
 @jit
@@ -91,97 +86,27 @@ def score_actions(p, flat, w, o, mask, scores):
         c.score_table(p, flat, w, o, decision, mask, now, scores)
 
 
-@cached
-def choose(observations, masks, weights, p, flat, scores, actions):
-    """The best legal action of each row, the lowest number among equals, into actions (n,) int64.
-
-    observations (n, N_OBSERVATION) int16, masks (n, N_ACTIONS) int8, weights (2,) records, the second for games of a
-    fixed number of years; p (LEVELS,) records of POSITION with their numbers flat (LEVELS, WORDS) are scratch. scores
-    (n, N_ACTIONS) int64 get the scores of rows with a choice; with (1, N_ACTIONS) each row is written over the last.
-    """
-    for i in range(len(observations)):
-        o, mask, row = observations[i], masks[i], scores[i % len(scores)]
-        w = weights[1 if has_last_year(o) else 0]
-        first, legal = -1, 0
-        for action in range(N_ACTIONS):
-            if mask[action]:
-                legal += 1
-                if first < 0:
-                    first = action
-        best = first
-        if legal > 1:
-            read_rules(o, p)
-            read_position(o, p[0], w)
-            score_actions(p, flat, w, o, mask, row)
-            for action in range(N_ACTIONS):
-                if mask[action] and row[action] > row[best]:
-                    best = action
-        actions[i] = best
+@jit
+def weights_for(o):
+    """The second weights are those for games of a fixed number of years."""
+    return 1 if has_last_year(o) else 0
 
 
-@cached
-def reckon_worths(observations, weights, p, flat, out):
-    """What the viewer's own position is worth, in hundredths of a victory point, into out (n,) int64.
-
-    observations, weights, p, flat: as of `choose`.
-    """
-    for i in range(len(observations)):
-        o = observations[i]
-        w = weights[1 if has_last_year(o) else 0]
-        read_rules(o, p)
-        read_position(o, p[0], w)
-        out[i] = worth(p, flat, 0, w)
+@jit
+def read(o, p, flat, w):
+    """Read an observation into the first position, and the game's rules into all."""
+    read_rules(o, p)
+    read_position(o, p[0], w)
 
 
-@cached
-def advise(observations, masks, weights, p, flat, scores, advice):
-    """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`.
-
-    scores (N_ACTIONS,) int64 is scratch; the rest as of `choose`.
-    """
-    for i in range(len(observations)):
-        o, mask, told = observations[i], masks[i], advice[i]
-        w = weights[1 if has_last_year(o) else 0]
-        read_rules(o, p)
-        read_position(o, p[0], w)
-        told[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
-        legal = 0
-        for action in range(N_ACTIONS):
-            told[action] = 0
-            legal += mask[action]
-        if legal < 2:
-            continue
-        score_actions(p, flat, w, o, mask, scores)
-        best = FAR_BELOW
-        for action in range(N_ACTIONS):
-            if mask[action]:
-                best = max(best, scores[action])
-        unit = UNITS[decision_of(o)]
-        for action in range(N_ACTIONS):
-            if mask[action]:
-                told[action] = max(WORST, unit * (scores[action] - best))
+@jit
+def unit_of(o):
+    """See `loops.unit`."""
+    return UNITS[decision_of(o)]
 
 
-class Rules(NamedTuple):
-    """The compiled rules of thumb for games of some levers: what `RuleAgent` asks, see `choose`, `advise` and
-    `reckon_worths`."""
-
-    choose: Callable
-    advise: Callable
-    reckon_worths: Callable
-    levers: Levers
-    actions: ActionLayout
-    position: np.dtype
-    levels: int
-    words: int
-
-    def scratch(self) -> tuple[np.recarray, np.ndarray]:
-        """Room for imagined positions and their numbers; of its own for each call, so that threads can share a bot."""
-        flat = np.zeros((self.levels, self.words), np.int32)
-        return flat.view(self.position)[:, 0].view(np.recarray), flat
-
-
-RULES = Rules(choose, advise, reckon_worths, LEVERS, ACTIONS, POSITION, LEVELS, WORDS)
+THUMB = {"which": weights_for, "read": read, "score": score_actions, "worth": worth, "unit": unit_of}
+RULES = build(__name__, cached, THUMB, LEVERS, ACTIONS, POSITION, LEVELS)
 
 
 class RuleAgent(Bot):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import reckon_draws
-from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world.effects import (
@@ -102,9 +102,10 @@ def score_exchange(p, flat, w, decision, mask, scores):
             continue
         copy_position(flat, 0, 1)
         if decision == Own.EXCHANGE_LOSE:
-            scores[action] = gain_best_kind(p, flat, 1, w, kind) if lose_kind(p, flat, 1, w, kind) else FAR_BELOW
+            is_able = lose_kind(p, flat, 1, w, kind) and gain_best_kind(p, flat, 1, w, kind) >= 0
         else:
-            scores[action] = worth(p, flat, 1, w) if gain_kind(p, flat, 1, w, kind) else FAR_BELOW
+            is_able = gain_kind(p, flat, 1, w, kind)
+        scores[action] = worth(p, flat, 1, w) if is_able else FAR_BELOW
 
 
 @jit
@@ -129,7 +130,7 @@ def score_tokens(p, flat, w, decision, mask, now, scores):
             if mask[action]:
                 kind, value = wine_of_action(action)
                 copy_position(flat, 0, 1)
-                sell_wine_of(p[1], kind, value)
+                sell_wine_of(p[1], kind * N_VALUES + value - 1)
                 scores[action] = worth(p, flat, 1, w) - now
         return
     for grape in range(N_GRAPES):

@@ -3,8 +3,8 @@
 from vitienv.agents.viticulture import moves, view
 from vitienv.agents.viticulture import rule_agent as others
 from vitienv.agents.viticulture import worth as others_worth
+from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import reckon_draws
-from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.rule_agent import score_actions
 from vitienv.agents.viticulture.view import ME, decision_of
 from vitienv.agents.viticulture.worth import worth

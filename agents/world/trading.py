@@ -1,7 +1,7 @@
 """Trades: what a gift in either direction brings to both seats, and to what the team is after (W43 to W48)."""
 
+from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import draw_card
-from vitienv.agents.viticulture.moves import FAR_BELOW
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world.view import PARTNER, read_hand_of, read_seat

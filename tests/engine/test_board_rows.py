@@ -3,6 +3,7 @@
 import pytest
 
 from vitienv.agents.viticulture import acts
+from vitienv.agents.viticulture.imagined import Imaginations
 from vitienv.viticulture.names import Act
 from vitienv.viticulture.ops import board
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING
@@ -23,7 +24,9 @@ def test_an_action_without_a_row_is_named(act):
 @pytest.mark.parametrize("act", list(Act))
 def test_bots_know_every_action_without_a_worth(act):
     with pytest.raises(ValueError, match=f"board action {act.name}: bots know it"):
-        acts.check(without(acts.IMAGINATIONS, act))
+        known = Imaginations("board action", Act, board.ROWS)
+        known.does = without(acts.IMAGINED.does, act)
+        known.check()
 
 
 @pytest.mark.parametrize("lacking", [{"needs": None}, {"starts": None}, {"with_bonus": None}, {"needs": "something"}])

@@ -1,0 +1,362 @@
+"""What bots make of the parts of cards: each is carried out in a position of their own."""
+
+from vitienv.agents.viticulture.drawing import draw_card
+from vitienv.agents.viticulture.imagined import Imaginations
+from vitienv.agents.viticulture.moves import (
+    build_best,
+    fill_best,
+    harvest_best,
+    lose_grape,
+    lose_wine,
+    make_several,
+    plant_best,
+    train_one,
+)
+from vitienv.agents.viticulture.view import ME, copy_position, n_players
+from vitienv.agents.viticulture.worth import hand_size, worth
+from vitienv.core.jit import jit
+from vitienv.viticulture.cards import (
+    N_VINES,
+    VINE_TOTAL,
+)
+from vitienv.viticulture.cards.parts import ANY_DECK, NO_PRICE, Condition, Fact, Offer, PartOp, Reward
+from vitienv.viticulture.facts import (
+    fields_with_vines,
+    fields_without_vines,
+    n_structures,
+    planted_vines,
+    structure_cost,
+    vines_of_kinds,
+)
+from vitienv.viticulture.names import N_DECKS, N_FIELDS, N_STRUCTURES, N_VALUES, RESIDUAL_MAX, VP_FLOOR, Deck
+from vitienv.viticulture.observation import At
+from vitienv.viticulture.ops.counting import BY_COST, FULL_STAFF
+from vitienv.viticulture.ops.parts import ROWS
+from vitienv.viticulture.tokens import age_wines, has_wine, highest_wine
+
+# What the cards that need the whole table bring, roughly, in hundredths of a victory point.
+PLANNED = 70
+RETRIEVED = 70
+GRANDE_BACK = 60
+EACH_OPPONENT = {
+    Offer.BANKER: -10,
+    Offer.HANDYMAN: 25,
+    Offer.VOLUNTEER_CREW: 30,
+    Offer.MENTOR: 20,
+    Offer.GUEST_SPEAKER: 40,
+    Offer.MOTIVATOR: 35,
+    Offer.SWINDLER: 65,
+    Offer.VENDOR: -25,
+}
+BY_OFFER = tuple(EACH_OPPONENT[offer] for offer in Offer)
+
+PARTS_IMAGINED = Imaginations("part", PartOp, ROWS.rows)
+imagine = PARTS_IMAGINED.add
+WORTH_OF_PART = ROWS.table(lambda row: row.worth or 0)
+
+
+@jit
+def pay(me, lira):
+    """Receive lira, or pay them; returns whether that is possible."""
+    me.lira[ME] += lira
+    return me.lira[ME] >= 0
+
+
+@jit
+def score(me, vp):
+    me.vp[ME] += vp
+    return vp >= 0 or me.vp[ME] >= VP_FLOOR
+
+
+@jit
+def discard_cards(me, decks, n, w):
+    """Give up n cards of these decks, at the price of an average one."""
+    for _ in range(n):
+        deck, most = -1, 0
+        for d in range(N_DECKS):
+            if (decks >> d) & 1 == 1 and me.n_hand[ME, d] > most:
+                deck, most = d, me.n_hand[ME, d]
+        if deck < 0:
+            return False
+        if deck == Deck.SUMMER or deck == Deck.WINTER:
+            me.n_hand[ME, deck] -= 1
+        elif deck == 0:
+            me.n_hand[ME, deck] -= 1
+            me.extra -= w.vine_card
+        else:
+            me.n_hand[ME, deck] -= 1
+            me.extra -= max(w.order_card, me.next_order)
+    return True
+
+
+@jit
+def uproot_one(me):
+    """Give up the least planted vine."""
+    for vine in range(N_VINES):
+        for field in range(N_FIELDS):
+            if me.vines[ME, field, vine] > 0:
+                me.vines[ME, field, vine] -= 1
+                return True
+    return False
+
+
+@jit
+def highest_wine_of_others(o, n):
+    best = 0
+    for seat in range(1, n):
+        for kind in range(4):
+            for value in range(1, 10):
+                if o[At.CELLAR + (seat * 4 + kind) * 9 + value - 1] == 1:
+                    best = max(best, value)
+    return best
+
+
+@jit
+def full_staffs_of_others(o, n):
+    found = 0
+    for seat in range(1, n):
+        at = At.STAFF + 3 * seat
+        if int(o[at]) + int(o[at + 1]) + int(o[at + 2]) + int(o[At.TRAINED + seat]) >= FULL_STAFF:
+            found += 1
+    return found
+
+
+@jit
+def count_fact(me, o, fact):
+    """The number that a `per` part pays for."""
+    if fact == Fact.EMPTY_FIELDS:
+        return fields_without_vines(me, ME)
+    if fact == Fact.PLANTED_FIELDS:
+        return fields_with_vines(me, ME)
+    if fact == Fact.HAND_CARDS:
+        return hand_size(me)
+    if fact == Fact.OPPONENTS_WITH_SIX_WORKERS:
+        return full_staffs_of_others(o, n_players(o))
+    total = 0
+    for structure in range(N_STRUCTURES):
+        if structure_cost(me, structure) == BY_COST:
+            total += me.structures[ME, structure]
+    return total
+
+
+@jit
+def count_condition(me, o, condition, result):
+    """How often a `when` part pays, after the part before it gave `result`."""
+    if condition == Condition.BUILT_COST_5_OR_6:
+        return 1 if result >= 0 and 5 <= structure_cost(me, result) <= 6 else 0
+    if condition == Condition.PLANTED_TOTAL_4:
+        return 1 if result >= 0 and VINE_TOTAL[result // N_FIELDS] == 4 else 0
+    if condition == Condition.SIX_VINES_PLANTED:
+        return 1 if planted_vines(me, ME) >= 6 else 0
+    if condition == Condition.THREE_VARIETIES_ON_FIELD:
+        return 1 if result >= 0 and vines_of_kinds(me, ME, result % N_FIELDS) >= 3 else 0
+    if condition == Condition.THREE_HARVESTED:
+        return 1 if result >= 3 else 0
+    if condition == Condition.SIX_STRUCTURES:
+        return 1 if n_structures(me, ME) >= 6 else 0
+    if condition == Condition.EACH_SPARKLING:
+        return result // 16
+    if condition == Condition.EACH_TYPE:
+        return (result & 1) + (result >> 1 & 1) + (result >> 2 & 1) + (result >> 3 & 1)
+    if condition == Condition.MOST_VALUABLE_WINE:
+        return 1 if result > highest_wine_of_others(o, n_players(o)) and result > highest_wine(me, ME) else 0
+    return 1 if me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] + me.trained[ME] >= FULL_STAFF else 0
+
+
+@jit
+def take_offer(p, flat, at, w, offer):
+    """Use an offer oneself, as far as that is an act of one's own; returns whether it can be done."""
+    me = p[at]
+    if offer == Offer.BANKER:
+        return score(me, -1) and pay(me, 3)
+    if offer == Offer.HANDYMAN:
+        return build_best(p, flat, at, w, 2, NO_PRICE, (1 << N_STRUCTURES) - 1) >= 0
+    if offer == Offer.VOLUNTEER_CREW:
+        return plant_best(p, flat, at, w, 0, -1) >= 0
+    if offer == Offer.MENTOR:
+        return make_several(p, flat, at, w, 2, 0)[0] > 0
+    if offer == Offer.GUEST_SPEAKER:
+        return train_one(me, 1, w)
+    if offer == Offer.MOTIVATOR:
+        me.extra += GRANDE_BACK
+    elif offer == Offer.SWINDLER:
+        return pay(me, -2)
+    elif offer == Offer.VENDOR:
+        draw_card(me, Deck.SUMMER, w)
+    return True
+
+
+# What bots do for each part.
+
+
+imagine(PartOp.LIRA)(lambda p, flat, at, w, o, a, b, c, result: (pay(p[at], a), result))
+imagine(PartOp.POINTS)(lambda p, flat, at, w, o, a, b, c, result: (score(p[at], a), result))
+imagine(PartOp.FILL)(lambda p, flat, at, w, o, a, b, c, result: (fill_best(p, flat, at, w) >= 0, result))
+imagine(PartOp.TRAIN)(lambda p, flat, at, w, o, a, b, c, result: (train_one(p[at], a, w), result))
+imagine(PartOp.DISCARD)(lambda p, flat, at, w, o, a, b, c, result: (discard_cards(p[at], b, a, w), result))
+imagine(PartOp.DISCARD_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: (lose_grape(p, flat, at, w) >= 0, result))
+imagine(PartOp.AGE_ONE)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
+imagine(PartOp.IN_ANY_ORDER)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
+imagine(PartOp.NEEDS)(
+    lambda p, flat, at, w, o, a, b, c, result: (count_condition(p[at], o, a, result) > 0, result)
+)
+imagine(PartOp.WHEN)(
+    lambda p, flat, at, w, o, a, b, c, result: (score(p[at], b * count_condition(p[at], o, a, result)), result)
+)
+
+
+@imagine(PartOp.RESIDUAL)
+def move_residual(p, flat, at, w, o, a, b, c, result):
+    me = p[at]
+    me.residual[ME] += a
+    allowed = me.residual[ME] >= 0 and (a < 0 or b == 1 or me.residual[ME] <= RESIDUAL_MAX or a == 2)
+    me.residual[ME] = min(me.residual[ME], RESIDUAL_MAX)
+    return allowed, result
+
+
+@imagine(PartOp.DRAW)
+def draw_counts(p, flat, at, w, o, a, b, c, result):
+    for deck in range(N_DECKS):
+        for _ in range((a >> (3 * deck)) & 7):
+            draw_card(p[at], deck, w)
+    return True, result
+
+
+@imagine(PartOp.BUILD)
+def build(p, flat, at, w, o, a, b, c, result):
+    built = build_best(p, flat, at, w, a, b, c)
+    return built >= 0, built
+
+
+@imagine(PartOp.PLANT)
+def plant_several(p, flat, at, w, o, a, b, c, result):
+    planted = -1
+    for i in range(a):
+        found = plant_best(p, flat, at, w, b, -1)
+        if found < 0 and i == 0:
+            return c == 1, -1
+        planted = max(planted, found)
+    return True, planted
+
+
+@imagine(PartOp.HARVEST)
+def harvest_several(p, flat, at, w, o, a, b, c, result):
+    fields = 0
+    while fields < a and harvest_best(p, flat, at, w) >= 0:
+        fields += 1
+    return fields > 0, fields
+
+
+@imagine(PartOp.MAKE)
+def make_wines(p, flat, at, w, o, a, b, c, result):
+    kinds, sparkling = make_several(p, flat, at, w, a, b)
+    return kinds > 0, kinds + 16 * sparkling
+
+
+@imagine(PartOp.UPROOT)
+def uproot_several(p, flat, at, w, o, a, b, c, result):
+    for _ in range(a):
+        if not uproot_one(p[at]):
+            return False, result
+    return True, result
+
+
+@imagine(PartOp.DISCARD_HAND)
+def discard_hand(p, flat, at, w, o, a, b, c, result):
+    n = hand_size(p[at])
+    return n > 0 and discard_cards(p[at], ANY_DECK, n, w), result
+
+
+@imagine(PartOp.DISCARD_WINE)
+def discard_wine(p, flat, at, w, o, a, b, c, result):
+    wine = lose_wine(p, flat, at, w, a)
+    return wine >= 0, wine % N_VALUES + 1
+
+
+@imagine(PartOp.AGE_ALL)
+def age_all(p, flat, at, w, o, a, b, c, result):
+    for _ in range(a):
+        age_wines(p[at], ME)
+    return has_wine(p[at], ME, 1), result
+
+
+@imagine(PartOp.BUY_GRAPE)
+def buy_grape(p, flat, at, w, o, a, b, c, result):
+    me = p[at]
+    colour = 0 if me.crush[ME, 0, 0] == 0 else 1
+    possible = me.crush[ME, colour, 0] == 0
+    me.crush[ME, colour, 0] = 1
+    return possible, result
+
+
+@imagine(PartOp.BUY_GRAPE_PAIR)
+def buy_pair(p, flat, at, w, o, a, b, c, result):
+    me = p[at]
+    possible = me.crush[ME, 0, 0] == 0 and me.crush[ME, 1, 0] == 0
+    me.crush[ME, 0, 0] = 1
+    me.crush[ME, 1, 0] = 1
+    return possible, result
+
+
+@imagine(PartOp.PER)
+def pay_for(p, flat, at, w, o, a, b, c, result):
+    n = count_fact(p[at], o, a)
+    return pay(p[at], n * b) and score(p[at], n * c), result
+
+
+# Parts that involve the whole table, or draw on what is not in a position.
+
+
+@imagine(PartOp.EACH_MAY)
+def offer_all(p, flat, at, w, o, a, b, c, result):
+    if Offer.HANDYMAN <= a <= Offer.MOTIVATOR:
+        copy_position(flat, at, at + 1)
+        if take_offer(p, flat, at + 1, w, a) and worth(p, flat, at + 1, w) > worth(p, flat, at, w):
+            copy_position(flat, at + 1, at)
+    p[at].extra += BY_OFFER[a] * (n_players(o) - 1)
+    return True, result
+
+
+@imagine(PartOp.CHOOSE_OPPONENTS)
+def choose_opponents(p, flat, at, w, o, a, b, c, result):
+    me = p[at]
+    for seat in range(1, min(3, n_players(o) - 1) + 1):
+        if a == Reward.PAY_TWO_LIRA:
+            if me.lira[ME] < 2:
+                return seat > 1, result
+            me.lira[ME] -= 2
+            me.vp[ME] += 1
+        elif o[At.N_HAND + seat * N_DECKS + Deck.SUMMER] == 0:
+            me.vp[ME] += 1
+        else:
+            draw_card(me, Deck.SUMMER, w)
+    return True, result
+
+
+@imagine(PartOp.IMPORT)
+def draw_imported(p, flat, at, w, o, a, b, c, result):
+    for _ in range(3):
+        draw_card(p[at], Deck.WINTER, w)
+    return True, result
+
+
+@imagine(PartOp.PLAN)
+def plan(p, flat, at, w, o, a, b, c, result):
+    p[at].extra += PLANNED
+    return p[at].free > 0, result
+
+
+@imagine(PartOp.RETRIEVE)
+def take_back(p, flat, at, w, o, a, b, c, result):
+    me = p[at]
+    placed = me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] - me.free - 1
+    me.extra += RETRIEVED * min(a, max(0, placed))
+    return placed > 0, result
+try_part = PARTS_IMAGINED.dispatch("try_part", "p, flat, at, w, o, a, b, c, result", otherwise="(True, result)")
+
+
+@jit
+def own_part(p, flat, at, w, o, op, a, b, c, result):
+    """Carry out a part in one's own vineyard. Returns whether it can be done, and what it hands on."""
+    p[at].extra += WORTH_OF_PART[op]
+    return try_part(op, p, flat, at, w, o, a, b, c, result)
