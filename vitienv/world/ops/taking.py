@@ -3,6 +3,7 @@ W62 to W66, W71, W81 to W83, W106)."""
 
 from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
 from vitienv.core.jit import jit
+from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season
@@ -155,10 +156,21 @@ def apply_place(g, t, action):
 operation(FrameOp.PLACE, "place_worker", legal=legal_place, apply=apply_place, shows=())
 
 
-OVER = 8
+class TakingStage(Numbers):
+    """What comes next. Nothing does at 6, which games that were saved may hold."""
+
+    TRADE_BEFORE = 0
+    BONUS_BEFORE = 1
+    BOOST_BEFORE = 2
+    ACTION = 3
+    BOOST_AFTER = 4
+    BONUS_AFTER = 5
+    TRADE_AFTER = 7
+    OVER = 8
+
 
 # Taking an action: A the place, B the worker, C the oval whose bonus it has, read when the worker was placed (O24).
-# STAGE how far; P0 whether the bonus was taken, P1 whether a trade was made, P2 whether the bonus was asked.
+# STAGE: see above; P0 whether the bonus was taken, P1 whether a trade was made, P2 whether the bonus was asked.
 
 
 @jit
@@ -174,27 +186,28 @@ def do_next_stage(g, t):
     stage, seat = get(g, t, Frame.STAGE), get(g, t, Frame.SEAT)
     place, kind, oval = get(g, t, Frame.A), get(g, t, Frame.B), get(g, t, Frame.C)
     g.frames[t, Frame.STAGE] = stage + 1
-    if stage == 0 or stage == 7:
+    if stage == TakingStage.TRADE_BEFORE or stage == TakingStage.TRADE_AFTER:
         if kind == Kind.GRANDE and g.frames[t, Frame.P1] == 0 and can_trade_at(g, seat, place):
-            must = 1 if stage == 0 and not is_left(g, seat, place, kind, oval) else 0
+            is_before = stage == TakingStage.TRADE_BEFORE
+            must = 1 if is_before and not is_left(g, seat, place, kind, oval) else 0
             push(g, WorldOp.TRADE, seat, 1, must, place, 0, 0)
-    elif stage == 1:
+    elif stage == TakingStage.BONUS_BEFORE:
         if kind == Kind.GRANDE and not is_left(g, seat, place, kind, oval):
             undo_action(g, t, seat, place)
             return
         ask_bonus(g, t, seat, place, oval)
-    elif stage == 2:
+    elif stage == TakingStage.BOOST_BEFORE:
         g.frames[t, Frame.P0] = int(g.frames[t, Frame.P2]) * get(g, t, Frame.RESULT)
         boost_before(g, seat, place, kind)
-    elif stage == 3:
+    elif stage == TakingStage.ACTION:
         carry_out_action(g, seat, place)
-    elif stage == 4:
+    elif stage == TakingStage.BOOST_AFTER:
         boost_after(g, seat, place, kind)
-    elif stage == 5:
+    elif stage == TakingStage.BONUS_AFTER:
         ageing = oval != NO_OVAL and is_ageing(OVAL_GAIN[oval])
         if g.frames[t, Frame.P0] == 0 and (ageing or g.frames[t, Frame.P2] == 0):
             ask_bonus(g, t, seat, place, oval)
-    elif stage == OVER:
+    elif stage == TakingStage.OVER:
         finish(g, 1)
 
 
@@ -217,7 +230,7 @@ def undo_action(g, t, seat, place):
     """The worker just stands there, without bonus, boost or gain, none of which stands in for the action (W46, W63)."""
     if place == Place.EVENT:
         deed(g, seat, Metric.EVENT_SPACE_USES, 1)  # it counts workers placed there (W89)
-    set_stage(g, t, OVER)
+    set_stage(g, t, TakingStage.OVER)
 
 
 @jit
@@ -243,7 +256,7 @@ def carry_out_action(g, seat, place):
 def ask_bonus(g, t, seat, place, oval):
     if oval == NO_OVAL or not effect_possible(g, seat, OVAL_GAIN[oval], 0):
         return
-    is_before = 1 if g.frames[t, Frame.STAGE] == 2 else 0
+    is_before = 1 if g.frames[t, Frame.STAGE] == TakingStage.BOOST_BEFORE else 0
     if is_before == 1 and place == Place.BUY_INFLUENCE and ends_the_track(g, seat, OVAL_GAIN[oval]):
         return  # it comes after the action, which is compulsory (W63, W75)
     g.frames[t, Frame.P2] = 1
