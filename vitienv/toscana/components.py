@@ -4,13 +4,13 @@ What pictures alone would show is reconstructed: `COMPONENTS` names it, with the
 Another value is given by `components`, in the form of the data: a mapping, or a TOML file.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from vitienv.core import components
 from vitienv.core.checks import only_keys, whole
 from vitienv.toscana.names import (
     COLUMNS,
@@ -45,7 +45,7 @@ class Component:
 @cache
 def facts() -> dict[str, dict[str, Any]]:
     """The data by the names of their files: market, map, player, winetasting."""
-    return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(DATA.glob("*.toml"))}
+    return components.files(DATA)
 
 
 def _goods(given: Mapping[str, Any], missing: int = 0) -> list[int]:
@@ -168,18 +168,10 @@ def _paths(given: Mapping[str, Any], above: str = "") -> list[str]:
     return found
 
 
-def read(given: Any) -> dict[str, Any]:
-    """Components as plain nested mappings. given: such a mapping, or the path of a TOML file. ValueError, in one line,
-    for whatever is wrong."""
-    if isinstance(given, str | Path):
-        try:
-            given = tomllib.loads(Path(given).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ValueError(f"components: cannot read {str(given)!r}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"components: {str(given)!r} is not TOML: {error}") from None
-    if not isinstance(given, Mapping):
-        raise ValueError(f"components is {given!r}; it must be a mapping or the path of a TOML file")
+def read(own: Any) -> dict[str, Any]:
+    """Components as plain nested mappings. own: see `core.components.given`. ValueError, in one line, for whatever is
+    wrong."""
+    given = components.given(own)
     found: dict[str, Any] = {}
     for path in _paths(given):
         PARTS[path][2](_at(given, path), path)

@@ -7,12 +7,12 @@ a list are found by their letter, id, number or name; the events and the aims of
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from vitienv.core import components
 from vitienv.core.checks import mapping_of
 
 DATA = Path(__file__).with_name("data")
@@ -102,24 +102,12 @@ def all_read(value: Any, where: str) -> None:
 @cache
 def facts() -> dict[str, dict[str, Any]]:
     """The data by the names of their files."""
-    return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(DATA.glob("*.toml"))}
+    return components.files(DATA)
 
 
-def read(given: Any) -> dict[str, Any]:
-    """An owner's corrections as plain nested mappings: such a mapping, or the path of a TOML file.
-
-    ValueError, in one line, if it is neither or names a part that there is not.
-    """
-    if isinstance(given, str | Path):
-        try:
-            given = tomllib.loads(Path(given).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ValueError(f"components: cannot read {str(given)!r}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"components: {str(given)!r} is not TOML: {error}") from None
-    if not isinstance(given, Mapping):
-        raise ValueError(f"components is {given!r}; it must be a mapping or the path of a TOML file")
-    return {str(key): value for key, value in given.items()}
+def read(own: Any) -> dict[str, Any]:
+    """An owner's corrections as plain nested mappings. own: see `core.components.given`."""
+    return {str(key): value for key, value in components.given(own).items()}
 
 
 def corrected(given: Mapping[str, Any] | None) -> dict[str, Any]:
