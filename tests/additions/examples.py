@@ -6,23 +6,26 @@ RULES = "vitienv/viticulture/"
 
 
 class Place(NamedTuple):
-    """Text that is put behind an anchor of a file, or in its stead. needed: what is refused without it, a part of the
-    error; empty where the rest makes sense without it."""
+    """Text that is put behind an anchor of a file, or in its stead. without: what is refused without it, a part of the
+    error; empty where the rest makes sense without it. to_show: whether it is there for the program alone."""
 
     file: str
     anchor: str
     text: str
     instead: bool = False
     without: str = ""
+    to_show: bool = False
 
 
 class Addition(NamedTuple):
-    """most: places to touch, its test included. shown: a program that fails unless the addition works."""
+    """most: places to touch. shown: a program that fails unless the addition works. defined: one that is refused if a
+    place is left out."""
 
     name: str
     most: int
     places: list[Place]
     shown: str
+    defined: str = "import vitienv; vitienv.definition()"
 
 
 AT_A_SUMMER_VISITOR = """
@@ -74,11 +77,16 @@ part(
         ),
         Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.DOUBLE_LIRA)),\n'),
     ],
-    AT_A_SUMMER_VISITOR + "assert int(game.record.lira[seat]) == 2 * before > 0",
+    AT_A_SUMMER_VISITOR + """
+assert int(game.record.lira[seat]) == 2 * before > 0
+from vitienv.viticulture.render.words.cards import CARDS
+assert CARDS["goatherd"].text == "Double your lira."
+vitienv.agent("heuristic")
+""",
 )  # fmt: skip
 
 OPERATION = Addition(
-    "operation", 4,
+    "operation", 3,
     [
         Place(RULES + "frames.py", "    CHOOSE_VINE = 44\n", "    COUNT_GOATS = 45\n", without="COUNT_GOATS"),
         Place(
@@ -108,7 +116,10 @@ operation(FrameOp.COUNT_GOATS, "count_goats", legal=legal_count_goats, apply=app
             RULES + "ops/planning.py", "push(g, FrameOp.MANAGE, seat,", "push(g, FrameOp.COUNT_GOATS, seat,",
             instead=True,
         ),
-        Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.MANAGE)),\n'),
+        Place(
+            RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", do(PartOp.MANAGE)),\n',
+            to_show=True,
+        ),
     ],
     AT_A_SUMMER_VISITOR + """
 assert game.decision == "count_goats" and game.to_dict()["pending"]["frames"][-1][0] == "count_goats"
@@ -127,7 +138,9 @@ LEVER = Addition(
             RULES + "ops/money.py", "    g.lira[seat] += n\n", "    g.lira[seat] += n + g.rules[Rule.TIP]\n",
             instead=True, without="no rule reads the lever 'tip'",
         ),
-        Place(RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", gain(lira=2)),\n'),
+        Place(
+            RULES + "cards/summer.py", "SUMMER_VISITORS = (\n", '    card("goatherd", gain(lira=2)),\n', to_show=True
+        ),
     ],
     AT_A_SUMMER_VISITOR + "assert int(game.record.lira[seat]) == before + 3",
 )  # fmt: skip
@@ -178,7 +191,7 @@ assert vitienv.OBSERVATION.get(game.observation(), "richest")[0] == max(game.rec
 )  # fmt: skip
 
 BOARD_ACTION = Addition(
-    "board action", 2,
+    "board action", 3,
     [
         Place(
             RULES + "names.py", "    GAIN_LIRA = 12\n    YOKE = 13\n",
@@ -249,4 +262,65 @@ assert any((plain[name] != decayed[name]).any() for name in plain)
 """,
 )  # fmt: skip
 
-ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING]
+WORLD_PART = Addition(
+    "part of World", 3,
+    [
+        Place(
+            "vitienv/world/language.py", "    # Parts of cards.\n",
+            '    Word("HALVE_LIRA", "halve_lira", lambda: "half of your lira", note="rounded down"),\n'
+            "    # Parts of cards.\n",
+            instead=True, without="unknown word 'halve_lira'",
+        ),
+        Place(
+            "vitienv/world/ops/effects.py", "# Parts.\n",
+            '''
+
+@jit
+def halve_lira(g, seat):
+    """Keep half of the lira."""
+    g.lira[seat] //= 2
+
+
+part(
+    WorldPart.HALVE_LIRA,
+    needs=lambda g, seat, a, b, c: g.lira[seat] > 0,
+    does=lambda g, seat, a, b, c, result: halve_lira(g, seat),
+    worth=IMAGINED,
+)
+''',
+            without="part HALVE_LIRA has no row",
+        ),
+        Place(
+            "vitienv/agents/world/effects.py", "try_added = ",
+            '''@imagine(WorldPart.HALVE_LIRA)
+def halve_lira(p, flat, at, w, o, a, b, c, result):
+    p[at].lira[ME] //= 2
+    return True
+
+
+try_added = ''',
+            instead=True, without="part HALVE_LIRA: bots know it, or its row says what it is worth",
+        ),
+        Place(
+            "vitienv/world/data/board.toml", 'effect_source = "inferred"\neffect = [{ op = "lira", n = 1 }]',
+            'effect_source = "inferred"\neffect = [{ op = "halve_lira" }]', instead=True, to_show=True,
+        ),
+    ],
+    """
+import vitienv
+game = vitienv.Game.new(game="world", seed=1)
+while game.phase != "summer":
+    game.step(game.legal_actions()[0])
+seat, action = game.seat, "place:gain_lira:plain:hatted"
+game.record.lira[seat] = 7
+game = vitienv.Game.from_dict(game.to_dict())
+told = " ".join(choice.text for choice in game.definition.wording.choices(game, ["one", "two"]))
+assert "alf of your lira" in told, told
+scores = vitienv.agent("heuristic", game=game.definition).explain(game.observation(), game.mask)
+assert scores[action] < 0, scores
+assert int(game.step(action).record.lira[seat]) == 3
+""",
+    "import vitienv; vitienv.definition('world'); vitienv.agent('heuristic', game='world')",
+)  # fmt: skip
+
+ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING, WORLD_PART]
