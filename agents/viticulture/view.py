@@ -5,7 +5,7 @@ import numpy as np
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
 from vitienv.viticulture.machine import DECISIONS
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, Season
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, N_STRUCTURES, Season
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import N_RULES, Rule
 
@@ -108,44 +108,56 @@ def read_rules(o, p):
 
 
 @jit
-def read_position(o, me, w):
-    """Fill `me` from the observation `o`, but for the rules."""
-    me.lira[ME] = o[At.LIRA]
-    me.vp[ME] = o[At.VP]
-    me.residual[ME] = o[At.RESIDUAL]
-    me.trained[ME] = o[At.TRAINED]
-    for i in range(8):
-        me.structures[ME, i] = o[At.STRUCTURES + i]
+def read_vineyard(o, k, me):
+    """Fill `me` with the vineyard of the seat k places clockwise from the viewer, as far as everybody sees it."""
+    me.lira[ME] = o[At.LIRA + k]
+    me.vp[ME] = o[At.VP + k]
+    me.residual[ME] = o[At.RESIDUAL + k]
+    for i in range(N_STRUCTURES):
+        me.structures[ME, i] = o[At.STRUCTURES + N_STRUCTURES * k + i]
     for i in range(3):
-        me.staff[ME, i] = o[At.STAFF + i]
-        me.sold[ME, i] = o[At.SOLD + i]
-        me.harvested[ME, i] = o[At.HARVESTED + i]
-        me.used[ME, i] = o[At.USED + i]
+        me.staff[ME, i] = o[At.STAFF + 3 * k + i]
+        me.sold[ME, i] = o[At.SOLD + 3 * k + i]
+        me.harvested[ME, i] = o[At.HARVESTED + 3 * k + i]
+        me.used[ME, i] = o[At.USED + 3 * k + i]
         for j in range(N_VINES):
-            me.vines[ME, i, j] = o[At.VINES + i * N_VINES + j]
+            me.vines[ME, i, j] = o[At.VINES + (3 * k + i) * N_VINES + j]
     for i in range(2):
         for j in range(9):
-            me.crush[ME, i, j] = o[At.CRUSH + i * 9 + j]
+            me.crush[ME, i, j] = o[At.CRUSH + (2 * k + i) * 9 + j]
     for i in range(4):
         for j in range(9):
-            me.cellar[ME, i, j] = o[At.CELLAR + i * 9 + j]
-    for kind in range(N_KINDS):
-        me.hand[ME, kind] = o[At.HAND + kind]
+            me.cellar[ME, i, j] = o[At.CELLAR + (4 * k + i) * 9 + j]
     for deck in range(N_DECKS):
-        me.n_hand[ME, deck] = o[At.N_HAND + deck]
-    me.free = int(o[At.FREE]) + int(o[At.FREE + 1]) + int(o[At.FREE + 2])
-    if o[At.SEASON] < Season.SUMMER:
-        me.free = int(o[At.STAFF]) + int(o[At.STAFF + 1]) + int(o[At.STAFF + 2])
+        me.n_hand[ME, deck] = o[At.N_HAND + N_DECKS * k + deck]
     me.season = o[At.SEASON]
-    me.later = years_later(o, w)
     me.extra = 0
-    me.target = int(o[At.AUTOMA_VP]) + 1 if o[At.RULES + Rule.AGGRESSIVE] == 1 else NO_TARGET
-    me.tokens = o[At.BONUS_TOKENS] * o[At.RULES + Rule.BONUS_TOKENS]
     me.next_vine = 0
     me.next_order = 0
     for i in range(3):
         for j in range(2):
             me.promised[i, j] = 0
+
+
+@jit
+def read_hand(o, me):
+    """The viewer's own cards."""
+    for kind in range(N_KINDS):
+        me.hand[ME, kind] = o[At.HAND + kind]
+
+
+@jit
+def read_position(o, me, w):
+    """Fill `me` from the observation `o`, but for the rules."""
+    read_vineyard(o, 0, me)
+    read_hand(o, me)
+    me.trained[ME] = o[At.TRAINED]
+    me.free = int(o[At.FREE]) + int(o[At.FREE + 1]) + int(o[At.FREE + 2])
+    if o[At.SEASON] < Season.SUMMER:
+        me.free = int(o[At.STAFF]) + int(o[At.STAFF + 1]) + int(o[At.STAFF + 2])
+    me.later = years_later(o, w)
+    me.target = int(o[At.AUTOMA_VP]) + 1 if o[At.RULES + Rule.AGGRESSIVE] == 1 else NO_TARGET
+    me.tokens = o[At.BONUS_TOKENS] * o[At.RULES + Rule.BONUS_TOKENS]
 
 
 @jit

@@ -6,7 +6,7 @@ from vitienv.agents.viticulture import worth as others_worth
 from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.rule_agent import score_actions
-from vitienv.agents.viticulture.view import ME, decision_of
+from vitienv.agents.viticulture.view import ME, decision_of, read_hand
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world import effects
 from vitienv.agents.world.choices import (
@@ -22,7 +22,6 @@ from vitienv.agents.world.view import (
     PARTNER,
     copy_position,
     own_decision,
-    read_hand,
     read_seat,
     read_shared,
     share,

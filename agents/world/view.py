@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from vitienv.agents.viticulture.view import ME, NO_TARGET
+from vitienv.agents.viticulture.view import ME, NO_TARGET, read_vineyard
 from vitienv.agents.viticulture.view import POSITION as OTHERS
 from vitienv.core.jit import jit
 from vitienv.viticulture.cards import N_KINDS, N_VINES
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_STRUCTURES, Season
+from vitienv.viticulture.names import MAX_SEATS, Season
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
 from vitienv.world.names import (
@@ -103,27 +103,8 @@ def share(flat):
 @jit
 def read_seat(o, k, me):
     """The vineyard of the seat k places clockwise from the viewer, as far as everybody sees it, and its workers."""
-    me.lira[ME] = o[At.LIRA + k]
-    me.vp[ME] = o[At.VP + k]
-    me.residual[ME] = o[At.RESIDUAL + k]
+    read_vineyard(o, k, me)
     me.trained[ME] = 0
-    for i in range(N_STRUCTURES):
-        me.structures[ME, i] = o[At.STRUCTURES + N_STRUCTURES * k + i]
-    for i in range(3):
-        me.staff[ME, i] = o[At.STAFF + 3 * k + i]
-        me.sold[ME, i] = o[At.SOLD + 3 * k + i]
-        me.harvested[ME, i] = o[At.HARVESTED + 3 * k + i]
-        me.used[ME, i] = o[At.USED + 3 * k + i]
-        for j in range(N_VINES):
-            me.vines[ME, i, j] = o[At.VINES + (3 * k + i) * N_VINES + j]
-    for i in range(2):
-        for j in range(9):
-            me.crush[ME, i, j] = o[At.CRUSH + (2 * k + i) * 9 + j]
-    for i in range(4):
-        for j in range(9):
-            me.cellar[ME, i, j] = o[At.CELLAR + (4 * k + i) * 9 + j]
-    for deck in range(N_DECKS):
-        me.n_hand[ME, deck] = o[At.N_HAND + N_DECKS * k + deck]
     for metric in range(N_DEEDS):
         me.deeds[ME, metric] = o[WorldAt.DEEDS + N_DEEDS * k + metric]
     for i in range(2):
@@ -131,16 +112,9 @@ def read_seat(o, k, me):
         me.aims_met[ME, i] = o[WorldAt.AIMS_MET + 2 * k + i]
     me.boosted[ME] = o[WorldAt.BOOSTED + k]
     me.influence = o[WorldAt.INFLUENCE]
-    me.season = o[At.SEASON]
     me.later = max(0, 100 * (int(o[At.RULES + Rule.LAST_YEAR]) - max(1, int(o[At.YEAR]))))
-    me.extra = 0
     me.target = NO_TARGET
     me.tokens = 0
-    me.next_vine = 0
-    me.next_order = 0
-    for i in range(3):
-        for j in range(2):
-            me.promised[i, j] = 0
     read_workers(o, k, me)
 
 
@@ -158,13 +132,6 @@ def read_workers(o, k, me):
     me.free = int(o[first + 3 * k + Hat.BARE]) + int(o[first + 3 * k + Hat.BLUE])
     me.free += int(o[others + 3 * k + 1]) + int(o[others + 3 * k + 2])
     me.early = int(o[first + 3 * k + Hat.YELLOW]) if o[At.SEASON] <= Season.SUMMER else 0
-
-
-@jit
-def read_hand(o, me):
-    """The viewer's own cards."""
-    for kind in range(N_KINDS):
-        me.hand[ME, kind] = o[At.HAND + kind]
 
 
 @jit
