@@ -15,7 +15,7 @@ BREAKS = (
     ("Own hand only", OBS, "out[At.HAND + kind] = g.hand[viewer, kind]", "out[At.HAND + kind] = g.hand[0, kind]", SEEN),
     ("A pending vine is its owner's", "ops/vineyard.py", "    shows=(Frame.A, Frame.P0),\n    private=(Frame.P0,),\n", "    shows=(Frame.A, Frame.P0),\n", SEEN),
     ("A card picked to discard is its owner's", "ops/cards.py", "    private=(Frame.B,),\n", "", SEEN),
-    ("A card offered to the Importer is its owner's", "ops/opponents.py", "    private=(Frame.B,),\n", "", SEEN),
+    ("A card offered to the Importer is its owner's", "ops/importer.py", "    private=(Frame.B,),\n", "", SEEN),
     ("What others see of a question", OBS, "SHOWN_TO_ACTOR[op, column] if seat == viewer else SHOWN_TO_OTHERS[op, column]", "SHOWN_TO_ACTOR[op, column]", SEEN),
     ("A revealed order is in play", OBS, "if op == FrameOp.FILL and stage == 1:", "if False:", SEEN),
     ("A visitor under way is in play", OBS, "            out[At.IN_PLAY + int(g.frames[i, Frame.CARD])] = 1\n", "            pass\n", SEEN),
@@ -43,6 +43,6 @@ BREAKS = (
     ("A card handed over is hidden from others", "ops/draw.py", "into_hand(g, receiver, kind, 1 << giver)", "into_hand(g, receiver, kind, KNOWN_TO_ALL)", SEEN),
     ("A drawn card is known to nobody", "ops/draw.py", "        into_hand(g, seat, kind, 0)\n", "        into_hand(g, seat, kind, KNOWN_TO_ALL)\n", f"{SEEN}; rules/decks"),
     ("What leaves a hand is no longer known", "ops/draw.py", "        g.shown[seat, kind] -= 1\n", "        pass\n", SEEN),
-    ("Imported cards are known to the giver", "ops/opponents.py", "            into_hand(g, seat, kind, 1 << giver)\n", "            into_hand(g, seat, kind, 0)\n", SEEN),
+    ("Imported cards are known to the giver", "ops/importer.py", "            into_hand(g, seat, kind, 1 << giver)\n", "            into_hand(g, seat, kind, 0)\n", SEEN),
 )  # fmt: skip
 ROWS = [(rule, (HOME + file).replace("viticulture/../", ""), *rest) for rule, file, *rest in BREAKS]
