@@ -263,7 +263,7 @@ def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
 
 
 def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
-    """It always has a seed, 0 if none is given: that is no other setting than the run's."""
+    """A seed that is not given is no other setting than the run's."""
     asked = []
     run = "vitienv.training.selfplay.train.train_selfplay"
     monkeypatch.setattr(run, lambda **given: asked.append(given) or {"run": "x"})
@@ -271,7 +271,7 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
     told = ["train", "--method", "selfplay", "--run", str(tmp_path), "--minutes", "1"]
     for more in ([], ["--resume"], ["--resume", "--seed", "3"], ["--seed", "3"]):
         assert cli.run(told + more) == 0
-    assert [given.get("seed") for given in asked] == [0, None, 3, 3]
+    assert [given.get("seed") for given in asked] == [None, None, 3, 3]
 
 
 def test_a_lost_cluster_is_told_with_the_folder_that_was_taken(tmp_path, monkeypatch, capsys):
