@@ -46,7 +46,8 @@ class Shipped:
 
 
 def wing(game: Definition) -> ModuleType:
-    """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder.
+    """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder; and
+    it may name a file QUICK, of `quick_of`.
 
     ValueError if none ship.
     """
@@ -63,6 +64,12 @@ def path_of(name: str, game: Definition) -> Path:
 def files_in(game: Definition) -> list[str]:
     """The names of the networks of a game."""
     return list(dict.fromkeys(row.file for row in wing(game).NETWORKS))
+
+
+def quick_of(game: Definition) -> Network | None:
+    """The small network that plays leaves on in searches at all tables of a game; None if none ships."""
+    name = None if game.champions is None else getattr(wing(game), "QUICK", None)
+    return None if name is None else _read(path_of(name, game), game.name)
 
 
 def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:

@@ -14,13 +14,13 @@ import numpy as np
 
 from vitienv.agents.policy import data_at, knows
 from vitienv.agents.protocol import Bot, Views, are_alike
-from vitienv.agents.search.guides import POLICY, Evaluator, Guide, NetworkGuide, RuleGuide
+from vitienv.agents.search.guides import POLICY, QUICK, Evaluator, Guide, NetworkGuide, RuleGuide
 from vitienv.agents.search.searcher import Found, Limits, Tell, search
 from vitienv.agents.seating import make_bot
 from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition
 
-PLAYOUTS = ("heuristic", POLICY, "random", "none")
+PLAYOUTS = ("heuristic", QUICK, POLICY, "random", "none")
 PRIORS = ("heuristic", "uniform")
 ROOTS = ("puct", "gumbel")
 USUAL = "usual"  # the word "none" in a spec would be None
@@ -30,7 +30,7 @@ BY_RULE = {
     "playout": "heuristic", "years": 1, "root": "puct", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0,
 }  # fmt: skip
 BY_NETWORK = {
-    "playout": POLICY, "years": 2, "root": "gumbel", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0,
+    "playout": QUICK, "years": 2, "root": "gumbel", "explore": 5.0, "trust": 30.0, "slope": 0.02, "cut": 5.0,
 }  # fmt: skip
 RACERS = 8
 FEW = 8  # simulations that call all that a search calls
@@ -49,7 +49,8 @@ class IsmctsAgent(Bot):
     simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
-    it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself. years: to the
+    it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself, or "quick", the
+    small one that ships for this, where none does as "policy". years: to the
     end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
     network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`).
     threads: how many search when several games are asked about at once; they change no choice. The others are for
@@ -110,13 +111,14 @@ class IsmctsAgent(Bot):
         for key, word, words in (("playout", playout, PLAYOUTS), ("prior", prior, PRIORS), ("root", root, ROOTS)):
             if word not in words:
                 raise ValueError(f"agent 'ismcts': {key} must be {', '.join(words[:-1])} or {words[-1]}, not {word!r}")
-        if playout == POLICY and policy is None:
-            raise ValueError("agent 'ismcts': playout=policy needs a network; give policy=champion or policy=FILE")
+        is_by_network = playout in (QUICK, POLICY)
+        if is_by_network and policy is None:
+            raise ValueError(f"agent 'ismcts': playout={playout} needs a network; give policy=champion or policy=FILE")
         races = root == ROOTS[1]
         if races and not slope > 0:
             raise ValueError(f"agent 'ismcts': slope is {slope}; with root=gumbel it must be above 0")
         if at_once is None:
-            timed = AT_ONCE // 2 if playout == POLICY else AT_ONCE  # a network's playouts take long: end in time
+            timed = AT_ONCE // 2 if is_by_network else AT_ONCE  # a network's playouts take long: end in time
             at_once = timed if simulations is None else min(MOST_AT_ONCE, max(LEAST_AT_ONCE, simulations // 4))
         budget = [f"{simulations} simulations"] if simulations is not None else []
         budget += [f"{milliseconds:g} ms"] if milliseconds is not None else []
@@ -150,7 +152,7 @@ class IsmctsAgent(Bot):
 
     def compiled(self, what: str = "act") -> list[Any]:
         """See `Bot.compiled`."""
-        return [self.table.searching.simulate, self.table.kernels.determinize, *self.guide.compiled()]
+        return [self.table.searching.simulate, self.table.kernels.determinize, *self.guide.at(self.table).compiled()]
 
     def trial(self) -> Any:
         """See `Bot.trial`."""

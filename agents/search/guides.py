@@ -10,6 +10,8 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from vitienv.agents.champions import quick_of
+from vitienv.agents.network import Network
 from vitienv.agents.protocol import at_table, compiled_by
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
@@ -35,8 +37,8 @@ class Guide(Protocol):
 
     to_own: leaves are valued by `judge`, for the seat that searches and at its own decisions, or else by what each
     seat's position is worth. uniform: all actions are as likely. by_points: a position is worth its points. playout:
-    how a leaf is played on, "heuristic", "policy", "random" or "none". temperature: logits are divided by it. scale:
-    points ahead that count as clearly won.
+    how a leaf is played on, "heuristic", "quick", "policy", "random" or "none". temperature: logits are divided by it.
+    scale: points ahead that count as clearly won.
     """
 
     to_own: bool
@@ -77,7 +79,7 @@ class Guide(Protocol):
 
 
 POINT = 100.0  # worth is in hundredths of a victory point
-POLICY = "policy"  # the playout that needs a network
+QUICK, POLICY = "quick", "policy"  # the playouts that need a network
 
 
 class RuleGuide:
@@ -144,8 +146,10 @@ class NetworkGuide:
     scale = 1.0
 
     def __init__(self, network: Evaluator, temperature: float, playout: str, bot: Any) -> None:
-        """playout: "heuristic", which is `bot`, or "policy", by the network itself, or another of `Guide`'s."""
+        """playout: "heuristic", which is `bot`; "policy", by the network itself; "quick", by the small one that ships
+        for this, or where none does as "policy"; or another of `Guide`'s."""
         self.network = network
+        self.quick: Network | None = None
         self.temperature = temperature
         self.playout = playout
         self.bot = bot
@@ -154,6 +158,7 @@ class NetworkGuide:
         """See `Guide`; a network may say by `at_table` which it is at the tables of a definition."""
         other = copy(self)
         other.bot = at_table(self.bot, table)
+        other.quick = quick_of(table) if self.playout == QUICK else None
         if hasattr(self.network, "at_table"):
             other.network = self.network.at_table(table)
         return other
@@ -168,12 +173,14 @@ class NetworkGuide:
     @property
     def player(self) -> Net | None:
         """See `Guide`; a network may say by `player` who plays on."""
-        return getattr(self.network, "player", None) if self.playout == POLICY else None
+        if self.quick is not None:
+            return self.quick.net
+        return getattr(self.network, "player", None) if self.playout in (QUICK, POLICY) else None
 
     def compiled(self) -> list[Any]:
         """See `Guide`; a network from elsewhere says nothing of what it compiles."""
         own = getattr(self.network, "compiled", None)
-        asked = ["evaluate"] + (["best"] if self.playout == POLICY else [])
+        asked = ["evaluate"] + (["best"] if self.playout in (QUICK, POLICY) and self.quick is None else [])
         loops = [] if own is None else [loop for what in asked for loop in own(what)]
         return loops + (compiled_by(self.bot) if self.playout == "heuristic" else [])
 
@@ -187,7 +194,7 @@ class NetworkGuide:
 
     def play_on(self, batch: Batch, rows: np.ndarray, last_rounds: np.ndarray, seats: np.ndarray) -> None:
         """See `Guide`."""
-        bot = _Likeliest(self.network) if self.playout == POLICY else chooser_of(self.bot)
+        bot = _Likeliest(self.network) if self.playout in (QUICK, POLICY) else chooser_of(self.bot)
         play_by_rules(batch, rows, last_rounds, bot)
         play_to(batch, rows, seats, bot)
 

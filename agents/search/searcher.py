@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vitienv.agents.protocol import Views
-from vitienv.agents.search.guides import POLICY, Guide
+from vitienv.agents.search.guides import POLICY, QUICK, Guide
 from vitienv.core.batch import Batch
 from vitienv.core.definition import IDENTICAL
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
@@ -17,7 +17,10 @@ from vitienv.core.network import Net, Room, nobody, room_for
 from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
 
-PLAYOUTS = {"heuristic": Playout.OUTSIDE, POLICY: Playout.OUTSIDE, "random": Playout.RANDOM, "none": Playout.NONE}
+PLAYOUTS = {
+    "heuristic": Playout.OUTSIDE, QUICK: Playout.OUTSIDE, POLICY: Playout.OUTSIDE, "random": Playout.RANDOM,
+    "none": Playout.NONE,
+}  # fmt: skip
 NODES, EDGES = 256, 4096  # room at first
 ENDLESS = 2**62
 SURE = 5  # visits of a step of a likely continuation, at least

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import Champions, files_in, path_of, tables_of
+from vitienv.agents.champions import Champions, files_in, path_of, quick_of, tables_of
 from vitienv.agents.network import read_network
-from vitienv.agents.viticulture.champions import HERE
+from vitienv.agents.viticulture.champions import HERE, QUICK
 from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.measure.match import play
@@ -65,11 +65,19 @@ def test_the_values_are_those_of_the_tables_network():
 
 def test_the_files_are_small_and_say_how_they_were_trained():
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 10e6
-    assert {file.stem for file in HERE.glob("*.safetensors")} == set(FILES)
+    assert {file.stem for file in HERE.glob("*.safetensors")} == {*FILES, QUICK}
     for table in FILES:
         trained = read_network(path_of(table, GAME)).about["trained"]
         assert trained["method"] == "selfplay" and trained["decisions"] > 1_000_000
         assert {"mix", "seed", "league", "learning_rate"} <= set(trained["settings"])
+
+
+def test_the_network_that_plays_leaves_on_is_small_and_decides_alone():
+    quick = quick_of(GAME)
+    assert path_of(QUICK, GAME).stat().st_size < 0.3e6 and quick.adviser.width == 0
+    trained = quick.about["trained"]
+    assert trained["decisions"] == 0 and trained["imitated"] > 3_000_000
+    assert quick_of(definition("world")) is None and quick_of(definition("toscana")) is None
 
 
 def test_the_ladder_knows_the_weights():

@@ -5,6 +5,8 @@ import pytest
 
 from tests.agents.test_search import Greedy, middle
 from vitienv.agents import Views, make_agent
+from vitienv.agents.champions import quick_of
+from vitienv.agents.search import guides
 from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import load_evaluator
 from vitienv.agents.search.searcher import search
@@ -61,6 +63,21 @@ def test_playouts_in_the_compiled_loop_choose_as_those_outside():
         assert np.array_equal(one.values, other.values) and one.value == other.value
 
 
-def test_a_network_with_an_adviser_plays_on_outside_the_loop():
-    batch = middle(2, 60, num_players=4)
-    assert load_evaluator("champion").of_table(batch.obs[0]).player is None
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_small_network_plays_on_whoever_guides(players):
+    """A champion with an adviser cannot play on in the loop by itself."""
+    batch = middle(2, 60, num_players=players)
+    for playout, quick in (("quick", quick_of(batch.definition).net), ("policy", None)):
+        guide = make_agent(f"ismcts:policy=champion,playout={playout}").guide.at(batch.definition)
+        guide = guide.of_table(batch.obs[0])
+        own = guide.network.network
+        is_alone = own.adviser.width == 0
+        assert is_alone == (players == 2) and guide.player is (quick or (own.net if is_alone else None))
+    assert make_agent("ismcts:policy=champion").guide.playout == "quick"
+
+
+def test_where_no_small_network_ships_the_guide_plays_on(monkeypatch):
+    monkeypatch.setattr(guides, "quick_of", lambda game: None)
+    batch = middle(2, 60)
+    guide = make_agent("ismcts:policy=champion").guide.at(batch.definition).of_table(batch.obs[0])
+    assert guide.playout == "quick" and guide.player is guide.network.network.net

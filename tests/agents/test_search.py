@@ -20,7 +20,7 @@ from vitienv.viticulture.options import Options
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 LIRA = vitienv.OBSERVATION.start("lira")
-PLAYOUTS = ("playout=heuristic", "playout=random", "playout=none", "playout=policy,policy=champion")
+PLAYOUTS = ("playout=heuristic", "playout=random", "playout=none", "playout=policy,policy=champion", "policy=champion")
 
 
 class Greedy:
@@ -224,8 +224,9 @@ def test_a_saved_policy_guides(tmp_path, monkeypatch):
     [
         ("ismcts:simulations=0", "simulations is 0; it must be at least 1"),
         ("ismcts:milliseconds=0", "milliseconds is 0.0; it must be above 0"),
-        ("ismcts:playout=dice", "playout must be heuristic, policy, random or none, not 'dice'"),
+        ("ismcts:playout=dice", "playout must be heuristic, quick, policy, random or none, not 'dice'"),
         ("ismcts:playout=policy", "playout=policy needs a network; give policy=champion"),
+        ("ismcts:playout=quick", "playout=quick needs a network; give policy=champion"),
         ("ismcts:playout=None2", "playout must be heuristic"),
         ("ismcts:prior=x", "prior must be heuristic or uniform, not 'x'"),
         ("ismcts:explore=nan", "explore must be a finite number, not 'nan'"),

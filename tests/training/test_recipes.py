@@ -9,6 +9,7 @@ import pytest
 from studies.curves import COLUMNS, gather, plot
 from vitienv.agents.champions import files_in, path_of
 from vitienv.agents.network import read_network
+from vitienv.agents.viticulture.champions import QUICK
 from vitienv.games import definition
 from vitienv.training.selfplay.train import train_selfplay
 
@@ -17,8 +18,8 @@ TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minib
 WORLD = "world"
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 RECIPES = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
-SHIPPED = [*(("viticulture", name, name) for name in files_in(definition("viticulture"))), ("toscana", "all", "all"),
-           (WORLD, "few", "world"), (WORLD, "more", "world_more")]  # fmt: skip
+SHIPPED = [*(("viticulture", name, name) for name in (*files_in(definition("viticulture")), QUICK)),
+           ("toscana", "all", "all"), (WORLD, "few", "world"), (WORLD, "more", "world_more")]  # fmt: skip
 
 
 def trained(folder) -> dict:

@@ -276,7 +276,7 @@ def test_a_damaged_file_is_told_in_one_line(tmp_path, how, message):
     [
         ({"dear_share": 0.0}, "dear_share is 0.0; it must be above 0"),
         ({"cheap": -1}, "cheap is -1"),
-        ({"playout": "always"}, "playout must be heuristic, policy, random or none, not 'always'"),
+        ({"playout": "always"}, "playout must be heuristic, quick, policy, random or none, not 'always'"),
         ({"years": 0}, "years is 0; it must be at least 1"),
         ({"slope": 0.0}, "slope is 0.0; with root=gumbel it must be above 0"),
         ({"mix": "9:1"}, "num_players"),

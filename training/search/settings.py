@@ -25,7 +25,7 @@ class Settings(settings.Settings):
     trust: float = setting(30.0, "trust in the prior", flag="prior_trust")
     slope: float = setting(0.02, "points to probabilities of winning")
     cut: float = setting(8.0, "worst difference in points that is looked at")
-    playout: str = setting("none", "playouts from leaves: policy, heuristic, random or none")
+    playout: str = setting("none", "playouts from leaves: quick, policy, heuristic, random or none")
     years: int = setting(1, "playouts end with the current year (1), the next (2), ...", least=1)
     hidden: int = other(settings.Settings, "hidden", 128)
     advice: str | None = other(settings.Settings, "advice", None)

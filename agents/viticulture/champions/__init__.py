@@ -23,3 +23,4 @@ NETWORKS = (
     Shipped("many", num_players=3),
     Shipped("crowd"),
 )
+QUICK = "quick"  # plays on what a search has found at all of these tables: small, without a rule of thumb at its side
