@@ -70,7 +70,8 @@ BREAKS = (
     ("PettingZoo: a state of other options", AEC, 'if state["options"] != self.options.to_dict():', "if False:", "envs/aec another_kind"),
     ("PettingZoo: a state is a copy", AEC, "kept = {name: copy.deepcopy(getattr(self, name)) for name in _KEPT}", "kept = {name: getattr(self, name) for name in _KEPT}", "envs/aec state_outlives"),
     ("PettingZoo: a copy samples alike", AEC, "        self.action_spaces, self.observation_spaces = copy.deepcopy(state[\"spaces\"])\n", "", "envs/aec sampling"),
-    ("PettingZoo: a state of an ended game", AEC, '        self._skip_agent_selection = state["skip"]\n', "        self._skip_agent_selection = None\n", "envs/aec last_steps"),
+    ("PettingZoo: a state of an ended game", AEC, '        self._skip_agent_selection = state["skip"]\n', "        self._skip_agent_selection = None\n", "envs/aec last_steps",
+     "equal program: it says who is selected once no agent is left"),
     ("PettingZoo: seeds", AEC, "self._batch.start_anew(checked_seed(seed), is_first=not self._has_reset)", "self._batch.start_anew(0, is_first=not self._has_reset)", "envs/aec seeds"),
     # Vectors
     ("Vector: terminated", VEC, "        np.equal(batch.ended, OVER, out=self._terminated)\n        np.equal(batch.ended, TRUNCATED", "        np.equal(batch.ended, TRUNCATED", "envs/vector rewards_sum"),

@@ -127,7 +127,7 @@ BREAKS = (
     ("Bonus: one point", "ops/acts.py", "gain_vp(g, seat, 1)", "gain_vp(g, seat, 2)", "rules/bonuses sell; rules/bonuses fill"),
     ("Bonus: it may be left", "ops/acts.py",
      "    if bonus_of(g, act) != Bonus.LIRA or act_possible(g, get(g, t, Frame.SEAT), act, 0):\n        mask[Move.NO] = 1\n", "    pass\n",
-     "rules/bonuses without_using"),
+     "rules/bonuses tour"),
     ("Bonus: a lira pays the building", "ops/acts.py", "(extra > 0 and bonus_free and act_possible(g, seat, act, extra))", "False",
      "rules/bonuses discount"),
     # Structures
