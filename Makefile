@@ -11,13 +11,14 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web wasm test-wasm lint types bench fuzz test-kill test-versions test-integrations \
+.PHONY: help demo test test-web wasm test-wasm lint types bench fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
 	@echo "make demo           a champion's game, self-play that passes the rule of thumb, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
+	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make wasm           the games as WebAssembly, in build/wasm (needs lld; docs/wasm.md)"
@@ -51,6 +52,14 @@ test: install
 
 fuzz: install
 	$(PYTEST) -m slow
+
+# Compiled anew with bounds checked, into a cache of its own.
+MINUTES ?= 15
+soak: export OMP_NUM_THREADS = 1
+soak: export NUMBA_BOUNDSCHECK = 1
+soak: export VITIENV_CACHE = build/soak/cache
+soak: install
+	$(BIN)/python -m tests.soak.play --minutes $(MINUTES)
 
 test-kill: export OMP_NUM_THREADS = 1
 test-kill: install

@@ -6,6 +6,7 @@ import vitienv
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.frames import Frame
 from vitienv.toscana.frames import FrameOp
+from vitienv.toscana.names import Good
 from vitienv.toscana.state import Rule
 
 GOODS = ("red", "white", "rose", "champagne", "water")
@@ -167,11 +168,12 @@ def start_position(chance):
     """Somebody's start worker is to be placed."""
     n, first = chance.randint(2, 5), chance.randrange(5)
     order = [(first % n - 1 - i) % n for i in range(n)]
-    places = [[row, column] for row in range(1, 5) for column in range(1, 9)]
+    options = {"start_on_water": chance.random() < 0.5}
+    kinds = vitienv.Game.new(0, game="toscana").record.square_kind
+    places = [[i // 8 + 1, i % 8 + 1] for i in range(32) if options["start_on_water"] or kinds[i] != Good.WATER]
     squares = [
         {"at": place, "seat": seat} for seat, place in zip(order[: chance.randrange(n)], chance.sample(places, n))
     ]
-    options = {"start_on_water": chance.random() < 0.5}
     position = {"game": "toscana", "num_players": n, "seed": chance.randrange(10**6), "start_seat": first % n,
                 "round": 0, "squares": squares, "options": options}  # fmt: skip
     return vitienv.Game.from_dict(position).record

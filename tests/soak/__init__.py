@@ -1,0 +1,1 @@
+"""Play without end, see `play`."""
