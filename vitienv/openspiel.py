@@ -37,7 +37,7 @@ SEED_BYTES, BYTE = 4, 256
 UNSET = {int: -1, str: ""}  # for options that are None unless given: OpenSpiel has no such word
 PLAYERS = "players"  # what OpenSpiel calls num_players
 LONGEST = 1_000_000  # decisions: no game without a limit of rounds has a bound of its own
-FINEST = 100  # all rewards are fractions of at most this; as float32 they would add up to zero only nearly
+FINEST = 100  # rewards of a zero sum are fractions of at most this; as float32 they would add up to zero only nearly
 MARGIN = SHORT / 20  # the greatest reward of `reward="margin"`
 
 
@@ -91,10 +91,11 @@ class VitienvGame(pyspiel.Game):
             given["num_players"] = given.pop(PLAYERS)
         self.options = made.options.of(**given)
         n = self.options.num_players
+        made = self.options.definition
         bound = MARGIN if self.options.reward == "margin" else 1.0
         kind = game_type(made, n)
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(self.options.definition.actions),
+            num_distinct_actions=len(made.actions),
             max_chance_outcomes=BYTE,
             num_players=n,
             min_utility=-bound,
@@ -163,6 +164,8 @@ class VitienvState(pyspiel.State):
     def returns(self) -> list[float]:
         """The rewards by seat; zeros until the end, and after a game that its limit cut off."""
         rewards = [0.0] * self.num_players() if self.played is None else self.played.rewards
+        if self.get_game().get_type().utility != pyspiel.GameType.Utility.ZERO_SUM:
+            return rewards
         return [float(Fraction(reward).limit_denominator(FINEST)) for reward in rewards]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VitienvState:

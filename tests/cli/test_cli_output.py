@@ -153,7 +153,7 @@ def numbers_of(app, path=()):
     """Every option that is a number, in all commands: (words of the command, option)."""
     for command in app.registered_commands:
         for name, parameter in inspect.signature(command.callback).parameters.items():
-            if parameter.annotation == "float":
+            if parameter.annotation in ("float", "float | None", float, float | None):
                 yield (*path, command.name), f"--{name.replace('_', '-')}"
     for group in app.registered_groups:
         yield from numbers_of(group.typer_instance, (*path, group.name))

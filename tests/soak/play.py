@@ -267,7 +267,13 @@ def soak(seed: int, minutes: float, counts: Counts) -> None:
             game, options = tables(chance)
             bot, n, every = PLAYS[way]
             piece = Piece(game, options, n, chance.randrange(2**32))
-            if play(piece, bot, every, chance, lambda: time.monotonic() >= end):
+            try:
+                passed = play(piece, bot, every, chance, lambda: time.monotonic() >= end)
+            except Wrong:
+                raise
+            except Exception as error:
+                raise piece.wrong(0, f"{type(error).__name__}: {error} ({options}, seed {piece.seed})") from error
+            if passed:
                 counts.add(game, way, n, piece.decisions, piece.looked_at)
         if time.monotonic() - told > 10:
             told = time.monotonic()

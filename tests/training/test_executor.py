@@ -234,7 +234,7 @@ def test_the_digest_is_that_of_the_files_wherever_they_lie(tmp_path):
         shutil.copytree(root / name, target, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
 
     def told() -> str:
-        code = "from vitienv.training import same; print(same.digest())"
+        code = "from vitienv.training.cluster import same; print(same.digest())"
         environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True,
                               text=True, timeout=120)  # fmt: skip

@@ -66,7 +66,7 @@ def test_progress_is_told_of_what_is_done(tmp_path, monkeypatch):
     told = []
     monkeypatch.setattr("vitienv.training.watch.Watch.tell", lambda *arguments: told.append(arguments[-1]))
     train_selfplay(tmp_path, updates=4, **QUIET, **TINY)
-    assert told == [0.25, 0.5, 0.75, 1.0]
+    assert told == [0.0, 0.25, 0.5, 0.75]  # at the beginning of each update
 
 
 def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):

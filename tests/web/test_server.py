@@ -6,7 +6,6 @@ import random
 import socket
 import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
@@ -214,7 +213,11 @@ def test_an_address_that_is_told_can_be_asked():
 def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
     assert client.get("/api/compiling").json() == {"told": "", "share": None}
     monkeypatch.setattr(progress, "rules_below", lambda kernel: rules)
-    rules = [SimpleNamespace(signatures=[]) for _ in range(4)]
+
+    class Rule:
+        signatures: list[int] = []
+
+    rules = [Rule() for _ in range(4)]
     now = progress._Compilation()
     now.add("the engine", "a kernel")
     for rule in rules[:2]:

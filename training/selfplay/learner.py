@@ -58,6 +58,8 @@ class Learner:
         )  # fmt: skip
         self.definition = game = definition(settings.game)
         self.network = (network or PolicyValue(architecture, settings.game)).to(place)
+        if settings.trust is not None:
+            self.network.trust_adviser(settings.trust)
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)

@@ -144,6 +144,13 @@ class PolicyValue(nn.Module):
         tensors = {name: value.numpy() for name, value in self.tensors().items()}
         return Network(tensors, {"architecture": self.architecture.to_play()}, self.definition)
 
+    def trust_adviser(self, trust: float) -> None:
+        """Set `trust`: less of it makes what the adviser finds worse more likely. ValueError if nobody advises."""
+        if not self.adviser.width:
+            raise ValueError(f"trust is {trust}, but the network has no adviser")
+        with torch.no_grad():
+            self.trust.fill_(trust)
+
     def n_parameters(self) -> int:
         """How many numbers are learned."""
         return sum(parameter.numel() for parameter in self.parameters())

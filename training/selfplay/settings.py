@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Settings that runs of before have, with what they always are now.
 FROZEN = {
-    "reward_won": None, "trust": None, "sure": 0.9, "sure_share": 0.2, "learning_rate_warm": 1e-3,
+    "reward_won": None, "sure": 0.9, "sure_share": 0.2, "learning_rate_warm": 1e-3,
     "learning_rate_imitate": 1e-3, "learning_rate_imitate_end": 1e-4, "gae_lambda_imitate": 0.98,
     "minibatch_size_imitate": 1024,
 }  # fmt: skip
@@ -43,6 +43,9 @@ class Settings(settings.Settings):
     teacher: str | None = setting(None, "network that the policy is held near, such as policy:champion", bots=True)
     kl_coef: float = setting(0.0, "weight of the policy's divergence from the teacher's", least=0)
     kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
+    trust: float | None = setting(
+        None, "trust in the adviser at the beginning; usually that of new networks", flag="adviser_trust"
+    )
     league: tuple[str, ...] = setting(
         ("heuristic", "visitors", "cellar"), "bots beside past selves, or none", bots=True
     )
