@@ -129,9 +129,9 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
 def _in_worker() -> None:
     """A worker takes one thread, leaves to its parent Ctrl-C and what is told of compiled code, and ends when the
     parent is gone, however that ended."""
-    from vitienv.core import kept_code
-
     threads.settle()
+    from vitienv.core import kept_code  # which loads Numba: not before the threads of libraries are settled
+
     kept_code.silent = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
