@@ -269,8 +269,8 @@ def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
     folder = tmp_path / "run"
-    small = settings(agents=BOTS[:2], num_players=2, games=20_000, chunk=2, logs=False)
-    command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "20000", "--chunk", "2"]
+    small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)
+    command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk", "2"]
     command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     until = time.monotonic() + 60
