@@ -27,10 +27,15 @@ def rulings():
     return rows
 
 
-def functions(path):
-    """The names of the functions that a file defines at its top."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+def known_tests(path):
+    """The names of the tests and of the lists of cases that a file defines at its top."""
+    names = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp | ast.BinOp):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name) and target.id.isupper()}
+    return names
 
 
 def test_ids_are_unique():
@@ -54,16 +59,16 @@ def test_no_number_is_left_out(section, last):
 
 
 def test_every_named_test_exists():
-    """A ruling names tests by file and function, and each is there."""
+    """A ruling names tests by file and function, or file and list of cases, and each is there."""
     known = {}
     missing = []
     for row in rulings():
         named = TEST.findall(row["test"])
         assert len(named) == row["test"].count("::") > 0, row["id"]
-        for file, function in named:
+        for file, name in named:
             path = TESTS / file
             if file not in known:
-                known[file] = functions(path) if path.is_file() else set()
-            if not function.startswith("test_") or function not in known[file]:
-                missing.append((row["id"], f"{file}::{function}"))
+                known[file] = known_tests(path) if path.is_file() else set()
+            if name not in known[file]:
+                missing.append((row["id"], f"{file}::{name}"))
     assert missing == []

@@ -64,7 +64,7 @@ BREAKS = (
      "rules/harvest taken_slot"),
     ("Harvest: nine at most", "tokens.py", "slot = min(value, N_VALUES)\n    while slot > 0", "slot = min(value, N_VALUES - 1)\n    while slot > 0",
      "rules/harvest above_nine"),
-    ("Harvest: one field", "state.py", 'Lever("fields_per_harvest", 1,', 'Lever("fields_per_harvest", 2,', "rules/bonuses harvest; solo/campaign_1_to_4 4_without"),
+    ("Harvest: one field", "state.py", 'Lever("fields_per_harvest", 1,', 'Lever("fields_per_harvest", 2,', "rules/bonuses harvest; solo/cases Campaign 4: without"),
     ("Train: four lira", "state.py", 'Lever("train_price", 4,', 'Lever("train_price", 3,', "rules/year_end trained; rules/bonuses train"),
     ("Train: the worker starts next year", "ops/workers.py", "        g.trained[seat] += 1\n",
      "        g.staff[seat, Worker.REGULAR] += 1\n        g.free[seat, Worker.REGULAR] += 1\n", "rules/year_end a_trained_worker"),

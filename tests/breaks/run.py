@@ -192,7 +192,7 @@ def unbroken(rows: Sequence[Row], roots: Sequence[Path], limit: float) -> tuple[
 
     def task(file: str, root: Path) -> tuple[str, Child, Callable[[], None]]:
         tests = Tests([(root / file, words) for words in by_file[file]])
-        child = Child.start(root / "said.json", limit * 10, lambda: run_tests(root, tests, False))
+        child = Child.start(root / "said.json", limit * 60, lambda: run_tests(root, tests, False))
         return file, child, lambda: None
 
     took: dict[str, float] = {}

@@ -10,41 +10,14 @@ cards, no structures, three empty fields; seat n sleeps in wake-up row n + 1 and
 import copy
 from collections import Counter
 
+from tests.table.facts import ALL_STRUCTURES as STRUCTURES
+from tests.table.facts import SUMMER_VISITORS as SUMMER
+from tests.table.facts import VINE_COPIES as COPIES
+from tests.table.lay import DECKS, WINES
 from vitienv import Game
 
-COST = {
-    "trellis": 2,
-    "irrigation": 3,
-    "yoke": 2,
-    "windmill": 5,
-    "cottage": 4,
-    "tasting_room": 6,
-    "medium_cellar": 4,
-    "large_cellar": 6,
-}
-STRUCTURES = list(COST)
 FIELDS = (5, 6, 7)
-DECKS = ("vine", "order", "summer", "winter")
-WINES = ("red", "white", "blush", "sparkling")
-COPIES = {
-    "sangiovese": 4,
-    "malvasia": 4,
-    "pinot": 6,
-    "syrah": 5,
-    "trebbiano": 5,
-    "merlot": 5,
-    "sauvignon_blanc": 5,
-    "cabernet_sauvignon": 4,
-    "chardonnay": 4,
-}
-SUMMER = (
-    "surveyor broker wine_critic blacksmith contractor tour_guide novice_guide uncertified_broker planter buyer "
-    "landscaper architect uncertified_architect patron auctioneer entertainer vendor handyman horticulturist peddler "
-    "banker overseer importer sharecropper grower negotiator cultivator homesteader planner agriculturist swindler "
-    "producer organizer sponsor artisan stonemason volunteer_crew wedding_party"
-).split()
 HERE = "play_summer_visitor"
-WINTER_ACTIONS = ("draw_order", "harvest_field", "train_worker", "play_winter_visitor", "make_wine", "fill_order")
 
 _NUMBERS = ("lira", "vp", "residual", "regular", "grande", "temporary", "trained")
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from table import answer, begin, place, table
-from winter_table import begin as begin_winter
-from winter_table import winter
 
 import vitienv
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
+
+from .table import answer, begin, place, table
+from .winter_table import begin as begin_winter
+from .winter_table import winter
 
 LAYOUT = vitienv.OBSERVATION
 N_VINES = 9

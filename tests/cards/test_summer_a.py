@@ -1,7 +1,10 @@
 """Agriculturist, Architect, Artisan, Auctioneer."""
 
 import pytest
-from table import COST, STRUCTURES, all_but, legal, needs, offered, pile, play, playable, table
+
+from tests.table.facts import COST
+
+from .table import STRUCTURES, all_but, legal, needs, offered, pile, play, playable, table
 
 # ---- Agriculturist: plant one vine; 2 VP if its field now holds three different varieties
 

@@ -1,9 +1,10 @@
 """What holds for every summer visitor."""
 
 import pytest
-from table import SUMMER, begin, legal, mats, on_board, pile, play, playable, standing, table
 
 from vitienv import IllegalAction
+
+from .table import SUMMER, begin, legal, mats, on_board, pile, play, playable, standing, table
 
 RICH = {
     "lira": 20,

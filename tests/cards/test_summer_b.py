@@ -1,8 +1,10 @@
 """Banker, Blacksmith, Broker, Buyer."""
 
 import pytest
-from table import (
-    COST,
+
+from tests.table.facts import COST
+
+from .table import (
     STRUCTURES,
     all_but,
     asked,

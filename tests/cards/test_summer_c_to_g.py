@@ -1,7 +1,10 @@
 """Contractor, Cultivator, Entertainer, Grower."""
 
 import pytest
-from table import COST, STRUCTURES, answer, legal, me, needs, offered, pile, play, playable, table
+
+from tests.table.facts import COST
+
+from .table import STRUCTURES, answer, legal, me, needs, offered, pile, play, playable, table
 
 # ---- Contractor: two different ones of 1 VP, build at full price, plant a vine
 

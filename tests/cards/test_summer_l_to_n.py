@@ -1,7 +1,8 @@
 """Landscaper, Negotiator, Novice Guide."""
 
 import pytest
-from table import legal, me, offered, pile, play, playable, table
+
+from .table import legal, me, offered, pile, play, playable, table
 
 CELLARS = ["medium_cellar", "large_cellar"]
 

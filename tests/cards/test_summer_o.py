@@ -1,8 +1,10 @@
 """Organizer, Overseer."""
 
 import pytest
-from table import (
-    COST,
+
+from tests.table.facts import COST
+
+from .table import (
     STRUCTURES,
     answer,
     asked,

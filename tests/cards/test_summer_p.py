@@ -1,7 +1,8 @@
 """Patron, Peddler, Planter. (Planner, Producer: files of their own.)"""
 
 import pytest
-from table import (
+
+from .table import (
     all_summer_visitors,
     all_vines,
     answer,

@@ -1,8 +1,10 @@
 """Planner: a worker placed ahead on a winter action."""
 
 import pytest
-from table import (
-    WINTER_ACTIONS,
+
+from tests.table.facts import WINTER_ACTIONS
+
+from .table import (
     answer,
     legal,
     mats,

@@ -1,7 +1,8 @@
 """Producer: workers taken back, planned ones too."""
 
 import pytest
-from table import (
+
+from .table import (
     answer,
     legal,
     me,

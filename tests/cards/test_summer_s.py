@@ -1,7 +1,8 @@
 """Sharecropper, Sponsor, Stonemason, Surveyor, Swindler."""
 
 import pytest
-from table import (
+
+from .table import (
     STRUCTURES,
     all_but,
     asked,

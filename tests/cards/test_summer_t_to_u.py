@@ -1,7 +1,8 @@
 """Tour Guide, Uncertified Architect, Uncertified Broker."""
 
 import pytest
-from table import STRUCTURES, all_but, legal, needs, offered, play, playable, table, to_winter
+
+from .table import STRUCTURES, all_but, legal, needs, offered, play, playable, table, to_winter
 
 # ---- Tour Guide: 4 lira, or harvest one field
 

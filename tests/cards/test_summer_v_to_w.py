@@ -1,7 +1,8 @@
 """Vendor, Volunteer Crew, Wedding Party, Wine Critic."""
 
 import pytest
-from table import (
+
+from .table import (
     STRUCTURES,
     all_summer_visitors,
     answer,

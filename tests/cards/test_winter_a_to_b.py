@@ -1,8 +1,9 @@
 """Assessor, Benefactor, Bottler."""
 
 import pytest
-from table import pile
-from winter_table import CELLARS, MEDIUM, branches, offered, play, playable, winter
+
+from .table import pile
+from .winter_table import branches, offered, play, winter
 
 # ---- Assessor
 
@@ -75,50 +76,3 @@ def test_benefactor_does_not_count_itself_or_other_kinds_of_cards():
     """Ruling 3.6: the played card is no longer in hand."""
     game = winter("benefactor", "judge", vine=["pinot"], order=["order_01"])
     assert branches(game, "benefactor") == [1]
-
-
-# ---- Bottler
-
-
-@pytest.mark.parametrize(
-    ("answers", "points", "wines"),
-    [
-        (("make:red", "grape:red:1", "done"), 1, {"red": [1]}),
-        (("make:red", "grape:red:1", "make:red", "grape:red:2", "done"), 1, {"red": [1, 2]}),
-        (("make:red", "grape:red:1", "make:white", "grape:white:1", "done"), 2, {"red": [1], "white": [1]}),
-        (
-            ("make:red", "grape:red:1", "make:white", "grape:white:1", "make:red", "grape:red:2"),
-            2,
-            {"red": [1, 2], "white": [1]},
-        ),
-        (
-            ("make:red", "grape:red:1", "make:white", "grape:white:1", "make:blush", "grape:red:3", "grape:white:4"),
-            3,
-            {"red": [1], "white": [1], "blush": [7]},
-        ),
-        (
-            ("make:sparkling", "grape:red:1", "grape:red:2", "grape:white:4", "make:red", "grape:red:3", "done"),
-            2,
-            {"red": [3], "sparkling": [7]},
-        ),
-        (("make:red", "grape:red:1", "make:red", "grape:red:2", "make:red", "grape:red:3"), 1, {"red": [1, 2, 3]}),
-    ],
-)
-def test_bottler_scores_every_type_once(answers, points, wines):
-    """The last case also shows that there is no fourth wine: four grapes, three wines, and the turn is over."""
-    game = winter("bottler", grapes={"red": [1, 2, 3, 4], "white": [1, 4]}, structures=CELLARS)
-    change = play(game, "bottler", *answers)[0]
-    assert (change["vp"], change["wines"]) == (points, wines)
-
-
-def test_bottler_does_not_count_wines_already_there():
-    game = winter("bottler", grapes={"red": [2]}, structures=MEDIUM, wines={"white": [1], "blush": [4]})
-    assert play(game, "bottler", "make:red", "grape:red:2") == {
-        0: {"vp": 1, "grapes": {"red": []}, "wines": {"red": [2]}}
-    }
-
-
-def test_bottler_must_make_a_wine():
-    """Ruling 3.2."""
-    assert offered(winter("bottler", grapes={"red": [2]}), "bottler") == {"make:red"}
-    assert playable(winter("bottler")) == set()

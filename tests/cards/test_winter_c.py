@@ -1,8 +1,11 @@
 """Caravan, Craftsman, Crush Expert, Crusher."""
 
 import pytest
-from table import all_vines, me, pile
-from winter_table import CELLARS, MEDIUM, all_winter_visitors, branches, offered, place, play, winter
+
+from tests.table.facts import CELLARS
+
+from .table import all_vines, me, pile
+from .winter_table import MEDIUM, all_winter_visitors, branches, offered, place, play, winter
 
 # ---- Caravan
 
@@ -113,115 +116,3 @@ def test_craftsman_does_two_different_things():
     assert branches(game, "craftsman") == [1, 2, 3]
     assert offered(game, "craftsman", "option:1") == {"option:2", "option:3"}
     assert offered(game, "craftsman", *BUILD_MEDIUM) == {"option:1", "option:3"}
-
-
-# ---- Crush Expert
-
-
-def test_crush_expert_gives_money_and_an_order():
-    game = winter("crush_expert", draws={"order": ["order_07"]})
-    assert play(game, "crush_expert", "option:1") == {0: {"lira": 3, "gained": ["order:order_07"]}}
-
-
-def test_crush_expert_makes_one_wine():
-    game = winter("crush_expert", grapes={"red": [2], "white": [1]})
-    assert play(game, "crush_expert", "option:2", "make:white", "grape:white:1", "done") == {
-        0: {"grapes": {"white": []}, "wines": {"white": [1]}}
-    }
-
-
-def test_crush_expert_may_stop_after_two():
-    game = winter("crush_expert", grapes={"red": [1, 2], "white": [1]})
-    assert play(game, "crush_expert", "option:2", *("make:red", "grape:red:1", "make:red", "grape:red:2", "done")) == {
-        0: {"grapes": {"red": []}, "wines": {"red": [1, 2]}}
-    }
-
-
-def test_crush_expert_makes_three_wines_and_no_fourth():
-    game = winter("crush_expert", grapes={"red": [1, 2], "white": [1, 2]})
-    makes = ("make:red", "grape:red:1", "make:red", "grape:red:2", "make:white", "grape:white:2")
-    assert play(game, "crush_expert", "option:2", *makes) == {
-        0: {"grapes": {"red": [], "white": [1]}, "wines": {"red": [1, 2], "white": [2]}}
-    }
-
-
-def test_crush_expert_wine_takes_the_next_lower_free_slot():
-    """Ruling 7.11: the first wine takes the 3, the second red goes below it."""
-    game = winter("crush_expert", grapes={"red": [3, 8]})
-    change = play(game, "crush_expert", "option:2", "make:red", "grape:red:8", "make:red", "grape:red:3")
-    assert change == {0: {"grapes": {"red": []}, "wines": {"red": [2, 3]}}}
-
-
-def test_crush_expert_makes_blush_of_the_sum():
-    game = winter("crush_expert", grapes={"red": [2], "white": [3]}, structures=MEDIUM)
-    assert play(game, "crush_expert", "option:2", "make:blush", "grape:red:2", "grape:white:3") == {
-        0: {"grapes": {"red": [], "white": []}, "wines": {"blush": [5]}}
-    }
-
-
-def test_crush_expert_without_a_grape_offers_only_the_money():
-    assert branches(winter("crush_expert"), "crush_expert") == [1]
-
-
-# ---- Crusher
-
-
-def test_crusher_gives_money_and_a_summer_visitor():
-    game = winter("crusher", lira=1, draws={"summer": ["patron"]})
-    assert play(game, "crusher", "option:1") == {0: {"lira": 3, "gained": ["summer:patron"]}}
-
-
-def test_crusher_draws_an_order_and_makes_one_wine():
-    game = winter("crusher", grapes={"red": [2], "white": [1]}, draws={"order": ["order_05"]})
-    assert play(game, "crusher", "option:2", "make:red", "grape:red:2", "done") == {
-        0: {"gained": ["order:order_05"], "grapes": {"red": []}, "wines": {"red": [2]}}
-    }
-
-
-def test_crusher_makes_two_wines_and_no_third():
-    game = winter("crusher", grapes={"red": [1, 2, 3]}, draws={"order": ["order_05"]})
-    assert play(game, "crusher", "option:2", "make:red", "grape:red:1", "make:red", "grape:red:3") == {
-        0: {"gained": ["order:order_05"], "grapes": {"red": [2]}, "wines": {"red": [1, 3]}}
-    }
-
-
-def test_crusher_order_is_seen_before_the_wine_is_chosen():
-    game = winter("crusher", grapes={"red": [2]}, draws={"order": ["order_05"]})
-    for name in ("place:play_winter_visitor:plain:regular", "card:winter:crusher", "option:2"):
-        game.step(name)
-    assert game.decision == "make_wine"
-    assert game.to_dict()["seats"][0]["hand"]["order"] == ["order_05"]
-
-
-def test_crusher_must_make_at_least_one_wine():
-    """Ruling 3.2: of "up to two" at least one."""
-    game = winter("crusher", grapes={"red": [2], "white": [2]})
-    assert offered(game, "crusher", "option:2") == {"make:red", "make:white"}
-
-
-def test_crusher_without_a_grape_offers_only_the_money():
-    """Ruling 4, Crusher: a wine must be makeable for the second branch."""
-    assert branches(winter("crusher"), "crusher") == [1]
-
-
-def test_crusher_without_a_slot_for_the_wine_offers_only_the_money():
-    """Ruling 7.11: the 1 cannot be lowered and its slot is taken."""
-    assert branches(winter("crusher", grapes={"red": [1]}, wines={"red": [1]}), "crusher") == [1]
-
-
-def test_crusher_lowers_a_wine_that_has_no_cellar():
-    """Essential, Making wine, example 1."""
-    game = winter("crusher", grapes={"red": [7]})
-    assert play(game, "crusher", "option:2", "make:red", "grape:red:7")[0]["wines"] == {"red": [3]}
-
-
-@pytest.mark.parametrize("built", [[], MEDIUM])
-def test_crusher_makes_blush_only_with_a_medium_cellar(built):
-    game = winter("crusher", grapes={"red": [2], "white": [2]}, structures=built)
-    assert ("make:blush" in offered(game, "crusher", "option:2")) == (built == MEDIUM)
-
-
-def test_crusher_makes_no_blush_below_four():
-    """Ruling 7.12."""
-    game = winter("crusher", grapes={"red": [1], "white": [2]}, structures=MEDIUM)
-    assert offered(game, "crusher", "option:2") == {"make:red", "make:white"}

@@ -1,8 +1,11 @@
 """Designer, Exporter, Governess, Governor, Guest Speaker."""
 
 import pytest
-from table import COST, STRUCTURES, all_but, answer, asked, legal, me, needs, pile, question, standing
-from winter_table import CELLARS, MEDIUM, begin, branches, next_spring, offered, play, playable, winter
+
+from tests.table.facts import CELLARS, COST
+
+from .table import STRUCTURES, all_but, answer, asked, legal, me, needs, pile, question, standing
+from .winter_table import begin, branches, next_spring, offered, play, playable, winter
 
 # ---- Designer
 
@@ -44,49 +47,6 @@ def test_designer_large_cellar_needs_the_medium_one():
 
 def test_designer_with_everything_built_is_refused():
     assert playable(winter("designer", lira=20, structures=STRUCTURES)) == set()
-
-
-# ---- Exporter
-
-
-def test_exporter_makes_one_or_two_wines():
-    game = winter("exporter", grapes={"red": [1, 2, 3]})
-    assert play(game.copy(), "exporter", "option:1", "make:red", "grape:red:3", "done") == {
-        0: {"grapes": {"red": [1, 2]}, "wines": {"red": [3]}}
-    }
-    assert play(game, "exporter", "option:1", "make:red", "grape:red:3", "make:red", "grape:red:1") == {
-        0: {"grapes": {"red": [2]}, "wines": {"red": [1, 3]}}
-    }
-
-
-def test_exporter_fills_an_order_for_its_printed_reward():
-    game = winter("exporter", order=["order_25"], structures=MEDIUM, wines={"red": [2], "white": [2], "blush": [5]})
-    answers = ("option:2", "card:order:order_25", "wine:red:2", "wine:white:2", "wine:blush:5")
-    assert play(game, "exporter", *answers) == {
-        0: {"vp": 5, "residual": 2, "wines": {"red": [], "white": [], "blush": []}, "lost": ["order:order_25"]}
-    }
-    assert pile(game, "order") == ["order_25"]
-
-
-def test_exporter_trades_a_grape_for_two_points():
-    game = winter("exporter", grapes={"red": [2], "white": [1, 9]})
-    assert offered(game, "exporter", "option:3") == {"grape:red:2", "grape:white:1", "grape:white:9"}
-    assert play(game, "exporter", "option:3", "grape:white:1") == {0: {"vp": 2, "grapes": {"white": [9]}}}
-
-
-@pytest.mark.parametrize(
-    ("state", "open_branches"),
-    [
-        ({}, []),
-        ({"order": ["order_02"], "wines": {"red": [2], "white": [2]}}, [2]),
-        ({"order": ["order_02"], "wines": {"red": [2], "white": [1]}}, []),
-        ({"grapes": {"red": [1]}}, [1, 3]),
-        ({"grapes": {"red": [1]}, "wines": {"red": [1]}}, [3]),
-    ],
-)
-def test_exporter_opens_the_branches_that_are_possible(state, open_branches):
-    """Last case: the slot for the wine is taken."""
-    assert branches(winter("exporter", **state), "exporter") == open_branches
 
 
 # ---- Governess

@@ -1,7 +1,9 @@
 """Manager, and what it makes of the summer actions, Planner, Organizer and Producer."""
 
-from table import answer, legal, me, on_board, pile, question, standing
-from winter_table import begin, next_spring, offered, play, playable, winter
+from tests.table.facts import SUMMER_ACTIONS
+
+from .table import answer, legal, me, on_board, pile, question, standing
+from .winter_table import begin, next_spring, offered, play, playable, winter
 
 # ---- Manager
 
@@ -11,14 +13,6 @@ def act(action):
     return f"place:{action}:plain:regular"
 
 
-SUMMER_ACTIONS = [
-    "draw_vine",
-    "give_tour",
-    "build_structure",
-    "play_summer_visitor",
-    "sell_grapes_or_field",
-    "plant_vine",
-]
 ALL_POSSIBLE = {"lira": 3, "summer": ["patron"], "vine": ["malvasia"]}
 
 

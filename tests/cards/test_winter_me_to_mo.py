@@ -1,8 +1,11 @@
 """Mentor, Merchant, Motivator."""
 
 import pytest
-from table import all_vines, asked, legal, on_board, pile, question, standing
-from winter_table import CELLARS, MEDIUM, begin, branches, offered, place, play, playable, winter
+
+from tests.table.facts import CELLARS
+
+from .table import all_vines, asked, legal, on_board, question, standing
+from .winter_table import begin, place, play, playable, winter
 
 # ---- Mentor (rows 1, 2, ... by seat unless a test says otherwise)
 
@@ -104,97 +107,6 @@ def test_mentor_refused_by_all_changes_nothing():
 )
 def test_mentor_needs_somebody_who_can_make_wine(me, other, cards):
     assert playable(winter("mentor", **me, others=[other])) == cards
-
-
-# ---- Merchant
-
-
-def test_merchant_buys_one_grape_of_each_colour():
-    game = winter("merchant", lira=5)
-    assert play(game, "merchant", "option:1") == {0: {"lira": -3, "grapes": {"red": [1], "white": [1]}}}
-
-
-def test_merchant_buys_for_the_last_three_lira_but_not_for_two():
-    assert branches(winter("merchant", lira=3), "merchant") == [1]
-    assert playable(winter("merchant", lira=2)) == set()
-
-
-@pytest.mark.parametrize("taken", [{"red": [1]}, {"white": [1]}, {"red": [1], "white": [1]}])
-def test_merchant_needs_both_value_1_slots(taken):
-    """Ruling 4, Buyer and Merchant: full resolution means both slots are open."""
-    assert playable(winter("merchant", lira=3, grapes=taken)) == set()
-
-
-def test_merchant_does_not_mind_other_grapes():
-    game = winter("merchant", lira=3, grapes={"red": [2], "white": [9]})
-    assert play(game, "merchant", "option:1") == {0: {"lira": -3, "grapes": {"red": [1, 2], "white": [1, 9]}}}
-
-
-def test_merchant_fills_an_order_for_one_point_more():
-    game = winter("merchant", order=["order_06"], structures=MEDIUM, wines={"blush": [4]})
-    assert play(game, "merchant", "option:2", "card:order:order_06", "wine:blush:4") == {
-        0: {"vp": 3, "residual": 1, "wines": {"blush": []}, "lost": ["order:order_06"]}
-    }
-    assert pile(game, "order") == ["order_06"]
-
-
-def test_merchant_fills_with_a_wine_of_choice_that_is_good_enough():
-    """Ruling 7.15: the player chooses among the fitting wines."""
-    game = winter("merchant", order=["order_01"], structures=MEDIUM, wines={"red": [4, 5, 6], "white": [5]})
-    answers = ("option:2", "card:order:order_01")
-    assert offered(game, "merchant", *answers) == {"wine:red:5", "wine:red:6"}
-    assert play(game, "merchant", *answers, "wine:red:6")[0]["wines"] == {"red": [4, 5]}
-
-
-def test_merchant_fills_an_order_of_two_wines():
-    game = winter("merchant", order=["order_02"], wines={"red": [2, 3], "white": [2]})
-    answers = ("option:2", "card:order:order_02", "wine:red:3", "wine:white:2")
-    assert play(game, "merchant", *answers)[0] == {
-        "vp": 3,
-        "residual": 1,
-        "wines": {"red": [2], "white": []},
-        "lost": ["order:order_02"],
-    }
-
-
-def test_merchant_cannot_fill_with_too_weak_a_wine():
-    game = winter("merchant", lira=3, order=["order_01"], structures=MEDIUM, wines={"red": [4], "white": [6]})
-    assert branches(game, "merchant") == [1]
-
-
-def test_merchant_cannot_fill_with_a_wine_of_another_type():
-    """Ruling 7.16: a better wine of another type does not do."""
-    wines = {"white": [9], "blush": [9], "sparkling": [9]}
-    assert playable(winter("merchant", order=["order_01"], structures=CELLARS, wines=wines)) == set()
-
-
-def test_merchant_offers_only_orders_that_can_be_filled():
-    game = winter("merchant", order=["order_02", "order_03", "order_24"], wines={"red": [2], "white": [3]})
-    assert offered(game, "merchant", "option:2") == {"card:order:order_02"}
-
-
-def test_merchant_with_nothing_to_buy_or_fill_is_refused():
-    assert playable(winter("merchant", order=["order_01"])) == set()
-
-
-def test_merchant_has_both_branches_open():
-    game = winter("merchant", lira=3, order=["order_02"], wines={"red": [2], "white": [2]})
-    assert branches(game, "merchant") == [1, 2]
-
-
-def test_merchant_fills_although_residual_is_at_its_top():
-    """Ruling 2.4: payments beyond 5 are lost, the order may be filled."""
-    game = winter("merchant", residual=5, order=["order_02"], wines={"red": [2], "white": [2]})
-    assert play(game, "merchant", "option:2", "card:order:order_02", "wine:red:2", "wine:white:2") == {
-        0: {"vp": 3, "wines": {"red": [], "white": []}, "lost": ["order:order_02"]}
-    }
-
-
-def test_merchant_residual_of_two_stops_at_five():
-    """Ruling 2.4: of an order's two steps only one is left at 4."""
-    game = winter("merchant", residual=4, order=["order_31"], structures=CELLARS, wines={"sparkling": [9]})
-    change = play(game, "merchant", "option:2", "card:order:order_31", "wine:sparkling:9")[0]
-    assert (change["residual"], change["vp"]) == (1, 6)
 
 
 # ---- Motivator

@@ -1,8 +1,11 @@
 """Noble, Oenologist, Politician, Professor, Promoter."""
 
 import pytest
-from table import standing
-from winter_table import CELLARS, MEDIUM, branches, offered, play, playable, winter
+
+from tests.table.facts import CELLARS
+
+from .table import standing
+from .winter_table import branches, offered, play, playable, winter
 
 # ---- Noble
 
@@ -25,71 +28,6 @@ def test_noble_sells_residual(residual):
 def test_noble_branches_by_money_and_residual(lira, residual, open_branches):
     """Ruling 2.5: at 5 there is nothing to buy."""
     assert branches(winter("noble", lira=lira, residual=residual), "noble") == open_branches
-
-
-# ---- Oenologist
-
-AGEINGS = [
-    ([], {"red": [1]}, {"red": [3]}),
-    ([], {"red": [2]}, {"red": [3]}),
-    ([], {"red": [3], "white": [1]}, {"white": [3]}),
-    ([], {"red": [1, 2]}, {"red": [2, 3]}),
-    ([], {"white": [1, 2, 3]}, {}),
-    (MEDIUM, {"red": [1, 2]}, {"red": [3, 4]}),
-    (MEDIUM, {"red": [3, 6]}, {"red": [5, 6]}),
-    (MEDIUM, {"red": [4, 6]}, {"red": [5, 6]}),
-    (MEDIUM, {"blush": [4]}, {"blush": [6]}),
-    (MEDIUM, {"blush": [5, 6]}, {}),
-    (CELLARS, {"red": [5, 6]}, {"red": [7, 8]}),
-    (CELLARS, {"white": [8]}, {"white": [9]}),
-    (CELLARS, {"sparkling": [7, 8]}, {"sparkling": [8, 9]}),
-    (CELLARS, {"red": [7], "white": [7], "blush": [7]}, {"red": [9], "white": [9], "blush": [9]}),
-]
-
-
-@pytest.mark.parametrize("card", ["oenologist", "uncertified_oenologist"])
-@pytest.mark.parametrize(("built", "before", "changed"), AGEINGS)
-def test_oenologist_and_uncertified_oenologist_age_every_wine_twice(card, built, before, changed):
-    """Ruling 7.14, twice in a row: highest first, no step into a closed tier or a taken slot. A wine is all it asks."""
-    game = winter(card, structures=built, wines=before, others=[{"wines": {"red": [1]}}])
-    assert play(game, card, "option:1") == ({0: {"wines": changed}} if changed else {})
-
-
-@pytest.mark.parametrize("card", ["oenologist", "uncertified_oenologist"])
-def test_oenologist_and_uncertified_oenologist_do_not_age_grapes(card):
-    game = winter(card, wines={"red": [1]}, grapes={"red": [1], "white": [5]})
-    assert play(game, card, "option:1") == {0: {"wines": {"red": [3]}}}
-
-
-def test_oenologist_builds_the_medium_cellar_for_three():
-    game = winter("oenologist", lira=3)
-    assert play(game, "oenologist", "option:2", "structure:medium_cellar") == {
-        0: {"lira": -3, "built": ["medium_cellar"]}
-    }
-
-
-def test_oenologist_builds_the_large_cellar_for_three():
-    game = winter("oenologist", lira=4, structures=MEDIUM)
-    assert play(game, "oenologist", "option:2", "structure:large_cellar") == {
-        0: {"lira": -3, "built": ["large_cellar"]}
-    }
-
-
-def test_oenologist_cannot_build_with_two_lira():
-    assert branches(winter("oenologist", lira=2, wines={"red": [1]}), "oenologist") == [1]
-
-
-def test_oenologist_cannot_build_a_third_cellar():
-    game = winter("oenologist", lira=9, structures=CELLARS, wines={"red": [1]})
-    assert branches(game, "oenologist") == [1]
-
-
-def test_oenologist_cannot_age_an_empty_cellar():
-    assert branches(winter("oenologist", lira=3), "oenologist") == [2]
-
-
-def test_oenologist_without_wine_and_money_is_refused():
-    assert playable(winter("oenologist", lira=2, grapes={"red": [1]})) == set()
 
 
 # ---- Politician

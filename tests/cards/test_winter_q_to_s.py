@@ -1,8 +1,9 @@
 """Queen, Reaper, Scholar, Supervisor."""
 
 import pytest
-from table import pile, question
-from winter_table import CELLARS, MEDIUM, begin, branches, offered, play, playable, winter
+
+from .table import pile, question
+from .winter_table import begin, branches, offered, play, playable, winter
 
 # ---- Queen (the neighbour's answers are part of `play`)
 
@@ -86,55 +87,6 @@ def test_queen_looks_at_nobody_but_the_neighbour():
     assert playable(winter("queen", others=[rich, {"vp": -5}])) == set()
 
 
-# ---- Reaper
-
-VINEYARD = {5: ["merlot"], 6: ["pinot"], 7: ["chardonnay"]}
-
-
-def test_reaper_scores_three_fields():
-    game = winter("reaper", fields=VINEYARD)
-    assert play(game, "reaper", "field:5", "field:6", "field:7") == {
-        0: {"vp": 2, "harvested": [5, 6, 7], "grapes": {"red": [1, 3], "white": [1, 4]}}
-    }
-
-
-def test_reaper_two_fields_score_nothing():
-    game = winter("reaper", fields=VINEYARD)
-    assert play(game, "reaper", "field:5", "field:7", "done") == {
-        0: {"harvested": [5, 7], "grapes": {"red": [3], "white": [4]}}
-    }
-
-
-def test_reaper_one_field_scores_nothing():
-    game = winter("reaper", fields=VINEYARD)
-    assert play(game, "reaper", "field:6", "done") == {0: {"harvested": [6], "grapes": {"red": [1], "white": [1]}}}
-
-
-def test_reaper_does_not_count_a_field_harvested_earlier():
-    """Ruling 4, Reaper: three fields harvested with this card."""
-    game = winter("reaper", fields=VINEYARD, harvested=[5])
-    assert play(game, "reaper", "field:6", "field:7") == {
-        0: {"harvested": [5, 6, 7], "grapes": {"red": [1], "white": [1, 4]}}
-    }
-
-
-def test_reaper_scores_three_fields_although_grapes_are_lost():
-    """Ruling 4, Reaper: whatever the yield."""
-    game = winter("reaper", fields={5: ["sangiovese"], 6: ["sangiovese"], 7: ["malvasia"]}, grapes={"white": [1]})
-    assert play(game, "reaper", "field:5", "field:6", "field:7") == {
-        0: {"vp": 2, "harvested": [5, 6, 7], "grapes": {"red": [1]}}
-    }
-
-
-def test_reaper_must_harvest_at_least_one_field():
-    assert offered(winter("reaper", fields=VINEYARD), "reaper") == {"field:5", "field:6", "field:7"}
-
-
-@pytest.mark.parametrize("state", [{}, {"fields": {5: ["merlot"]}, "harvested": [5]}, {"sold": [5, 6, 7]}])
-def test_reaper_needs_a_harvestable_field(state):
-    assert playable(winter("reaper", **state)) == set()
-
-
 # ---- Scholar
 
 TWO_ORDERS = {"order": ["order_07", "order_08"]}
@@ -184,56 +136,3 @@ def test_scholar_without_money_or_room_only_draws(lira, regular):
     game = winter("scholar", lira=lira, regular=regular, draws=TWO_ORDERS)
     assert branches(game, "scholar") == [1]
     assert play(game, "scholar", "option:1") == {0: {"gained": DREW_TWO}}
-
-
-# ---- Supervisor
-
-
-def test_supervisor_scores_a_sparkling_wine():
-    game = winter("supervisor", grapes={"red": [1, 2], "white": [4]}, structures=CELLARS)
-    answers = ("make:sparkling", "grape:red:1", "grape:red:2", "grape:white:4")
-    assert play(game, "supervisor", *answers) == {
-        0: {"vp": 1, "grapes": {"red": [], "white": []}, "wines": {"sparkling": [7]}}
-    }
-
-
-def test_supervisor_scores_two_sparkling_wines():
-    game = winter("supervisor", grapes={"red": [1, 2, 3, 4], "white": [2, 4]}, structures=CELLARS)
-    first = ("make:sparkling", "grape:red:1", "grape:red:2", "grape:white:4")
-    second = ("make:sparkling", "grape:red:3", "grape:red:4", "grape:white:2")
-    assert play(game, "supervisor", *first, *second) == {
-        0: {"vp": 2, "grapes": {"red": [], "white": []}, "wines": {"sparkling": [7, 9]}}
-    }
-
-
-@pytest.mark.parametrize(
-    ("answers", "wines"),
-    [
-        (("make:red", "grape:red:5", "make:white", "grape:white:5"), {"red": [5], "white": [5]}),
-        (("make:blush", "grape:red:5", "grape:white:5"), {"blush": [9]}),
-    ],
-)
-def test_supervisor_scores_no_other_wine(answers, wines):
-    game = winter("supervisor", grapes={"red": [5], "white": [5]}, structures=CELLARS)
-    assert play(game, "supervisor", *answers) == {0: {"grapes": {"red": [], "white": []}, "wines": wines}}
-
-
-def test_supervisor_does_not_score_sparkling_wine_already_there():
-    game = winter("supervisor", grapes={"red": [5]}, structures=CELLARS, wines={"sparkling": [7]})
-    assert play(game, "supervisor", "make:red", "grape:red:5") == {0: {"grapes": {"red": []}, "wines": {"red": [5]}}}
-
-
-def test_supervisor_makes_at_most_two_wines():
-    game = winter("supervisor", grapes={"red": [1, 2, 3]})
-    assert play(game, "supervisor", "make:red", "grape:red:1", "make:red", "grape:red:2")[0]["grapes"] == {"red": [3]}
-
-
-@pytest.mark.parametrize(("built", "white"), [(MEDIUM, 4), (CELLARS, 3)])
-def test_supervisor_sparkling_needs_the_large_cellar_and_seven(built, white):
-    """Ruling 7.12 and Essential, Making wine, note 2."""
-    game = winter("supervisor", grapes={"red": [1, 2], "white": [white]}, structures=built)
-    assert offered(game, "supervisor") == {"make:red", "make:white", "make:blush"}
-
-
-def test_supervisor_needs_a_wine_to_make():
-    assert playable(winter("supervisor", structures=CELLARS)) == set()

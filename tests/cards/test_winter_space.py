@@ -1,8 +1,9 @@
 """The action of playing winter visitors itself: the worker, the pile, the second card of the bonus space."""
 
 import pytest
-from table import answer, legal, me, on_board, pile, question, standing
-from winter_table import begin, place, play, playable, winter
+
+from .table import answer, legal, me, on_board, pile, question, standing
+from .winter_table import begin, place, play, playable, winter
 
 THREE = [{}, {}]
 

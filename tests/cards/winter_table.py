@@ -7,19 +7,13 @@ Seats are described in the words of `table._seat`, and in two more: `trained` (w
 (a Zymologist's wine lies above its cellars).
 """
 
-from table import _seat, answer, changes, legal, mats, pile
-
+from tests.table.facts import WINTER_VISITORS as WINTER
 from vitienv import Game
 
+from .table import _seat, answer, changes, legal, mats, pile
+
 MEDIUM = ["medium_cellar"]
-CELLARS = ["medium_cellar", "large_cellar"]
 HERE = "play_winter_visitor"
-WINTER = (
-    "merchant crusher judge oenologist marketer crush_expert uncertified_teacher teacher benefactor assessor queen "
-    "harvester professor master_vintner uncertified_oenologist promoter mentor harvest_expert innkeeper "
-    "jack_of_all_trades politician supervisor scholar reaper motivator bottler craftsman exporter laborer designer "
-    "governess manager zymologist noble governor taster caravan guest_speaker"
-).split()
 
 
 def winter(*hand, others=({},), board=None, discards=None, draws=None, **seat0):

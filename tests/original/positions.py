@@ -10,7 +10,7 @@ from functools import lru_cache
 import pytest
 
 import vitienv
-from tests.tabletop import seat, workers
+from tests.table.facts import seat, workers
 
 PRESETS = ("second_edition", "manual_literal")
 both_presets = pytest.mark.parametrize("preset", PRESETS)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import vitienv
-from tests.tabletop import CELLARS, place, placements, play, points, run_to_year_end, seat, workers
+from tests.table.facts import CELLARS, place, placements, play, points, run_to_year_end, seat, workers
 
 from .positions import NOBODY, PRESETS, SUMMER_VISITORS, VISITORS, WINTER_VISITORS, lira, start
 

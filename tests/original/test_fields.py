@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.tabletop import place, placements, play, points, seat
+from tests.table.facts import place, placements, play, points, seat
 
 from .positions import FIELDS, NOBODY, both_presets, fields, lira, position, start, vines
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import CELLARS, place, placements, play, points, run_to_year_end, season, seat
+from tests.table.facts import CELLARS, place, placements, play, points, run_to_year_end, season, seat
 
 from .positions import EMPTY_CELLAR, NOBODY, both_presets, lira, start
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import vitienv
-from tests.tabletop import ORDERS, VINE_COPIES, hand_sizes, seat, workers
+from tests.table.facts import ORDERS, VINE_COPIES, hand_sizes, seat, workers
 
 from .positions import EMPTY_CELLAR, LATER_VISITORS, SUMMER_VISITORS, WINTER_VISITORS, both_presets
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import at, place, placements, play, points, run_to_season, run_to_year_end, seat
+from tests.table.facts import at, place, placements, play, points, run_to_season, run_to_year_end, seat
 
 from .positions import EMPTY_CELLAR, FIELDS, NOBODY, PRESETS, both_presets, lira, start, vines
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import vitienv
-from tests.tabletop import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
+from tests.table.facts import ORDERS, VINES, hand_sizes, place, placements, play, season, seat
 
 from .positions import (
     LATER_SUMMER_VISITORS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import CELLARS, place, placements, play, run_to_year_end, seat, settle
+from tests.table.facts import CELLARS, place, placements, play, run_to_year_end, seat, settle
 
 from .positions import EMPTY_CELLAR, FIELDS, NOBODY, both_presets, start
 

@@ -7,7 +7,7 @@ grande worker, and seat 0 is to act. A test overrides what it is about.
 from collections import Counter
 
 import vitienv
-from tests.tabletop import ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS, workers
+from tests.table.facts import ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS, workers
 
 ALL_CARDS = {
     "vine": [vine for vine, copies in VINE_COPIES.items() for _ in range(copies)],

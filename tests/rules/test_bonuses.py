@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import at, hand_sizes, place, placements, play, seat, settle, workers
+from tests.table.facts import at, hand_sizes, place, placements, play, seat, settle, workers
 
 from .positions import ABLE, start
 

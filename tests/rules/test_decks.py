@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.tabletop import (
+from tests.table.facts import (
     ORDERS,
     SUMMER_VISITORS,
     VINE_COPIES,

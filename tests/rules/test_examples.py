@@ -3,7 +3,18 @@
 import pytest
 
 import vitienv
-from tests.tabletop import at, hand_sizes, place, placements, play, run_to_season, run_to_year_end, season, seat, settle
+from tests.table.facts import (
+    at,
+    hand_sizes,
+    place,
+    placements,
+    play,
+    run_to_season,
+    run_to_year_end,
+    season,
+    seat,
+    settle,
+)
 
 from .positions import fields, start
 from .test_setup import parents_of

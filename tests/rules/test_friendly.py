@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import at, place, placements, play, seat, settle
+from tests.table.facts import at, place, placements, play, seat, settle
 
 from .positions import ABLE, fields, start
 

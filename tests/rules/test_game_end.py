@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.tabletop import place, play, run_to, run_to_year_end, seat, workers
+from tests.table.facts import place, play, run_to, run_to_year_end, seat, workers
 
 from .positions import start as start_position
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import at, place, placements, play, run_to_year_end, seat, settle, workers
+from tests.table.facts import at, place, placements, play, run_to_year_end, seat, settle, workers
 
 from .positions import fields, start
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import ALL_STRUCTURES, ORDERS, place, placements, play, run_to_year_end, seat, settle, workers
+from tests.table.facts import ALL_STRUCTURES, ORDERS, place, placements, play, run_to_year_end, seat, settle, workers
 
 from .positions import start
 

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.tabletop import hand_sizes, seat
+from tests.table.facts import hand_sizes, seat
 
 # Vines, summer visitors, orders, winter visitors, lira.
 MAMAS = {

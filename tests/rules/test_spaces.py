@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.tabletop import SUMMER_ACTIONS, WINTER_ACTIONS, at, place, placements, play, seat, workers
+from tests.table.facts import SUMMER_ACTIONS, WINTER_ACTIONS, at, place, placements, play, seat, workers
 
 from .positions import ABLE, start
 

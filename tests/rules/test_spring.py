@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import hand_sizes, play, season, seat
+from tests.table.facts import hand_sizes, play, season, seat
 
 from .positions import start
 

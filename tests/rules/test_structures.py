@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import at, hand_sizes, place, placements, play, run_to_season, run_to_year_end, seat, workers
+from tests.table.facts import at, hand_sizes, place, placements, play, run_to_season, run_to_year_end, seat, workers
 
 from .positions import fields, start
 

@@ -3,7 +3,7 @@
 import pytest
 
 import vitienv
-from tests.tabletop import ALL_STRUCTURES, hand_sizes, place, placements, play, seat, settle
+from tests.table.facts import ALL_STRUCTURES, hand_sizes, place, placements, play, seat, settle
 
 from .positions import fields, start
 

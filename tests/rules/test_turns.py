@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import (
+from tests.table.facts import (
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
     at,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import CELLARS, place, placements, play, seat, settle
+from tests.table.facts import CELLARS, place, placements, play, seat, settle
 
 from .positions import start
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabletop import CELLARS, at, hand_sizes, place, play, run_to_year_end, season, seat, settle, workers
+from tests.table.facts import CELLARS, at, hand_sizes, place, play, run_to_year_end, season, seat, settle, workers
 
 from .positions import fields, start
 

@@ -3,9 +3,9 @@
 import pytest
 
 import vitienv
-from tests.tabletop import points
+from tests.table.facts import points
 
-from .positions import begin
+from .rows import begin
 
 ALL_LEVELS = ["very_easy", "easy", "normal", "hard", "very_hard"]
 

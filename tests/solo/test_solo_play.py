@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 
-from .positions import REMOVED
+from .rows import REMOVED, begin, run_to, run_to_year_end
 
 LEVELS = [{"difficulty": level} for level in ("very_easy", "easy", "normal", "hard", "very_hard")]
 AGGRESSIVE = [{"aggressive": True, "difficulty": level} for level in ("easy", "normal", "hard")]
@@ -141,3 +141,30 @@ def test_seeds_make_different_games():
         *_, game = positions_of(seed)
         ends.add((game.scores[0], len(game.moves)))
     assert len(ends) >= 4
+
+
+@pytest.mark.parametrize("years, is_truncated, outcome", [(2, True, None), (7, False, "loss")])
+def test_a_game_cut_off_has_no_outcome(years, is_truncated, outcome):
+    """The limit of years is an option of the environment, not a rule; one beyond the last year changes nothing."""
+    game = run_to(vitienv.Game.new(ruleset="solo", seed=1, max_years=years), lambda g: False)
+    assert (game.is_over, game.is_truncated, game.outcome) == (True, is_truncated, outcome)
+    assert game.rewards == [0.0 if is_truncated else -1.0]
+
+
+def test_games_of_other_rulesets_have_no_outcome():
+    """Marker and outcome belong to the solo game."""
+    game = vitienv.Game.new(num_players=2, seed=1)
+    assert (game.outcome, game.automa_score) == (None, None)
+
+
+@pytest.mark.parametrize("options, years", [({}, 7), ({"difficulty": "very_easy"}, 8)])
+def test_each_row_once_then_all_again(options, years):
+    """Solo, Wake-up chart: a row whose token is gone is closed; very easy opens all in an eighth year."""
+    game, counts, rows = begin(4, **options), [], []
+    while not game.is_over:
+        rows.append(len(game.legal_actions()))
+        game.step(game.legal_actions()[-1])
+        run_to_year_end(game)
+        counts.append(game.to_dict()["seats"][0]["bonus_tokens"])
+    assert counts == [*range(1, years + 1)]
+    assert rows == [7, 6, 5, 4, 3, 2, 1, 7][:years]

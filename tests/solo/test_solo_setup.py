@@ -3,9 +3,9 @@
 import pytest
 
 import vitienv
-from tests.tabletop import hand_sizes, place, placements, play, points, season, seat, workers
+from tests.table.facts import hand_sizes, play, points, seat, workers
 
-from .positions import AUTOMA_CARDS, KEPT, PASS, REMOVED, ROWS, begin, run_to_winter, start, tokens
+from .rows import AUTOMA_CARDS, REMOVED, ROWS, begin, game_of, summer
 
 
 def test_a_solo_game_has_one_seat():
@@ -47,7 +47,7 @@ def test_a_token_lies_on_each_row_and_none_in_hand():
     """Solo, Setup 2: one glass token on each of the seven rows."""
     game = begin()
     assert game.legal_actions() == ROWS
-    assert (sorted(seat(game)["glass_tokens"]), tokens(game)) == ([1, 2, 3, 4, 5, 6, 7], 0)
+    assert (sorted(seat(game)["glass_tokens"]), seat(game)["bonus_tokens"]) == ([1, 2, 3, 4, 5, 6, 7], 0)
 
 
 def test_the_automa_deck_has_24_cards():
@@ -88,7 +88,7 @@ def test_a_position_says_nothing_that_the_options_say(options, vp, hand, marker)
     """Positions: what is missing has its value at the start of the game."""
     game = vitienv.Game.from_dict({"ruleset": "solo", "season": "spring", "options": options})
     assert (game.num_players, game.legal_actions()) == (1, ROWS)
-    assert (points(game), tokens(game), game.automa_score) == (vp, hand, marker)
+    assert (points(game), seat(game)["bonus_tokens"], game.automa_score) == (vp, hand, marker)
 
 
 def test_numbers_given_by_one_source_only_can_be_changed():
@@ -113,90 +113,19 @@ def test_the_papas_point_is_added_to_the_start():
 
 def test_a_game_without_campaign_losses_starts_without_tokens():
     """Campaign play: tokens in hand at the start only after losses, as many as losses in a row."""
-    assert tokens(begin()) == 0
+    assert seat(begin())["bonus_tokens"] == 0
     game = begin(bonus_tokens=3)
-    assert tokens(game) == 3
+    assert seat(game)["bonus_tokens"] == 3
     assert sorted(seat(game)["glass_tokens"]) == [1, 2, 3, 4, 5, 6, 7]
-
-
-@pytest.mark.parametrize("deck", ["summer", "winter"])
-def test_two_visitors_of_each_season_are_not_in_the_decks(deck):
-    """Solo, Setup 4: with every other visitor in hand, nothing is left to draw in fall."""
-    game = start("summer", {"hand": {deck: KEPT[deck]}})
-    play(game, PASS)
-    assert (season(game), game.decision) == ("fall", "choose_deck")
-    assert game.legal_actions() == ["deck:winter" if deck == "summer" else "deck:summer"]
-
-
-@pytest.mark.parametrize("deck", ["summer", "winter"])
-def test_the_last_card_of_a_visitor_deck_is_a_useful_one(deck):
-    """Solo, Setup 4: one card left means that this one is drawn."""
-    for card in (KEPT[deck][0], KEPT[deck][-1]):
-        rest = [name for name in KEPT[deck] if name != card]
-        game = start("summer", {"hand": {deck: rest}})
-        play(game, PASS, f"deck:{deck}")
-        assert sorted(seat(game)["hand"][deck]) == sorted(KEPT[deck])
 
 
 @pytest.mark.parametrize("card", [(deck, card) for deck in REMOVED for card in REMOVED[deck]], ids=lambda c: c[1])
 def test_a_removed_visitor_is_nowhere_in_the_game(card):
     """Solo, Setup 4: a position cannot hold a card that was taken out."""
     deck, name = card
-    with pytest.raises(ValueError, match=name):
-        start("summer", {"hand": {deck: [name]}})
-    with pytest.raises(ValueError, match=name):
-        start("summer", next_draws={deck: [name]})
-    with pytest.raises(ValueError, match=name):
-        start("summer", discards={deck: [name]})
-
-
-@pytest.mark.parametrize("deck", ["summer", "winter"])
-@pytest.mark.parametrize("seed", range(6))
-def test_redrawn_visitors_never_come_into_the_hand(deck, seed):
-    """Solo, Setup 4, the other way: they stay in the decks and another card is drawn in their place."""
-    left = KEPT[deck][4]
-    hand = [name for name in KEPT[deck] if name != left]
-    game = start("summer", {"hand": {deck: hand}}, options={"redraw_visitors": True}, seed=seed)
-    play(game, PASS, f"deck:{deck}")
-    assert sorted(seat(game)["hand"][deck]) == sorted(KEPT[deck])
-    assert season(game) == "winter"
-
-
-def test_redrawn_visitors_are_part_of_the_decks():
-    """Solo, Setup 4, the other way: a draw that is forced to one of them gives the next card, and it is discarded."""
-    game = start("summer", options={"redraw_visitors": True}, next_draws={"winter": ["queen", "governor", "noble"]})
-    play(game, PASS, "deck:winter")
-    assert seat(game)["hand"]["winter"] == ["noble"]
-    assert game.to_dict()["discards"]["winter"] == ["queen", "governor"]
-
-
-def test_a_card_that_draws_visitors_redraws_them_too():
-    """Solo, Setup 4, the other way: whatever draws, those four are not kept."""
-    own_hand = {"hand": {"summer": ["importer"]}}
-    draws = {"winter": ["queen", "noble", "governor", "judge", "caravan"]}
-    game = start("summer", own_hand, options={"redraw_visitors": True}, next_draws=draws)
-    play(game, place("play_summer_visitor"), "card:summer:importer")
-    assert sorted(seat(game)["hand"]["winter"]) == ["caravan", "judge", "noble"]
-
-
-def test_cards_that_are_turned_up_are_redrawn_too():
-    """Solo, Setup 4, the other way: the Caravan turns up a card that could be of use."""
-    game = start(
-        "winter",
-        {"hand": {"winter": ["caravan"]}},
-        options={"redraw_visitors": True},
-        next_draws={"vine": ["pinot"], "order": ["order_01"], "summer": ["swindler", "broker"], "winter": ["noble"]},
-    )
-    play(game, place("play_winter_visitor"), "card:winter:caravan", "card:summer:broker", "card:winter:noble")
-    assert seat(game)["hand"] == {"vine": [], "order": [], "summer": ["broker"], "winter": ["noble"]}
-
-
-@pytest.mark.parametrize("card", [(deck, card) for deck in REMOVED for card in REMOVED[deck]], ids=lambda c: c[1])
-def test_a_card_that_needs_an_opponent_cannot_be_played(card):
-    """Playing visitors: one that came to hand from a discard pile does nothing, so it stays in hand."""
-    deck, name = card
-    game = start(deck, {"hand": {deck: [name]}, "lira": 9}, options={"redraw_visitors": True})
-    assert placements(game, f"play_{deck}_visitor") == []
+    for position in (summer({deck: [name]}), summer(next_draws={deck: [name]}), summer(discards={deck: [name]})):
+        with pytest.raises(ValueError, match=name):
+            game_of(position)
 
 
 def test_mamas_redraw_them_too():
@@ -207,25 +136,3 @@ def test_mamas_redraw_them_too():
         held |= set(hand["summer"]) | set(hand["winter"])
     assert len(held) > 20
     assert not held & {"swindler", "wedding_party", "queen", "governor"}
-
-
-def test_the_seat_plays_on_the_spaces_of_two_players():
-    """Solo, Gameplay: the left space of each action, which gives no bonus."""
-    game = start("summer")
-    for action in ("draw_vine", "give_tour"):
-        assert place(action) in game.legal_actions()
-        assert place(action, "bonus") not in game.legal_actions()
-    play(game, place("give_tour"))
-    assert (seat(game)["lira"], game.decision, game.seat) == (2, "place_worker", 0)
-    assert place("give_tour") not in game.legal_actions()
-    assert place("give_tour", "crowd", "grande") in game.legal_actions()
-
-
-def test_the_fall_and_the_winter_are_as_usual():
-    """Solo, Gameplay: one visitor in fall, then winter with the workers that are left."""
-    game = start("summer")
-    play(game, place("draw_vine"))
-    run_to_winter(game)
-    assert sum(hand_sizes(game)[deck] for deck in ("summer", "winter")) == 1
-    assert seat(game)["workers"] == workers(1, 1)
-    assert (game.decision, game.seat) == ("place_worker", 0)

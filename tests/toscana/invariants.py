@@ -69,4 +69,3 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     need(playing | ((games["depth"] == 0) & (games["phase"] == Phase.TASTING)), "an end within a round")
     need(playing == (masks.any(axis=1) & (seats >= 0)), "the seat to act has no choice, or one after the end")
     return found
-

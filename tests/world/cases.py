@@ -1,36 +1,16 @@
-"""What a case is, and the position that its overrides fall on.
+"""The position that a case's overrides fall on.
 
 Cases were written from the numbered rules alone, each with what the rules say must come of it.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from tests.rules.positions import fields
+from tests.table.case import Case, case
+from tests.table.lay import fields
 
-__all__ = ["ABLE", "Case", "at", "fields", "hand", "staff", "table"]
-
-
-class Case(NamedTuple):
-    """A rule, what is looked at, a position, moves from it, and what must be so after them.
-
-    `expect` holds any of: `legal` (all moves there are), `offers`, `refuses` (moves that are there or not), `ends` (all
-    that the turn can lead to, as `whole.ends` tells it), `with_ends`, `no_ends` (some that it must or must not lead
-    to), `decision`, `seat`, `holds` (pairs of a path and a value in the position), `outcome`, `refused` (the position
-    itself is one that there cannot be). `wrong` says why the engine is held to be at fault.
-    """
-
-    rule: str
-    what: str
-    position: dict[str, Any]
-    moves: tuple[str, ...]
-    expect: dict[str, Any]
-    wrong: str = ""
-
-
-def case(rule: str, what: str, position: dict[str, Any], *moves: str, wrong: str = "", **expect: Any) -> Case:
-    return Case(rule, what, position, moves, expect, wrong)
+__all__ = ["ABLE", "Case", "at", "case", "fields", "hand", "staff", "table"]
 
 
 def staff(yellow: int = 2, blue: int = 2, regular: int = 0, grande: int = 1, temporary: int = 0) -> dict[str, int]:

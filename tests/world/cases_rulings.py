@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tabletop import VINES
+from tests.table.facts import VINES
 
 from .cases import Case, at, case, event, fields, hand, staff, table, tiles
 from .cases_actions import DECKS, PASSED, cellar, pad

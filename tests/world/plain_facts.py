@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 import vitienv
+from vitienv.core.batch import Batch
 
 from . import whole
 from .whole import DECKS, GONE, HATS, IN_STACK, METRICS, PLACES, SHOWN
@@ -62,7 +63,7 @@ def facts(game: vitienv.Game, records: np.ndarray, seats: np.ndarray) -> list[Co
 
 def outcome(game: vitienv.Game, record: np.ndarray) -> str:
     """How a game that is over ended, as the engine says it."""
-    batch = whole.Batch(1, game.options)
+    batch = Batch(1, game.options)
     batch.octets[:] = np.frombuffer(record.tobytes(), np.int8)
     batch.refresh(observe=False)
     return str(vitienv.Game(batch, None, {}).outcome)

@@ -7,10 +7,9 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from tests.rules.positions import fields
 from vitienv.core.batch import Batch
 
-from .cases import hand, staff, table
+from .cases import fields, hand, staff, table
 from .whole import DECKS, LETTERS, OVALS, PLACES, game_of
 
 ROWS = ("ABIJ", "CDKL", "EFMN", "GHOP")

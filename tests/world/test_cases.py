@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import vitienv
+from tests.table.case import check, each
 
 from . import cases_actions, cases_cards, cases_continents, cases_rulings, cases_workers
 from .whole import (
@@ -48,47 +49,28 @@ def told(game: vitienv.Game) -> dict[str, Any]:
             "ovals": {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0},
         },
         "seats": [
-            {"lira": int(record.lira[seat]), "victory_points": int(record.vp[seat]),
-             "deeds": {name: int(n) for name, n in zip(METRICS, record.deeds[seat], strict=True) if n}}
+            {
+                "lira": int(record.lira[seat]),
+                "victory_points": int(record.vp[seat]),
+                "deeds": {name: int(n) for name, n in zip(METRICS, record.deeds[seat], strict=True) if n},
+            }
             for seat in range(game.num_players)
         ],
     }
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(
-            case,
-            id=f"{case.rule}: {case.what}",
-            marks=[pytest.mark.xfail(strict=True, reason=case.wrong)] if case.wrong else [],
-        )
-        for case in CASES
-    ],
-)
+def turn_ends(game: vitienv.Game, *moves: str) -> set[str]:
+    """All that the last move can lead to."""
+    for move in moves[:-1]:
+        game.step(move)
+    found = ends(game, moves[-1])
+    assert found is not None
+    return found
+
+
+@each(CASES)
 def test_case(case):
-    game, expect = game_of(case.position), case.expect
-    for move in case.moves[:-1]:
-        game.step(move)
-    if {"ends", "with_ends", "no_ends"} & set(expect):
-        found = ends(game, case.moves[-1])
-        assert found is not None
-        assert found == set(expect.get("ends", found))
-        assert set(expect.get("with_ends", ())) <= found
-        assert not found & set(expect.get("no_ends", ()))
-    for move in case.moves[-1:]:
-        game.step(move)
-    legal = set(game.legal_actions())
-    assert legal == set(expect.get("legal", legal))
-    assert set(expect.get("offers", ())) <= legal
-    assert not legal & set(expect.get("refuses", ()))
-    for name, value in (("decision", game.decision), ("seat", game.seat), ("outcome", game.outcome)):
-        assert expect.get(name, value) == value
-    for path, value in expect.get("holds", ()):
-        there: Any = told(game)
-        for key in path.split("."):
-            there = there[int(key)] if isinstance(there, list) else there.get(key)
-        assert there == value, path
+    check(case, game_of(case.position), turn_ends, told)
 
 
 @pytest.mark.parametrize("n", range(1, 7))

@@ -16,6 +16,7 @@ from tests.world.table import new
 from vitienv.core.batch import Batch, keys_of
 from vitienv.replays import replay
 from vitienv.signature import signature, signature_of
+from vitienv.training.measure import published
 from vitienv.viticulture import vocabulary
 from vitienv.viticulture.definition import DEFINITION as OTHERS
 from vitienv.viticulture.state import LEVERS, MAX_BYTES
@@ -25,7 +26,8 @@ from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
 
 # Changes when rules, data, actions, observations or chance change, and only then.
-SIGNATURE = "288b49b942aadb0e"
+COMMAND = "vitienv bench --signature --game world"
+(SIGNATURE,) = (row.value for row in published.read() if (row.command, row.pick) == (COMMAND, "signature"))
 _SIGNED = DEFINITION.signature.items()
 TABLES = {name: {key: value for key, value in given.items() if key != "ruleset"} for name, given in _SIGNED}
 

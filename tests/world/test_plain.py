@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import vitienv
-from tests.tabletop import ALL_STRUCTURES
+from tests.table.facts import ALL_STRUCTURES
 
 from .cases import event, staff, table
 from .plain import GOALS, Table

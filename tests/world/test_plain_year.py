@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 import vitienv
-from tests.tabletop import ALL_STRUCTURES
+from tests.table.ends import each_end
+from tests.table.facts import ALL_STRUCTURES
 
 from .cases import event, table
 from .plain import GOALS
 from .plain_facts import SPRING, SUMMER, WINTER, compared, facts
 from .plain_year import REVEALS, Year
 from .test_plain import CONTINENTS, made_up
-from .whole import METRICS, each_end, game_of
+from .whole import METRICS, game_of
 
 GIVING = {*REVEALS, ("oceania", 1), ("europe", 1)}
 MOST = 3_000  # decisions tried for one move

@@ -7,7 +7,6 @@ than the one that acts begin with its number, `1.lira+3`. An end is all its word
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -15,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import vitienv
-from tests.tabletop import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
+from tests.table.ends import STOPS, each_end, records_of
+from tests.table.facts import ALL_STRUCTURES, ORDERS, SUMMER_VISITORS, VINE_COPIES, WINTER_VISITORS
 from vitienv.core import positions as by_fields
-from vitienv.core.batch import Batch
 from vitienv.world.definition import DEFINITION
 
 LETTERS = "ABCDEFGHIJKLMNOP"
@@ -44,7 +43,6 @@ COLOURS = ("red", "white")
 WINES = ("red", "white", "blush", "sparkling")
 HATS = ("regular", "yellow", "blue")  # as numbers: none, of summer, of winter
 GRANDE, TEMPORARY = 4, 5
-AT_ONCE = 64  # records whose ways on are looked at together
 AWAY = 3 * PLACES.index("yoke")  # where workers stand that a position does not tell of
 
 
@@ -177,11 +175,6 @@ def count(game: vitienv.Game) -> Counter:
     return Counter({word: number for word, number in zip(WORDS, there, strict=True) if number})
 
 
-def records_of(game: vitienv.Game) -> np.ndarray:
-    """The record of a game as an array of one."""
-    return np.frombuffer(game.record.tobytes(), DEFINITION.dtype)
-
-
 def counted(records: np.ndarray) -> np.ndarray:
     """The same of many records, a row each, in the order of `WORDS`."""
     n = len(records)
@@ -224,51 +217,11 @@ def change(before: Counter, after: Counter, seat: int) -> str:
     return " ".join(sorted(words))
 
 
-def ends(
-    game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = ("place_worker", "wake_up")
-) -> set[str] | None:
+def ends(game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = STOPS) -> set[str] | None:
     """All that a turn can lead to after its first moves, or None when it has too many decisions."""
     before, found = records_of(game), set[str]()
     tell = lambda records, _: found.update(changes(before, records, game.seat))  # noqa: E731
     return found if each_end(game, moves, tell, most, stops) else None
-
-
-def each_end(
-    game: vitienv.Game,
-    moves: tuple[str, ...],
-    tell: Callable[[np.ndarray, np.ndarray], None],
-    most: int = 20_000,
-    stops: tuple[str, ...] = ("place_worker", "wake_up"),
-) -> bool:
-    """Tell the records that a turn can lead to, and whose turn it is in them; False when it has too many decisions."""
-    one = game.copy()
-    for move in moves:
-        one.step(move)
-    final = [DEFINITION.decisions.index(name) for name in stops]
-    size, steps = DEFINITION.dtype.itemsize, 0
-    open_ones, known = {records_of(one).tobytes()}, set[bytes]()
-    while open_ones:
-        batch = Batch(min(len(open_ones), AT_ONCE), game.options)
-        records = b"".join(open_ones.pop() for _ in range(len(batch)))
-        batch.octets[:] = np.frombuffer(records, np.int8).reshape(-1, size)
-        batch.refresh(observe=False)
-        is_end = (batch.seats < 0) | np.isin(batch.decisions, final)
-        if is_end.any():
-            tell(batch.records.view(np.ndarray)[is_end], batch.seats[is_end])
-        batch.masks[is_end] = 0
-        rows, actions = np.nonzero(batch.masks)
-        steps += int((~is_end).sum())
-        if steps > most:
-            return False
-        if len(rows):
-            after = Batch(len(rows), game.options)
-            after.octets[:], after.actions[:] = batch.octets[rows], actions
-            after.refresh(observe=False)
-            after.step(observe=False)
-            new = {octets.tobytes() for octets in after.octets} - known
-            known |= new
-            open_ones |= new
-    return True
 
 
 def changes(before: np.ndarray, after: np.ndarray, seat: int) -> set[str]:

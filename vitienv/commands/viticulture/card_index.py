@@ -209,11 +209,17 @@ def _tests_named(name: str) -> list[Place]:
 
 
 def _tests_of(ids: tuple[str, ...]) -> dict[str, list[Place]]:
-    """The tests whose names begin with test_ and the card's id; of several ids that fit the longest."""
+    """The tests whose names begin with test_ and the card's id, and the lists of cases with its name; of several ids
+    that fit the longest."""
     by_card: dict[str, list[Place]] = {}
     for test in _all_tests():
         rest = test.name.removeprefix("test_")
         fitting = [card for card in ids if rest == card or rest.startswith(f"{card}_")]
         if fitting and test.file.startswith("tests/cards/"):
             by_card.setdefault(max(fitting, key=len), []).append(test)
+    for path in sorted((ROOT / "tests" / "cards").glob("*.py")):
+        for node in _tree(path).body:
+            name = getattr(node.targets[0], "id", "") if isinstance(node, ast.Assign) else ""
+            if name.lower() in ids:
+                by_card.setdefault(name.lower(), []).append(Place(name, _relative(path), node.lineno))
     return by_card

@@ -34,16 +34,9 @@ SUMMER_ACTIONS = [
     "plant_vine",
 ]
 WINTER_ACTIONS = ["draw_order", "harvest_field", "train_worker", "play_winter_visitor", "make_wine", "fill_order"]
-ALL_STRUCTURES = [
-    "trellis",
-    "irrigation",
-    "yoke",
-    "windmill",
-    "cottage",
-    "tasting_room",
-    "medium_cellar",
-    "large_cellar",
-]
+COST = {"trellis": 2, "irrigation": 3, "yoke": 2, "windmill": 5, "cottage": 4, "tasting_room": 6, "medium_cellar": 4,
+        "large_cellar": 6}  # fmt: skip
+ALL_STRUCTURES = list(COST)
 CELLARS = ["medium_cellar", "large_cellar"]
 
 
@@ -55,6 +48,9 @@ def workers(regular=2, grande=1, temporary=0):
 def at(seat, space="plain", worker="regular"):
     """A worker on the board."""
     return {"space": space, "seat": seat, "worker": worker}
+
+
+AUTOMA = {"space": "plain", "seat": "automa"}
 
 
 def place(action, space="plain", worker="regular"):

@@ -1,0 +1,1 @@
+"""Cases of the visitors of the Essential edition."""

@@ -1,0 +1,57 @@
+"""Positions of the solo game in the words of `table`, and what several rules of it are tested with."""
+
+from functools import partial
+
+import vitienv
+from tests.table import lay
+from tests.table.case import case
+from tests.table.facts import SUMMER_VISITORS, WINTER_VISITORS
+from tests.table.lay import table
+
+spring, summer, winter = (partial(table, season, ruleset="solo") for season in ("spring", "summer", "winter"))
+TO_WINTER = "pass deck:summer"  # from summer, where only the Automa comes between
+ROWS = [f"wake_up:{row}" for row in range(1, 8)]
+AUTOMA_CARDS = [f"automa_{number:02d}" for number in range(1, 25)]
+REMOVED = {"summer": ["swindler", "wedding_party"], "winter": ["queen", "governor"]}
+KEPT = {
+    deck: [card for card in cards if card not in REMOVED[deck]]
+    for deck, cards in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS))
+}
+ABLE = lay.ABLE | {"structures": ["yoke"]}
+
+
+def rule(place):
+    """What makes the cases of a place in the rulebook."""
+    return partial(case, place)
+
+
+def stand(actions):
+    """The words for workers of the Automa that have come to those actions."""
+    return " ".join(f"automa:{action}+1" for action in actions.split())
+
+
+def game_of(position):
+    """The game that goes on from a position."""
+    return vitienv.Game.from_dict(position)
+
+
+def begin(seed=1, **options):
+    """A new game at its first wake-up, with more lira instead of every gift."""
+    game = vitienv.Game.new(ruleset="solo", seed=seed, **options)
+    while game.decision != "wake_up":
+        legal = game.legal_actions()
+        game.step("option:2" if "option:2" in legal else legal[-1] if game.decision == "redraw_mama" else legal[0])
+    return game
+
+
+def run_to(game, stop):
+    """Everybody passes, or takes the first thing offered, until `stop(game)` or the end."""
+    while game.seat is not None and not stop(game):
+        legal = game.legal_actions()
+        game.step("pass" if "pass" in legal else legal[0])
+    return game
+
+
+def run_to_year_end(game):
+    """Everybody passes until the next spring or the end of the game."""
+    return run_to(game, lambda g: g.decision == "wake_up")

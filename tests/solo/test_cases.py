@@ -1,0 +1,14 @@
+"""The cases of the solo game, each played from its position."""
+
+from tests.table.case import check, each
+from tests.table.changes import ends
+from vitienv import Game
+
+from . import automa, campaign, end, stand_ins, tokens, visitors, wake_up
+
+CASES = [*automa.CASES, *campaign.CASES, *end.CASES, *stand_ins.CASES, *tokens.CASES, *visitors.CASES, *wake_up.CASES]
+
+
+@each(CASES)
+def test_case(case):
+    check(case, Game.from_dict(case.position), ends, Game.to_dict)

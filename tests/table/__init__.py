@@ -1,0 +1,5 @@
+"""The one way to lay a table, to play from it and to tell what came of it."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.table.case")  # so that a failed case shows both sides
