@@ -65,13 +65,13 @@ test-kill: export OMP_NUM_THREADS = 1
 test-kill: install
 	$(BIN)/python -m pytest -m slow tests/training/test_killed.py
 
-# The lowest and the highest supported Numba, each in an environment of its own: the signature that the documentation
-# tells, and tests of the engine, the slow ones too.
+# The lowest and the highest supported Numba, each in an environment of its own: the signature that is published, and
+# tests of the engine, the slow ones too.
 ENGINE_TESTS := tests/engine/test_same_everywhere.py tests/engine/test_plain_numba.py tests/engine/test_golden.py \
 	tests/engine/test_kept_code.py
 test-versions: export OMP_NUM_THREADS = 1
 test-versions:
-	@set -e; signature=$$(sed -n 's/.*Now: `\(.*\)`.*/\1/p' docs/speed.md); \
+	@set -e; signature=$$(sed -n 's/.*,vitienv bench --signature,signature,hash,\([^,]*\),.*/\1/p' training/measure/published.csv); \
 	for pins in constraints-lowest.txt constraints.txt; do \
 		python=build/versions/$${pins%.txt}/bin/python; \
 		$(PYTHON) -m venv build/versions/$${pins%.txt}; \
@@ -151,7 +151,12 @@ wheel-test: install
 # environment would import the old place, installs again.
 # What a release is, but for the upload. pipx and uv install the wheel into environments of their own.
 RELEASE := $(CURDIR)/build/release
+release-check: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
 release-check: wheel-test
+	@rm -rf build/lib build/wheel-again
+	$(BIN)/python -m build --no-isolation --outdir build/wheel-again . > build/wheel-test/again.log \
+		|| { tail -n 20 build/wheel-test/again.log; exit 1; }
+	@cd build/wheel-again && for file in *.whl *.tar.gz; do cmp "$$file" "../wheel-test/$$file" && sha256sum "$$file" || exit 1; done
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python -m pip install -qq --disable-pip-version-check twine==7.0.0 pipx==1.18.4 uv==0.13.9
 	$(RELEASE)/bin/twine check --strict build/wheel-test/*.whl build/wheel-test/*.tar.gz

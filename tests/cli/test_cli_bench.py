@@ -20,7 +20,9 @@ def test_the_signature_is_the_same_compiled_and_interpreted():
     command = [sys.executable, "-m", "vitienv.cli", "bench", "--signature", "--json"]
     told = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
     here = signature()
-    assert told == {"signature": here.total, "parts": here.parts}
+    made = definition("viticulture")
+    sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
+    assert told == {"signature": here.total, "parts": here.parts, "sizes": sizes}
     assert len(set(here.parts.values())) == len(here.parts) >= 5
 
 

@@ -243,6 +243,52 @@ def test_a_cluster_that_dies_is_told_in_one_line_with_how_to_go_on(what, tmp_pat
     assert lines == [f"vitienv: the cluster at {address} does not answer any more; to go on: vitienv {how} run"]
 
 
+JOINS_LATE = """
+import sys, time
+from pathlib import Path
+import ray
+from vitienv import cli
+init = ray.init
+def late(**given):
+    Path("joins").touch()
+    while not Path("go").exists():
+        time.sleep(0.02)
+    return init(**given)
+ray.init = late
+sys.exit(cli.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_head_that_dies_while_a_command_joins_is_told_soon(how, tmp_path):
+    """It has answered, and is gone or silent when Ray itself comes to it."""
+    doomed, told = cluster_of(0), tmp_path / "told"
+    address = doomed.address
+    own = [each.process for processes in doomed.head_node.all_processes.values() for each in processes]
+    arguments = ["evaluate", "random", "--against", "random", "--games", "2", "--on", f"ray:{address}"]
+    with told.open("w") as stream:
+        running = subprocess.Popen([sys.executable, "-c", JOINS_LATE, *arguments], cwd=tmp_path, stdout=stream,
+                                   stderr=stream)  # fmt: skip
+    try:
+        until = time.monotonic() + 120
+        while not (tmp_path / "joins").exists() and time.monotonic() < until and running.poll() is None:
+            time.sleep(0.05)
+        for process in own:
+            process.send_signal(how)
+        begun = time.monotonic()
+        (tmp_path / "go").touch()
+        status = running.wait(120)
+        seconds = time.monotonic() - begun
+    finally:
+        running.kill()
+        for process in own:
+            process.kill()
+        doomed.shutdown()
+    lines = [line for line in told.read_text().splitlines() if line.startswith("vitienv: ")]
+    about = f"vitienv: the cluster at {address} stopped answering while it was joined; is its head still there?"
+    assert (status, lines) == (2, [about]) and seconds < 30, (status, seconds, told.read_text())
+
+
 def marked_processes(mark):
     """The numbers of the processes that a command began, by what stands in their environment."""
     found = []

@@ -87,7 +87,7 @@ def lost(tmp_path_factory):
     ])  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "0")
-        patch.setattr(selfplay, "_Interrupt", lambda: story)
+        patch.setattr(selfplay, "Interrupt", lambda: story)
         patch.setattr(cluster_selfplay, "say", story.lines.append)
         patch.setattr(Watch, "tell", lambda watch, learner, found, *rest: (
             tell(watch, learner, found, *rest), story.look(learner.updates, found)

@@ -210,6 +210,7 @@ def test_code_on_a_read_only_disk_is_used(folder, small_disk, capfd):
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EACCES])
 def test_a_disk_that_takes_nothing(tmp_path, capfd, monkeypatch, number):
     """A stand-in for full, read-only and foreign folders."""
+
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 

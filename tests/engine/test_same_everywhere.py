@@ -46,6 +46,22 @@ def test_games_of_a_batch_differ():
     assert len({game.tobytes() for game in batch.games}) == 64
 
 
+def test_random_actions_are_equally_likely():
+    """Where the action stands among the legal ones, from 0 to 1, is even; 4,000 decisions of 200 games."""
+    batch = Batch(200, Options(num_players=4))
+    batch.start(keys_of(0, 200))
+    places = []
+    for _ in range(20):
+        masks = batch.masks.copy()
+        batch.step_random()
+        for mask, action in zip(masks, batch.actions, strict=True):
+            legal = np.flatnonzero(mask)
+            if len(legal) > 1:
+                places.append((np.searchsorted(legal, action) + 0.5) / len(legal))
+    assert len(places) > 2000 and abs(np.mean(places) - 0.5) < 5 * np.std(places) / np.sqrt(len(places))
+    assert min(np.mean(np.array(places) < 0.5), np.mean(np.array(places) > 0.5)) > 0.35
+
+
 def test_copies_share_no_memory():
     batch = Batch(4, Options(num_players=2))
     batch.start(keys_of(9, 4))

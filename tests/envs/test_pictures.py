@@ -172,4 +172,4 @@ def test_a_picture_is_quick():
         return time.process_time() - start
 
     best = min(timed() for _ in range(10))
-    assert best < 0.04, f"{best * 1e3:.0f} ms"  # 20 ms of processor time
+    assert best < 0.08, f"{best * 1e3:.0f} ms"  # 24 ms of processor time alone, twice that beside others

@@ -70,6 +70,21 @@ def test_an_illegal_action_is_noted():
     assert infos[1]["illegal_action"] and not infos[1]["TimeLimit.truncated"] and not infos[0]
 
 
+def test_games_that_end_together_have_results_of_their_own():
+    env, vec = ViticultureVecEnv(3, illegal_action="lose"), ViticultureVectorEnv(3, illegal_action="lose")
+    env.seed(2)
+    env.reset()
+    vec.reset(seed=2)
+    for rows in ([1, 2], [1]):  # the second time a step after the first end
+        actions = choose(get_action_masks(env))
+        actions[rows] = get_action_masks(env)[rows].argmin(axis=1)
+        infos, info = env.step(actions)[3], vec.step(actions)[4]
+        for i in rows:
+            assert np.array_equal(infos[i]["terminal_observation"], info["final_obs"][i])
+            assert infos[i]["episode"]["l"] == 1
+        assert len(rows) == 1 or not np.array_equal(info["final_obs"][1], info["final_obs"][2])
+
+
 def test_what_was_returned_is_not_written_again():
     env = ViticultureVecEnv(3)
     env.seed(2)

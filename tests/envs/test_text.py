@@ -45,6 +45,13 @@ def test_a_game_is_played_by_what_the_prompts_say(options):
     assert played(env, 5, first_line)[1] == prompts  # the same seed is the same game
 
 
+def test_the_position_is_told_to_the_player_in_its_seat():
+    env = vitienv.text_env(num_players=3, opponents=["random"], seat=2)
+    _, info = env.reset(seed=4)
+    told = [env._game.words(seat) for seat in range(3)]
+    assert len(set(told)) == 3 and info["words"] == told[2]
+
+
 def test_the_reward_is_that_of_the_same_game_by_numbers():
     text = vitienv.text_env(num_players=2, opponents=["heuristic"], reward="margin")
     from vitienv.envs.single import LearnerEnv

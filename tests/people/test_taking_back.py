@@ -15,23 +15,35 @@ GAMES = {
     "essential": {"num_players": 2}, "four": {"num_players": 4}, "original": {"ruleset": "original", "num_players": 3},
     "solo": {"ruleset": "solo"}, "world": {"ruleset": "world", "num_players": 2},
     "open": {"num_players": 2, "open_hands": True}, "forced": {"num_players": 2, "skip_forced": True},
-    "toscana": {"num_players": 2}, "traded": {"num_players": 3, "player_trades": True},
+    "toscana": {"num_players": 2}, "traded": {"num_players": 3, "player_trades": True}, "partner": {"num_players": 2},
+    "position": {"num_players": 2}, "toscana position": {"num_players": 2},
 }  # fmt: skip
-TOSCANA = ("toscana", "traded")
+TOSCANA = ("toscana", "traded", "toscana position")
+BEFORE = 20  # moves of a game before the position from which another one is begun
 CHOICES = 60  # of a game that is played at random
 DEALS = 4
 
 
 def begun(name, seed):
-    game = "toscana" if name in TOSCANA else "viticulture"
-    n = vitienv.Game.new(seed=0, game=game, **GAMES[name]).num_players
-    return Table.new(game, [PERSON] * n, seed, GAMES[name])
+    """A table of people; with a partner that is a bot, or from a position, for some."""
+    game = "toscana" if name in TOSCANA else "world" if name == "partner" else "viticulture"
+    first = vitienv.Game.new(seed=seed, game=game, **GAMES[name])
+    if name == "partner":
+        return Table.new(game, [PERSON, "random"], seed, GAMES[name])
+    if not name.endswith("position"):
+        return Table.new(game, [PERSON] * first.num_players, seed, GAMES[name])
+    rng = random.Random(seed)
+    for _ in range(BEFORE):
+        first.step(int(rng.choice(np.flatnonzero(first.mask))))
+    return Table(vitienv.Game.from_dict(first.to_dict()), [PERSON] * first.num_players)
 
 
 def choices(one, seed, most=CHOICES):
     """So many random choices of people, each with the game before it: those after which the same seat decides."""
     rng = random.Random(seed)
     while not one.game.is_over and most:
+        if one.advance():
+            continue
         before = one.game.copy()
         one.move(int(rng.choice(np.flatnonzero(one.game.mask))), len(one.game.moves))
         if not one.game.is_over and one.game.seat == before.seat and before.mask.sum() > 1:
@@ -93,7 +105,7 @@ def test_tiles_that_all_choose_in_secret_stand_once_they_are_turned_over():
 
 
 def test_the_terminal_takes_back_what_the_browser_does():
-    for name, seed in (("toscana", 1), ("essential", 2), ("solo", 2)):
+    for name, seed in (("toscana", 1), ("essential", 2), ("solo", 2), ("position", 2), ("toscana position", 1)):
         one = begun(name, seed)
         tried = {True: 0, False: 0}
         for before in choices(one, seed, 60):
@@ -110,5 +122,3 @@ def test_the_terminal_takes_back_what_the_browser_does():
                     own.undo()
                 assert own.game == one.game
         assert tried[True] > 5 and tried[False]
-
-

@@ -3,20 +3,25 @@
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from contextlib import ExitStack, contextmanager
 
 import pytest
 
+import vitienv
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of files are those of POSIX")
 FILES = 200  # that the server may have open; the usual 1,024 at a smaller scale
 PATIENCE = 120.0
 TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
+PEOPLE = TWO | {"seats": ["person", "person"]}
 START = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
@@ -184,19 +189,68 @@ def test_bad_requests_fill_no_log_and_an_unread_pipe_stops_nobody(tmp_path):
         assert 1 <= told.count("\n") <= 40 and "Invalid HTTP request" in told
 
 
-def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path):
-    """The pipe is full, and the loop that answers has more to tell."""
-    before = "listen.MOST_LINES = 10**6\nimport logging"
-    warm = """
+LOGS = ["uvicorn.error", "asyncio"]  # what answers and what it stands on
+TELLS = """
+import logging
 quiet = app
 async def app(scope, receive, send):
     for number in range(3000):
-        logging.getLogger("uvicorn.error").error("x" * 200)
+        logging.getLogger("{log}").error("x" * 200)
     await quiet(scope, receive, send)
 """
-    with serving(tmp_path, before, warm) as (process, port):
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_log_that_nobody_reads_makes_nobody_wait(tmp_path, log):
+    """The pipe is full, and the loop that answers has more to tell."""
+    with serving(tmp_path, "listen.MOST_LINES = 10**6", TELLS.format(log=log)) as (process, port):
         for _ in range(2):
             assert ask(port, seconds=20) and process.poll() is None
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_log_has_so_many_lines_and_no_more(tmp_path, log):
+    with serving(tmp_path, warm=TELLS.format(log=log)) as (process, port):
+        for _ in range(2):
+            assert ask(port, seconds=20)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert 1 <= process.stderr.read().count("\n") <= 20
+
+
+def test_a_log_is_read_while_others_play(tmp_path):
+    """What is sent to /api/logs may be long; nobody waits at another table until it is replayed."""
+    slowly = """
+import time
+from vitienv.web import table
+replay = table.replay
+def slowly(log):
+    while not Path(sys.argv[1], "go").exists():
+        Path(sys.argv[1], "reads").touch()
+        time.sleep(0.05)
+    return replay(log)
+table.replay = slowly
+"""
+    with serving(tmp_path, slowly) as (_, port):
+        name = ask(port, "/api/tables", PEOPLE)["id"]
+        view = ask(port, f"/api/tables/{name}")
+        log = vitienv.Game.new(seed=1, num_players=2).log
+        loaded = []
+        reading = threading.Thread(
+            target=lambda: loaded.append(ask(port, "/api/logs", {"log": log, "seats": ["person", "random"]}))
+        )
+        reading.start()
+        try:
+            until = time.monotonic() + PATIENCE
+            while not (tmp_path / "reads").exists() and time.monotonic() < until:
+                time.sleep(0.02)
+            moved = ask(port, f"/api/tables/{name}/move", {"action": view["choices"][0]["action"], "at": 0}, 20)
+            assert moved["moves"] == 1 and ask(port, "/api/tables", TWO, 20)["id"]
+            assert not loaded
+        finally:
+            (tmp_path / "go").touch()
+            reading.join(PATIENCE)
+        assert ask(port, f"/api/tables/{loaded[0]['id']}")["moves"] == 0
 
 
 # The end.
@@ -227,15 +281,38 @@ def test_it_ends_while_bodies_are_half_sent(tmp_path):
         assert ended(process) < SOON and process.returncode == 0
 
 
-def test_it_ends_while_hints_are_waited_for(tmp_path):
-    before = ("import time; from vitienv.web.table import Table\n"
-              "Table.hint = lambda table, bot: time.sleep(600)")  # fmt: skip
-    with serving(tmp_path, before) as (process, port), ExitStack() as stack:
-        name = ask(port, "/api/tables", TWO)["id"]
-        hint = f"GET /api/tables/{name}/hint HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        connected(stack, port, 12, hint)
-        assert ask(port)
-        assert ended(process) < SOON and process.returncode == 0
+SEARCH = "ismcts:milliseconds=300"  # by the rule of thumb, which leaves it something to search
+
+
+def test_it_ends_while_bots_think(tmp_path):
+    """The command itself, in the middle of a search, with others to come that would take it 4 seconds."""
+    command = [sys.executable, "-m", "vitienv.cli", "play", "--web", "--port", "0"]
+    env = os.environ | {"VITIENV_HOME": str(tmp_path), "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
+        try:
+            port = int(re.search(r":(\d+)/", process.stdout.readline())[1])
+            at = f"/api/tables/{ask(port, '/api/tables', PEOPLE)['id']}/hint?bot={SEARCH}"
+            assert ask(port, at, seconds=10 * PATIENCE)["bot"] == SEARCH  # what it needs is compiled
+            with ExitStack() as stack:
+                asked = f"GET {at} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+                waiting = connected(stack, port, 16, asked)
+                answered, _, _ = select.select(waiting, [], [], PATIENCE)
+                assert len(answered) == 1 and b"200 OK" in answered[0].recv(1000)
+                time.sleep(0.1)  # into the next one
+                assert ended(process) < SOON and process.returncode == 0
+                left = [own for own in waiting if own not in answered]
+                assert sum(b"200 OK" in received(own) for own in left) < len(left)
+        finally:
+            process.kill()
+
+
+def received(own):
+    """What has come on a connection whose other side has gone."""
+    own.settimeout(PATIENCE)
+    try:
+        return own.recv(1000)
+    except ConnectionError:
+        return b""
 
 
 def test_it_ends_while_a_kernel_is_compiled(tmp_path):

@@ -368,6 +368,20 @@ def test_pages_at_a_table_are_told_that_it_has_changed(client):
     assert not watchers._at
 
 
+def test_a_second_page_goes_on_following_a_table_that_was_put_away(client, monkeypatch):
+    """A page takes what has a higher version than it has seen; one that began at 0 again would be left aside."""
+    monkeypatch.setattr(store_module, "IN_MEMORY", 1)
+    table, rng, store = new(client, seats=["person", "person"]), random.Random(1), client.app.state.server.store
+    seen = play(client, table, 3, rng)["version"]
+    with watching(client, table) as second:
+        assert second.receive_json() == {"version": seen} == {"version": 3}
+        for more in (4, 5):
+            for _ in range(3):
+                new(client)
+            assert table.rpartition("/")[2] not in store._places
+            assert play(client, table, 1, rng)["version"] == more and second.receive_json() == {"version": more}
+
+
 def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
     monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 2 %, 2 s")
     with watching(client, new(client)) as own:

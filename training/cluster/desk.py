@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 
 from vitienv.training.run_folder import KINDS
+from vitienv.training.settings import nearest
 
 CHECKPOINT = KINDS["selfplay"]
 
@@ -43,7 +44,7 @@ class Desk:
         """checkpoint: to begin with, after so many updates and decisions."""
         self._limits, self._checkpoint, self._first = limits, checkpoint, updates
         self._began, self._begun = 0.0, 0
-        self._is_over = limits.steps is not None and decisions >= limits.steps
+        self._is_over = nearest((decisions, limits.steps), (0, limits.minutes), (0, limits.updates)) >= 1
         self._told: list[tuple[Told, float]] = []
         self._lines: list[str] = []
         self._files: dict[str, bytes] = {}
@@ -59,11 +60,12 @@ class Desk:
     def tell(self, told: Told) -> float:
         """From the first learner, after an update. Returns how much of the call is over, from 0 to 1."""
         self._began = self._began or time.monotonic() - sum(told.seconds.values())
-        limits, done = self._limits, [float(self._is_over)]
-        done += [(told.updates - self._first) / limits.updates] if limits.updates else []
-        done += [told.decisions / limits.steps] if limits.steps else []
-        done += [(time.monotonic() - self._began) / (60 * limits.minutes)] if limits.minutes else []
-        self._told.append((told, min(1.0, max(done))))
+        limits = self._limits
+        share = nearest(
+            (told.updates - self._first, limits.updates), (told.decisions, limits.steps),
+            ((time.monotonic() - self._began) / 60, limits.minutes),
+        )  # fmt: skip
+        self._told.append((told, 1.0 if self._is_over else min(1.0, share)))
         return self._told[-1][1]
 
     def keep(self, files: dict[str, bytes], is_last: bool) -> None:

@@ -29,7 +29,7 @@ from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.tournament import LAST_ROUND
+from vitienv.training.measure.tournament import cut_off
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
 
@@ -74,9 +74,7 @@ class Settings:
 
     def game_options(self) -> Options:
         """The options of the games."""
-        own = definition(self.game).options
-        options = {own.LIMIT: LAST_ROUND, "skip_forced": True, **self.options}
-        return own.of(**options, num_players=self.num_players)
+        return cut_off(self.game, self.options, self.num_players)
 
     def settled(self) -> Settings:
         """The same with a size of parts chosen."""

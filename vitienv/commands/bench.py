@@ -90,9 +90,10 @@ def _only_ruleset(options: dict[str, Any]) -> str | None:
 def _print_signature(json: bool, game: str, ruleset: str | None) -> None:
     from vitienv.signature import signature
 
-    found = signature(game, ruleset)
+    found, made = signature(game, ruleset), definition(game)
     if json:
-        print_json({"signature": found.total, "parts": found.parts})
+        sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
+        print_json({"signature": found.total, "parts": found.parts, "sizes": sizes})
         return
     for name, part in found.parts.items():
         typer.echo(f"{name} {part}")

@@ -7,6 +7,7 @@ again by their actions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from vitienv.data import DataSet, read
 from vitienv.envs.registration import ONE
 from vitienv.extras import missing
 
+MINARI_NAME = re.compile(r"([\w-]+/)*[\w-]+-v\d+", re.ASCII)
 NEEDED = ("observation", "mask", "action", "seat", "game", "agent", "reward", "truncated")
 
 
@@ -27,18 +29,21 @@ def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
     """Make a Minari data set of a bot's decisions; returns it. Minari keeps it where its MINARI_DATASETS_PATH says.
 
     name: as Minari calls data sets, `viticulture/heuristic-v0`. agent: the bot, one of the card's; None where there is
-    one alone. ValueError if Minari is not installed, the bot has no games there, there is a set of that name, or no
-    environment of one learner gives such games: where the other bots do not always sit in the same order after it.
+    one alone. ValueError if Minari is not installed, the name is none of Minari's or taken, the bot has no games there,
+    or no environment of one learner gives such games: where the other bots do not always sit in one order after it.
     """
     try:
         minari = import_module("minari")
+        storage = import_module("minari.storage")
         buffers = import_module("minari.data_collector.episode_buffer")
     except ImportError as error:
         raise ValueError(missing("a Minari data set", error.name or "minari", "minari")) from None
+    if not MINARI_NAME.fullmatch(name):
+        raise ValueError(f"name is {name!r}; Minari's names end in a version, as viticulture/heuristic-v0")
     data = read(folder)
     bot = _bot(data, agent)
     spec = env_spec(data, bot)
-    if name in minari.list_local_datasets():
+    if storage.get_dataset_path(name).exists():
         raise ValueError(f"there is a Minari data set {name!r} already; name another")
     episodes = [buffers.EpisodeBuffer(id=i, **episode) for i, episode in enumerate(_episodes(data, bot))]
     card = data.card

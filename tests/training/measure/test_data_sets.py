@@ -383,6 +383,9 @@ def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, ca
     write(replace(TOY, agents=("random", "random:seed=1")), tmp_path / "three")
     with pytest.raises(ValueError, match="2 bots take 3 seats in turn, so their order changes"):
         to_minari(tmp_path / "three", "a-v0", "random")
+    for name in ("x", "..", "../a-v0", "a-v0/", "a v-v0", ""):
+        with pytest.raises(ValueError, match="Minari's names end in a version, as viticulture/heuristic-v0"):
+            to_minari(short.folder, name, BOTS[0])
     to_minari(short.folder, "a-v0", BOTS[0])
     with pytest.raises(ValueError, match="there is a Minari data set 'a-v0' already"):
         to_minari(short.folder, "a-v0", BOTS[0])
