@@ -47,7 +47,7 @@ class Shipped:
 
 def wing(game: Definition) -> ModuleType:
     """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder; and
-    it may name a file QUICK, of `quick_of`.
+    it may have a row QUICK, of `quick_of`, whose tables are those where it plays leaves on if nothing else is said.
 
     ValueError if none ship.
     """
@@ -68,8 +68,13 @@ def files_in(game: Definition) -> list[str]:
 
 def quick_of(game: Definition) -> Network | None:
     """The small network that plays leaves on in searches at all tables of a game; None if none ships."""
-    name = None if game.champions is None else getattr(wing(game), "QUICK", None)
-    return None if name is None else _read(path_of(name, game), game.name)
+    row = None if game.champions is None else getattr(wing(game), "QUICK", None)
+    return None if row is None else _read(path_of(row.file, game), game.name)
+
+
+def is_quick_usual(game: Definition, observation: np.ndarray) -> bool:
+    """Whether that network plays leaves on at the table of an observation where no playout is asked for; one ships."""
+    return bool(wing(game).QUICK.plays(game, observation[None])[0])
 
 
 def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
@@ -87,14 +92,17 @@ def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
     return found
 
 
-def digest_of_table(table: str, game: Definition) -> str | None:
-    """SHA-256 of the weights of the champion network at a table of the ladder; None where there is none."""
+def file_at(table: str, game: Definition) -> str | None:
+    """The name of the network that plays a table of the ladder; None where there is none."""
     one = Batch(1, game.options.of(**game.tables[table]))
     one.start(key_of(0))
     number = int(tables_of(game, one.obs)[0])
-    if number == UNLEARNED:
-        return None
-    return hashlib.sha256(path_of(files_in(game)[number], game).read_bytes()).hexdigest()
+    return None if number == UNLEARNED else files_in(game)[number]
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file of weights."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def lead(game: Definition, observations: np.ndarray) -> np.ndarray:

@@ -36,7 +36,11 @@ class RandomAgent(Bot):
             actions[part] = self._choose(observations[part], masks[part])
         return actions
 
-    def _choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    def shares(self, observations: np.ndarray) -> np.ndarray:
+        """A number from 0 to 1 for each row, by the same hash: (n,) float64."""
+        return (self._hashed(observations) >> np.uint64(11)) * 2.0**-53
+
+    def _hashed(self, observations: np.ndarray) -> np.ndarray:
         widened = observations.astype(np.int64).view(np.uint64)
         length = observations.shape[1]
         if length not in self._words:
@@ -45,8 +49,10 @@ class RandomAgent(Bot):
         word = (widened * (words[:-1] | np.uint64(1))).sum(axis=1, dtype=np.uint64) + words[-1]
         for factor in MIXING:
             word = (word ^ (word >> SHIFT)) * factor
-        word ^= word >> SHIFT
-        legal = masks != 0
+        return word ^ word >> SHIFT
+
+    def _choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        word, legal = self._hashed(observations), masks != 0
         # The bias of the remainder is below the number of actions over 2**64.
         pick = (word % legal.sum(axis=1).astype(np.uint64)).astype(np.int64)
         return np.argmax(np.cumsum(legal, axis=1) > pick[:, None], axis=1)

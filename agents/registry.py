@@ -24,11 +24,12 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "random": "vitienv.agents.random_agent.RandomAgent",
     "policy": "vitienv.agents.policy.PolicyAgent",
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
+    "level": "vitienv.agents.levels.level",
     "pipe": "vitienv.agents.program.ProgramAgent",
     "llm": "vitienv.agents.chat.ChatAgent",
 }
 # The parameter that may be given without its name.
-_UNNAMED = {"policy": "path", "pipe": "command"}
+_UNNAMED = {"policy": "path", "level": "number", "pipe": "command"}
 _REACHES_OUT = {"pipe": "a program that would run", "llm": "an address that would be asked"}
 
 

@@ -50,7 +50,8 @@ class IsmctsAgent(Bot):
     200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
     what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
     it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself, or "quick", the
-    small one that ships for this, where none does as "policy". years: to the
+    small one that ships for this, where none does as "policy"; not given, a network plays on by "quick", at hard levels
+    of the Automa by "policy". years: to the
     end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
     network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`).
     threads: how many search when several games are asked about at once; they change no choice. The others are for
@@ -82,6 +83,7 @@ class IsmctsAgent(Bot):
         if simulations is None and milliseconds is None:
             simulations = SIMULATIONS
         usual: dict[str, Any] = BY_RULE if policy is None else BY_NETWORK
+        is_usual = playout == USUAL
         playout, root = (usual[key] if word == USUAL else word for key, word in (("playout", playout), ("root", root)))
         years = usual["years"] if years is None else years
         given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
@@ -135,7 +137,7 @@ class IsmctsAgent(Bot):
         if policy is not None:
             from vitienv.agents.search.networks import load_evaluator
 
-            self.use_network(load_evaluator(policy, game=game), playout=playout)
+            self.use_network(load_evaluator(policy, game=game), playout=playout, is_usual=is_usual)
         self._seed = np.random.SeedSequence(seed).generate_state(2, np.uint64).tobytes()
 
     def knows(self, table: Definition) -> bool:
@@ -160,9 +162,12 @@ class IsmctsAgent(Bot):
         other.limits = replace(self.limits, simulations=FEW, milliseconds=None)
         return other
 
-    def use_network(self, network: Evaluator, temperature: float = 1.0, playout: str = "none") -> IsmctsAgent:
-        """Let a network give the priors and value the leaves, after playouts or without. Returns the bot itself."""
-        self.guide = NetworkGuide(network, temperature, playout, self._bot)
+    def use_network(
+        self, network: Evaluator, temperature: float = 1.0, playout: str = "none", is_usual: bool = False
+    ) -> IsmctsAgent:
+        """Let a network give the priors and value the leaves, after playouts or without; is_usual: as of
+        `NetworkGuide`. Returns the bot itself."""
+        self.guide = NetworkGuide(network, temperature, playout, self._bot, is_usual)
         return self
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:

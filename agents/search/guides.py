@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from vitienv.agents.champions import quick_of
+from vitienv.agents.champions import is_quick_usual, quick_of
 from vitienv.agents.network import Network
 from vitienv.agents.protocol import at_table, compiled_by
 from vitienv.core.batch import Batch
@@ -145,14 +145,16 @@ class NetworkGuide:
     by_points = False
     scale = 1.0
 
-    def __init__(self, network: Evaluator, temperature: float, playout: str, bot: Any) -> None:
+    def __init__(self, network: Evaluator, temperature: float, playout: str, bot: Any, is_usual: bool = False) -> None:
         """playout: "heuristic", which is `bot`; "policy", by the network itself; "quick", by the small one that ships
-        for this, or where none does as "policy"; or another of `Guide`'s."""
+        for this, or where none does as "policy"; or another of `Guide`'s. is_usual: nobody asked for that playout, so
+        "quick" is "policy" at tables where the row of the small network says so."""
         self.network = network
         self.quick: Network | None = None
         self.temperature = temperature
         self.playout = playout
         self.bot = bot
+        self.is_usual = is_usual
 
     def at(self, table: Definition) -> Self:
         """See `Guide`; a network may say by `at_table` which it is at the tables of a definition."""
@@ -168,6 +170,8 @@ class NetworkGuide:
         other = copy(self)
         if hasattr(self.network, "of_table"):
             other.network = self.network.of_table(observation)
+        if self.is_usual and self.quick is not None and not is_quick_usual(self.quick.definition, observation):
+            other.quick, other.playout = None, POLICY
         return other
 
     @property
@@ -180,7 +184,8 @@ class NetworkGuide:
     def compiled(self) -> list[Any]:
         """See `Guide`; a network from elsewhere says nothing of what it compiles."""
         own = getattr(self.network, "compiled", None)
-        asked = ["evaluate"] + (["best"] if self.playout in (QUICK, POLICY) and self.quick is None else [])
+        plays_on = self.playout in (QUICK, POLICY) and (self.quick is None or self.is_usual)
+        asked = ["evaluate"] + (["best"] if plays_on else [])
         loops = [] if own is None else [loop for what in asked for loop in own(what)]
         return loops + (compiled_by(self.bot) if self.playout == "heuristic" else [])
 

@@ -89,6 +89,7 @@ def test_an_action_is_told_by_its_number_and_not_by_its_place(monkeypatch):
     while game.mask.sum() < 4:
         game.step(int(np.flatnonzero(game.mask)[-1]))
     for action in np.flatnonzero(game.mask):
+
         class One(Likes):
             def evaluate(self, observations, masks, action=action):
                 logits = np.zeros(masks.shape)

@@ -76,6 +76,21 @@ def test_the_small_network_plays_on_whoever_guides(players):
     assert make_agent("ismcts:policy=champion").guide.playout == "quick"
 
 
+ALONE = {"ruleset": "solo", "num_players": 1}
+
+
+@pytest.mark.parametrize("options, usual", [
+    ({"num_players": 2}, "quick"), ({"num_players": 4}, "quick"), (ALONE, "quick"),
+    (ALONE | {"difficulty": "hard"}, "policy"), (ALONE | {"difficulty": "very_hard"}, "policy"),
+])  # fmt: skip
+def test_at_the_hard_levels_the_small_network_plays_on_only_if_it_is_asked_for(options, usual):
+    batch = middle(2, 60, **options)
+    for spec, playout in (("ismcts:policy=champion", usual), ("ismcts:policy=champion,playout=quick", "quick")):
+        guide = make_agent(spec).guide.at(batch.definition).of_table(batch.obs[0])
+        small = quick_of(batch.definition).net if playout == "quick" else None
+        assert guide.playout == playout and guide.player is small
+
+
 def test_where_no_small_network_ships_the_guide_plays_on(monkeypatch):
     monkeypatch.setattr(guides, "quick_of", lambda game: None)
     batch = middle(2, 60)

@@ -31,7 +31,7 @@ FAULTS = {
     "closes": ("os.close(1); time.sleep(60)", CRASH, "closed its output"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 2000 ms"),
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
-    "is wrong": ("print('{\"action\": \"win\"}', flush=True); continue", ILLEGAL, "'win' names no legal action"),
+    "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' names no legal action"),
     "says nothing": ("print('', flush=True); continue", ILLEGAL, "Expecting value"),
     "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
     "is no mapping": ("print('[1]', flush=True); continue", ILLEGAL, "an answer must be such as"),

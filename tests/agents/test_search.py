@@ -176,7 +176,7 @@ def test_where_the_prior_leaves_one_action_there_is_no_search():
 
 
 def test_no_playout_can_be_asked_for():
-    """"none" is a word here, and not the absence of one."""
+    """ "none" is a word here, and not the absence of one."""
     assert make_agent("ismcts:playout=none").guide.playout == "none"
 
 
@@ -332,6 +332,7 @@ def test_a_single_simulation_is_compiled_for_as_any_other():
 
 def test_priors_of_other_seats_are_borrowed_where_they_are_known():
     """A network is asked for fewer decisions of other seats than the tree has; for own ones each time."""
+
     class Counting(Optimist):
         rows = 0
 

@@ -7,6 +7,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
+import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
@@ -185,7 +186,26 @@ def test_weights_under_which_sums_overflow(refusal, name):
     assert "so large that what it reckons is no number" in refusal(change)
 
 
-def test_weights_that_are_large_but_give_numbers_are_read_and_choose_what_is_legal(tmp_path):
+@pytest.mark.parametrize("name", TENSORS)
+def test_whatever_is_not_refused_plays_what_is_legal(tmp_path, name):
+    """Weights of any size: by their number they are refused, or a game is played with them."""
+    read = 0
+    for size in (3e38, 1e25, 1e4):
+        tensors, metadata = parts()
+        tensors[name] = np.full(tensors[name].shape, size, np.float32)
+        save_file(tensors, tmp_path / "large.safetensors", metadata)
+        try:
+            bot = make_agent(f"policy:{tmp_path / 'large.safetensors'}")
+        except ValueError:
+            continue
+        read += 1
+        game = vitienv.Game.new(seed=2, num_players=5, max_years=1)
+        while not game.is_over:
+            game.step(int(bot.act(game.observation()[None], game.mask[None])[0]))  # which refuses what is not legal
+    assert 0 < read < 3
+
+
+def test_weights_that_are_large_but_give_numbers_are_reckoned_with(tmp_path):
     tensors, metadata = parts()
     tensors["policy.weight"] = tensors["policy.weight"].astype(np.float32) * np.float32(1e20)
     save_file(tensors, tmp_path / "large.safetensors", metadata)

@@ -1,38 +1,45 @@
-"""The settings of the networks that ship stand in `results/`, and the curves of their trainings are data."""
+"""The recipes of the networks that ship are what their files say, and the curves of their trainings are data."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from studies.curves import COLUMNS, gather, plot
-from vitienv.agents.champions import files_in, path_of
+from vitienv.agents.champions import digest_of, path_of, wing
 from vitienv.agents.network import read_network
-from vitienv.agents.viticulture.champions import QUICK
 from vitienv.games import definition
+from vitienv.training.measure.shipping import rows_of, shipping
 from vitienv.training.selfplay.train import train_selfplay
 
 TINY = {"mix": "2:1,solo:1", "num_envs": 8, "num_steps": 16, "hidden": 8, "minibatch_size": 64, "max_years": 3,
         "warm": 0, "league": ("heuristic",), "device": "cpu", "progress": False}  # fmt: skip
-WORLD = "world"
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-RECIPES = json.loads((RESULTS / "recipes.json").read_text(encoding="utf-8"))
-SHIPPED = [*(("viticulture", name, name) for name in (*files_in(definition("viticulture")), QUICK)),
-           ("toscana", "all", "all"), (WORLD, "few", "world"), (WORLD, "more", "world_more")]  # fmt: skip
+GAMES = [definition(name) for name in ("viticulture", "world", "toscana")]
+SHIPPED = [(game, row) for game in GAMES for row in shipping(game).values()]
 
 
 def trained(folder) -> dict:
     return read_network(folder / "agent.safetensors").about["trained"]
 
 
-@pytest.mark.parametrize("game, file, recipe", SHIPPED)
-def test_the_networks_that_ship_were_trained_by_their_recipes(game, file, recipe):
-    made = definition(game)
-    about = read_network(path_of(file, made), game).about["trained"]
-    for stage in reversed(RECIPES[made.name][recipe]):
-        settings = about["settings"] | {"decisions": about["decisions"]}
-        settings |= {"imitated": about["imitated"]} if about["imitated"] else {}
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
+def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
+    files = {file.stem for file in wing(game).HERE.glob("*.safetensors")}
+    assert files == set(shipping(game)) == {row.file for row in rows_of(game)}
+    before = {}
+    for row in rows_of(game):
+        assert row.replaced == before.get(row.file)
+        before[row.file] = row.weights
+
+
+@pytest.mark.parametrize("game, row", SHIPPED, ids=lambda each: getattr(each, "file", ""))
+def test_the_networks_that_ship_were_trained_by_their_recipes(game, row):
+    assert digest_of(path_of(row.file, game)) == row.weights
+    about = read_network(path_of(row.file, game), game).about["trained"]
+    for stage in reversed(row.recipe):
+        settings = about["settings"] | {key: about[key] for key in ("decisions", "learned", "imitated", "method")
+                                        if key in about}  # fmt: skip
         assert {name: settings[name] for name in stage} == stage
         about = about["before"]
     assert about is None

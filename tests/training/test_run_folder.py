@@ -8,10 +8,13 @@ import time
 import pytest
 
 from vitienv import cli
+from vitienv.training.cluster.desk import Desk, Limits
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import train
+from vitienv.training.run import Loop
 from vitienv.training.run_folder import LOCK, add_point, held, method_of, points
 from vitienv.training.selfplay.train import train_selfplay
+from vitienv.training.settings import OwnCall
 
 HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_folder import held\n"
 HOLD += "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
@@ -146,3 +149,54 @@ def test_time_holds_the_measuring(tmp_path, monkeypatch):
     assert time.monotonic() - began < 6 + 4  # loading and a last step beside it
     curve = points(tmp_path / "run" / "curve.csv")
     assert [float(curve[0]["seconds"]) < 4, float(curve[-1]["seconds"]) < 8] == [True, True]
+
+
+# When a run is measured.
+
+
+class Counted:
+    """A training that only says what is asked of it. taken: decisions before this call."""
+
+    def __init__(self, taken=0):
+        self.updates, self.taken, self.said = 0, taken, ""
+
+    def step(self, share):
+        self.updates, self.taken, self.said = self.updates + 1, self.taken + 50, self.said + "u"
+
+    def save(self):
+        self.said += "s"
+
+    def evaluate(self):
+        self.said += "e"
+
+
+@pytest.mark.parametrize("limits, taken, said", [
+    ({"minutes": 0}, 0, "se"),
+    ({"minutes": 0, "steps": 100}, 0, "se"),
+    ({"minutes": 0, "updates": 3}, 0, "se"),
+    ({"steps": 100}, 100, "se"),  # finished before
+    ({"steps": 100}, 0, "seuuse"),
+    ({"minutes": 9, "updates": 1}, 0, "seuse"),
+    ({"minutes": 1e-9, "updates": 9}, 0, "se"),
+])  # fmt: skip
+def test_a_call_with_nothing_to_do_is_measured_once(limits, taken, said):
+    training = Counted(taken)
+    loop = Loop(training, OwnCall(**limits))
+    loop.begin()
+    loop.go()
+    assert training.said == said
+
+
+def test_what_was_learned_before_the_updates_is_measured():
+    """Imitation is over when they would start."""
+    training = Counted()
+    loop = Loop(training, OwnCall(minutes=0))
+    loop.begin()
+    loop.start()
+    loop.go()
+    assert training.said == "sese"
+
+
+def test_a_cluster_has_nothing_to_do_in_no_minutes():
+    assert Desk(Limits(0, 100, None, 60.0), b"", 3, 60).begin() is None
+    assert Desk(Limits(9, 100, None, 60.0), b"", 3, 60).begin() == (b"", 1)

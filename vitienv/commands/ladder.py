@@ -22,6 +22,11 @@ from vitienv.commands.screen import (
 )  # fmt: skip
 from vitienv.games import definition
 
+# Of a sequential test.
+BETTER = typer.Option(0.05, help="Score above an even share at which it counts as better.")
+ALPHA = typer.Option(0.05, help="How often an equal bot may be accepted.")
+BETA = typer.Option(0.05, help="How often one that is better by that much may be rejected.")
+MAX_SEEDS = typer.Option(2000, help="Give up, undecided, after so many seeds.")
 FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
 
 
@@ -30,7 +35,9 @@ def application() -> typer.Typer:
     app = typer.Typer(help="The champions of each table; a new one must win a sequential test.", no_args_is_help=True)
     app.command("show")(show)
     app.command("challenge")(challenge)
+    app.command("accept")(accept)
     app.command("curve")(curve)
+    app.command("levels")(levels)
     return app
 
 
@@ -78,10 +85,10 @@ def challenge(
     table: str = typer.Option("2", help="2 to 6 players, solo or solo/hard; a table that the game has."),
     game: str = GAME,
     file: Path = FILE,
-    better: float = typer.Option(0.05, help="Score above an even share at which it counts as better."),
-    alpha: float = typer.Option(0.05, help="How often an equal bot may be accepted."),
-    beta: float = typer.Option(0.05, help="How often one that is better by that much may be rejected."),
-    max_seeds: int = typer.Option(2000, help="Give up, undecided, after so many seeds."),
+    better: float = BETTER,
+    alpha: float = ALPHA,
+    beta: float = BETA,
+    max_seeds: int = MAX_SEEDS,
     seed: int = SEED,
     processes: int = PROCESSES,
     on: str = ON,
@@ -135,6 +142,44 @@ def challenge(
         typer.echo(f"The new champion is noted in {path}")
 
 
+def accept(
+    run: str = typer.Argument(..., help="The network: a run folder or a .safetensors file."),
+    table: str = typer.Option("2", help="Tables that it is to play, with commas; it must win at each."),
+    game: str = GAME,
+    cost: str = typer.Option("", help="What its training took, for the table of the docs."),
+    better: float = BETTER,
+    alpha: float = ALPHA,
+    beta: float = BETA,
+    max_seeds: int = MAX_SEEDS,
+    seed: int = SEED,
+    processes: int = PROCESSES,
+    on: str = ON,
+    json: bool = JSON,
+) -> None:
+    """Ship a network: it takes the place of the one at these tables if a sequential test accepts it against that one.
+
+    Weights and row are written into the project's folder of champions. An interrupted test goes on.
+    """
+    from dataclasses import asdict
+
+    from vitienv.training.measure import shipping
+    from vitienv.training.measure.sprt import Sprt
+    from vitienv.training.places import executor
+
+    with progress("playing") as tell:
+        row = shipping.accept(
+            run, listed(table, "--table"), definition(game), Sprt(better, alpha, beta), seed, max_seeds,
+            executor(on, processes), cost, lambda done, of, ratio: tell(done, of),
+        )  # fmt: skip
+    if json:
+        print_json(asdict(row))
+        return
+    for test in row.tests:
+        typer.echo(f"table {test['table']}: accepted after {test['games']} games, Elo {test['elo']:+.0f} "
+                   f"({test['elo_low']:+.0f} to {test['elo_high']:+.0f})")  # fmt: skip
+    typer.echo(f"{row.file} is replaced; `make docs` writes the tables of the pages anew")
+
+
 def curve(
     table: str = typer.Option(None, help="Tables of the game, separated by commas; by default all."),
     agent: str = typer.Option("ismcts:policy=champion", help="A bot that searches; --simulations sets its budget."),
@@ -155,6 +200,7 @@ def curve(
     from vitienv.core.files import check_writable
     from vitienv.training.measure import strength
     from vitienv.training.measure.ladder import check_table
+    from vitienv.training.measure.rows import add_row, read_rows
 
     made = definition(game)
     tables = list(made.tables) if table is None else listed(table, "--table")
@@ -162,7 +208,7 @@ def curve(
     for name in tables:
         check_table(name, made)
     check_writable(file)
-    there = {strength.key(point): point for point in strength.read_points(file)}
+    there = {strength.key(point): point for point in read_rows(file, strength.Point)}
     for name in tables:
         for number in numbers:
             own = there.get((game, name, agent, against, seed, number))
@@ -172,8 +218,8 @@ def curve(
                 point = strength.measure(
                     name, agent, against, number, seeds, seed, processes or cores(), game, tell
                 )  # fmt: skip
-            strength.add_point(file, point)
-    asked = [point for point in strength.read_points(file) if (point.game, point.agent, point.against, point.seed)
+            add_row(file, point, strength.key)
+    asked = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
              == (game, agent, against, seed) and point.table in tables]  # fmt: skip
     if plot is not None:
         strength.plot(asked, plot)
@@ -185,6 +231,44 @@ def curve(
             f"table {point.table}: {point.simulations} simulations, {point.milliseconds:.1f} ms: "
             f"{100 * point.score:.1f} % ({100 * point.low:.1f} to {100 * point.high:.1f}) of {point.games} games"
         )
+
+
+def levels(
+    table: str = typer.Option("2", help="A table of the game."),
+    seeds: int = typer.Option(50, min=1, help="Seeds of each step; each is played from every seat."),
+    file: Path = typer.Option(None, help="Where the steps are kept, and gone on with; by default those that ship."),
+    game: str = GAME,
+    seed: int = SEED,
+    processes: int = PROCESSES,
+    on: str = ON,
+    json: bool = JSON,
+) -> None:
+    """What levels 1 to 10 are worth at a table, in Elo above level 1. Steps with fewer seeds are measured first."""
+    from vitienv.agents.levels import LEVELS
+    from vitienv.core.files import check_writable
+    from vitienv.training.measure import levels as rated
+    from vitienv.training.measure.ladder import options_of
+    from vitienv.training.measure.rows import add_row, read_rows
+    from vitienv.training.places import executor
+
+    place = rated.SHIPPED if file is None else file
+    rated.check(table, definition(game))
+    players = options_of(table, definition(game)).num_players
+    there = {rated.key(step): step for step in read_rows(place, rated.Step)}
+    for level in range(2, len(LEVELS) + 1):
+        own = there.get((game, table, level))
+        if own is not None and own.games >= seeds * max(2, players):
+            continue
+        check_writable(place)
+        with progress(f"level {level} against {level - 1}") as tell:
+            add_row(place, rated.measure(table, level, seeds, seed, executor(on, processes), game, tell), rated.key)
+    ratings, reach = rated.ratings(table, game, place)
+    if json:
+        print_json([{"level": i + 1, "rating": round(float(ratings[i]), 1), "reach": round(float(reach[i]), 1)}
+                    for i in range(len(LEVELS))])  # fmt: skip
+        return
+    for i, own_level in enumerate(LEVELS):
+        typer.echo(f"level {i + 1}: {ratings[i]:.0f} ± {reach[i]:.0f}, {own_level.text}")
 
 
 def whole(text: str, what: str) -> int:

@@ -10,6 +10,8 @@ from importlib import import_module
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
+from vitienv.agents.levels import LEVELS
+
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
     from vitienv.core.options import Options
@@ -28,7 +30,8 @@ CAMPAIGN = "campaign"
 
 def bots_of(game: Definition) -> list[str]:
     """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
-    bots = ["random", *game.agents, "ismcts:milliseconds=300"]
+    levels = [n for n, level in enumerate(LEVELS, 1) if "champion" not in level.bot or game.champions is not None]
+    bots = [*(f"level:{n}" for n in levels), "random", *game.agents, "ismcts:milliseconds=300"]
     if game.champions is not None:
         bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]
     return bots
@@ -37,7 +40,7 @@ def bots_of(game: Definition) -> list[str]:
 def told_of_bots(game: Definition) -> dict[str, str]:
     """How strong each of them is and what it does, for who has never met them; the spec comes last."""
     own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
-    told = dict(BOTS)
+    told = {**BOTS, **{f"level:{n}": (f"Level {n}", level.text) for n, level in enumerate(LEVELS, 1)}}
     for name, doc in own.items():
         first = doc.partition("\n")[0].partition(": see")[0].rstrip(".")
         told[name] = MEDIUM, first[:1].lower() + first[1:]

@@ -8,6 +8,7 @@ from pathlib import Path
 from vitienv.agents.champions import Shipped
 from vitienv.viticulture.cards import CardSet
 from vitienv.viticulture.rulesets.solo import LIMITED_WORKERS, PAPAS
+from vitienv.viticulture.state import NO_AUTOMA
 
 HERE = Path(__file__).resolve().parent
 # The first row that fits a table plays it. Against the Automa's marker `campaign` learned what challenges 1, 2, 5 and 6
@@ -23,4 +24,6 @@ NETWORKS = (
     Shipped("many", num_players=3),
     Shipped("crowd"),
 )
-QUICK = "quick"  # plays on what a search has found at all of these tables: small, without a rule of thumb at its side
+# Plays on what a search has found at all of these tables: small, no rule of thumb at its side. At the Automa's hard
+# levels the search is weaker with it, so there it plays on only if it is asked for.
+QUICK = Shipped("quick", automa_least=(NO_AUTOMA, 0))

@@ -13,7 +13,7 @@ import pytest
 import vitienv
 from vitienv.agents import make_agent
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import wilson
+from vitienv.training.measure.ratings import Z, wilson, win_shares
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 from vitienv.training.report import make
 from vitienv.training.report.intervals import means, shares, student
@@ -210,6 +210,10 @@ def test_win_shares_of_a_game_played_by_hand(by_hand):
     assert (row["win_low"], row["win_high"]) == (0.0, 1.0)  # one seed tells nothing about the spread
 
 
+def test_win_shares_of_those_who_are_first_together():
+    assert win_shares(np.array([[1, 1, 3], [2, 1, 3], [2, 2, 2]])).tolist() == [[0.5, 0.5, 0], [0, 1, 0], [0, 0, 0]]
+
+
 # Intervals.
 
 
@@ -226,6 +230,14 @@ def test_shares_reckon_with_dependent_seats():
     assert (wide.n, wide.seeds, wide.share) == (200, 50, 0.5)
     assert (wide.low, wide.high) == pytest.approx(wilson(25, 50), abs=0.01)
     assert (narrow.low, narrow.high) == pytest.approx(wilson(100, 200), abs=0.005)
+
+
+def test_intervals_of_few_seeds_are_wider():
+    """Two seeds with a win and a loss each: the four seats tell, by Student's t, as much as a tenth of one."""
+    few = pd.DataFrame({"what": "a", "seed_number": [0, 0, 1, 1], "win": [0.0, 1.0, 0.0, 1.0]})
+    (row,) = shares(few, ["what"], "win").itertuples()
+    effective = 4 * (Z / 12.706) ** 2
+    assert (row.low, row.high) == pytest.approx(wilson(effective / 2, effective))
 
 
 def test_shares_without_spread():

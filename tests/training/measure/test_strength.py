@@ -8,7 +8,8 @@ import vitienv
 from vitienv import cli
 from vitienv.training.measure import strength
 from vitienv.training.measure.ladder import Ladder, digest_of_weights
-from vitienv.training.measure.strength import Point, add_point, measure, read_points
+from vitienv.training.measure.rows import add_row, read_rows
+from vitienv.training.measure.strength import Point, key, measure
 
 TOY = "tests.toy.definition"
 BOT = "ismcts:playout=random,prior=uniform"
@@ -45,14 +46,14 @@ def point(**changed):
 
 def test_points_are_kept(tmp_path):
     file = tmp_path / "curve.csv"
-    assert read_points(file) == []
+    assert read_rows(file, Point) == []
     for each in (point(), point(simulations=16), point(score=0.7), point(table="3")):
-        add_point(file, each)
-    assert read_points(file) == [point(score=0.7), point(simulations=16), point(table="3")]
+        add_row(file, each, key)
+    assert read_rows(file, Point) == [point(score=0.7), point(simulations=16), point(table="3")]
     for other in ("game,table\ntoy,2\n", '{"moves": []}', "nul\0"):
         file.write_text(other)
-        with pytest.raises(ValueError, match="holds no curve of strength"):
-            read_points(file)  # another file is not written over either
+        with pytest.raises(ValueError, match="does not hold what was measured"):
+            read_rows(file, Point)  # another file is not written over either
 
 
 def test_the_command_goes_on_with_what_is_there(tmp_path, capsys, monkeypatch):

@@ -1,0 +1,88 @@
+"""What levels are worth, and at which level a bot plays."""
+
+import json
+
+import numpy as np
+import pytest
+
+from vitienv import cli
+from vitienv.training.measure.levels import SHIPPED, Sought, Step, find, key, measure, ratings
+from vitienv.training.measure.rows import add_row, read_rows
+
+STEPS = np.arange(10) * 120.0
+
+
+def played(true, levels, players, level, seeds, chance):
+    """Samples of a bot with a rating against a level, as Plackett and Luce have it."""
+    odds = 10 ** ((true - levels[level - 1]) / 400)
+    won = chance.random((seeds, players)) < odds / (odds + players - 1)
+    return won.mean(axis=1) - 1 / players
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("level", [1.5, 4.3, 8.0])
+def test_a_known_bot_is_found(players, level):
+    true, hits = float(np.interp(level, range(1, 11), STEPS)), 0
+    for seed in range(40):
+        chance, sought = np.random.default_rng([seed, players]), Sought(STEPS, players)
+        for _ in range(20):
+            at = sought.next()
+            sought.add(at, played(true, STEPS, players, at, 4, chance))
+        told = sought.told()
+        assert told["level_low"] <= told["level"] <= told["level_high"]
+        hits += told["rating_low"] <= true <= told["rating_high"]
+    assert hits >= 34  # of 40 at 95 %: fewer come once in some 400 times
+
+
+def test_the_next_opponent_is_the_nearest():
+    sought = Sought(STEPS, 2)
+    assert sought.next() in (5, 6)
+    for _ in range(6):
+        sought.add(sought.next(), np.full(4, 0.5))
+    assert sought.next() == 10 and sought.told()["level"] == 10
+    for _ in range(60):
+        sought.add(sought.next(), np.full(4, -0.5))
+    assert sought.next() == 1
+
+
+def test_steps_add_up(tmp_path):
+    file = tmp_path / "levels.csv"
+    with pytest.raises(ValueError, match="vitienv ladder levels --game toscana --table 2 measures it"):
+        ratings("2", "toscana", file)
+    for level in range(2, 11):
+        add_row(file, Step("toscana", "2", level, 0, 99, 75.0 if level == 2 else 49.5), key)
+    found, reach = ratings("2", "toscana", file)
+    assert found[0] == reach[0] == 0 and np.allclose(found[1:], 400 * np.log10(75.5 / 24.5))
+    assert (np.diff(reach) > 0).all()
+    sure = Step("toscana", "2", 2, 0, 60, 60.0).elo()
+    assert 600 < sure[0] < 1000 and sure[1] > 100  # finite, and doubtful
+
+
+def test_what_ships_is_whole():
+    steps = read_rows(SHIPPED, Step)
+    assert steps
+    for game, table in {(step.game, step.table) for step in steps}:
+        found, _ = ratings(table, game)
+        assert len(found) == 10 and found[9] > found[6] > found[4] > found[0] == 0
+
+
+def test_a_bot_meets_levels(tmp_path):
+    game = "toscana"
+    step = measure("2", 5, 2, seed=1, game=game)
+    assert step == measure("2", 5, 2, seed=1, game=game) and step.games == 4
+    weak, strong = (find(bot, "2", 32, seed=2, game=game) for bot in ("random", "heuristic"))
+    assert weak["level"] < 3 < strong["level"] and sum(strong["met"].values()) == strong["games"] == 32
+
+
+def test_the_command(capsys):
+    assert cli.run(["evaluate", "random", "--levels", "--game", "toscana", "--games", "8", "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["level_low"] <= found["level"] <= found["level_high"] and found["games"] == 8
+    for wrong, told in (
+        (["--game", "world"], "world has nothing to measure for a bot's level"),
+        (["--game", "toscana", "--set", "map=pieces"], "--set map is not for a bot's level"),
+        (["--against", "random"], "--against is for"),
+        (["--players", "9"], "unknown table '9'"),
+    ):
+        assert cli.run(["evaluate", "random", "--levels", *wrong]) == 2
+        assert told in capsys.readouterr().err

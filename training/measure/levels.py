@@ -1,0 +1,174 @@
+"""What the levels are worth at each table, and at which level a bot plays.
+
+Each level plays the one below it, in every seat on the same seeds. The steps in Elo add up; level 1 has 0.
+A bot meets the level nearest to what is known of it, then the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.levels import LEVELS
+from vitienv.agents.seating import game_seeds, make_bots
+from vitienv.core.definition import Definition
+from vitienv.games import DEFAULT, definition
+from vitienv.training.measure.ladder import check_table, elo, options_of, play_seeds, samples_of_seeds
+from vitienv.training.measure.match import check_amount
+from vitienv.training.measure.ratings import wilson
+from vitienv.training.measure.rows import read_rows
+from vitienv.training.workers import Bots, Executor, place
+
+SHIPPED = Path(__file__).with_name("levels.csv")
+SEEDS_AT_ONCE = 4
+RATINGS = np.arange(-1000.0, 4000.0, 5.0)  # that a bot may have
+DOUBT = 800.0  # how far its rating may be from the middle level's before a game: a standard deviation
+
+
+@dataclass(frozen=True)
+class Step:
+    """A level against the one below it. won: of the games, in every seat of each seed; alone each draw is a half, and
+    both play the same seeds."""
+
+    game: str
+    table: str
+    level: int
+    seed: int
+    games: int
+    won: float
+
+    def elo(self) -> tuple[float, float]:
+        """How much stronger it is, and half of the interval (95 %); as if one game more had been drawn, so that a level
+        that lost none is a finite step ahead."""
+        players = options_of(self.table, definition(self.game)).num_players
+        low, high = wilson(self.won + 0.5, self.games + 1)
+        step, low, high = (elo(players, above(players, x)) for x in ((self.won + 0.5) / (self.games + 1), low, high))
+        return step, (high - low) / 2
+
+
+def above(players: int, share: float) -> float:
+    """A share of the wins as the ladder counts it: above an even one; alone the difference of two."""
+    return 2 * share - 1 if players == 1 else share - 1 / players
+
+
+def shares(players: int, samples: np.ndarray) -> np.ndarray:
+    """The way back."""
+    return (samples + 1) / 2 if players == 1 else samples + 1 / players
+
+
+def key(step: Step) -> tuple[Any, ...]:
+    """What a step is of."""
+    return step.game, step.table, step.level
+
+
+def check(table: str, made: Definition) -> None:
+    """ValueError unless levels play against each other, or alone on the same seeds, at a table."""
+    check_table(table, made)
+    if made.is_of_team:
+        raise ValueError(f"all seats of {made.title} win together; levels are rated where they play against each other")
+
+
+def measure(
+    table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Step:  # fmt: skip
+    """A step. on_progress: told how many seeds are done. The result depends on the seed, not on the processes."""
+    made = definition(game)
+    check(table, made)
+    check_amount("seeds", seeds)
+    specs = f"level:{level}", f"level:{level - 1}"
+    make_bots(specs, seed, game)
+    tasks = [
+        (*specs, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in range(0, seeds, SEEDS_AT_ONCE)
+    ]
+    parts: dict[int, list[float]] = {}
+    for low, samples in place(processes).run(play_seeds, tasks, Bots(specs, seed, game)):
+        parts[low] = samples
+        if on_progress is not None:
+            on_progress(sum(map(len, parts.values())), seeds)
+    players = options_of(table, made).num_players
+    games = seeds * max(2, players)
+    won = float(shares(players, np.concatenate([parts[low] for low in sorted(parts)])).mean()) * games
+    return Step(game, table, level, seed, games, round(won, 2))
+
+
+def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.ndarray, np.ndarray]:
+    """The rating of each level at a table and half of its interval (95 %), (levels,). ValueError if there is none."""
+    steps = {step.level: step for step in read_rows(file, Step) if (step.game, step.table) == (game, table)}
+    missing = [level for level in range(2, len(LEVELS) + 1) if level not in steps]
+    if missing:
+        how = f"vitienv ladder levels --game {game} --table {table}"
+        raise ValueError(f"the levels have no rating at table {table!r} of {game} yet; {how} measures it")
+    elos, reach = zip(*(steps[level].elo() for level in range(2, len(LEVELS) + 1)))
+    return np.array([0.0, *np.cumsum(elos)]), np.array([0.0, *np.sqrt(np.cumsum(np.square(reach)))])
+
+
+@dataclass
+class Sought:
+    """How likely each of `RATINGS` is for a bot, after the games so far."""
+
+    levels: np.ndarray
+    players: int
+
+    def __post_init__(self) -> None:
+        middle = self.levels[len(self.levels) // 2]
+        self.logs = -((RATINGS - middle) ** 2) / (2 * DOUBT**2)
+
+    def next(self) -> int:
+        """The level to meet, from 1: that of the rating nearest to the likeliest."""
+        return int(np.abs(self.levels - self.at(0.5)).argmin()) + 1
+
+    def add(self, level: int, samples: np.ndarray) -> None:
+        """The results against a level: above an even share of the wins, one for each seed."""
+        n = max(2, self.players)
+        odds = 10 ** ((RATINGS - self.levels[level - 1]) / 400)
+        expected = odds / (odds + n - 1)
+        games = n * len(samples)
+        won = float(shares(self.players, samples).mean()) * games
+        self.logs += won * np.log(expected) + (games - won) * np.log1p(-expected)
+
+    def at(self, share: float) -> float:
+        """The rating below which a share of the likelihood lies."""
+        likely = np.exp(self.logs - self.logs.max())
+        return float(np.interp(share, np.cumsum(likely) / likely.sum(), RATINGS))
+
+    def level(self, rating: float) -> float:
+        """The level of a rating, between two levels in proportion; 1 and 10 are the ends."""
+        return float(np.interp(rating, np.maximum.accumulate(self.levels), np.arange(1, len(self.levels) + 1)))
+
+    def told(self) -> dict[str, float]:
+        """Level and rating with their intervals (95 %)."""
+        low, rating, high = (self.at(share) for share in (0.025, 0.5, 0.975))
+        return {
+            "level": self.level(rating), "level_low": self.level(low), "level_high": self.level(high),
+            "rating": rating, "rating_low": low, "rating_high": high,
+        }  # fmt: skip
+
+
+def find(
+    bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = SHIPPED,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """At which level a bot plays at a table: it meets a level for a few seeds, in every seat, then the next one, until
+    `games` are played. The interval knows the games alone, not how well the levels' own ratings are known."""
+    made = definition(game)
+    check(table, made)
+    check_amount("games", games)
+    options = options_of(table, made)
+    sought = Sought(ratings(table, game, file)[0], options.num_players)
+    per_seed = max(2, options.num_players)
+    seeds, met = -(-games // per_seed), dict[int, int]()
+    for low in range(0, seeds, SEEDS_AT_ONCE):
+        level = sought.next()
+        part = range(low, min(low + SEEDS_AT_ONCE, seeds))
+        bots = make_bots((bot, f"level:{level}"), seed, game)
+        sought.add(level, np.array(samples_of_seeds(bots, game_seeds(seed, part), options)))
+        met[level] = met.get(level, 0) + len(part) * per_seed
+        if on_progress is not None:
+            on_progress(part.stop, seeds)
+    return {"agent": bot, "table": table, "games": seeds * per_seed, "seed": seed, **sought.told(),
+            "met": {str(level): met[level] for level in sorted(met)}}  # fmt: skip
