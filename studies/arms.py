@@ -17,7 +17,7 @@ import csv
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,9 @@ import numpy as np
 import torch
 
 from vitienv.agents.champions import path_of
+from vitienv.agents.network import read_network
 from vitienv.agents.seating import make_bot
+from vitienv.core.files import versions
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.match import warm_up
@@ -87,6 +89,7 @@ class Arm:
             self.mean = load_network(folder / MEAN)
         self.decisions = 0 if saved is None else decisions_of(saved)
         self.tried, self.found = Tried(self.learner), dict[str, float]()
+        self.before = read_network(start).about["trained"]
 
     def update(self, progress: float) -> None:
         """Learn once. progress: how much of the planned decisions is over."""
@@ -101,8 +104,17 @@ class Arm:
         """Write the checkpoint and both networks."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_run(self.folder, self.learner, [self.learner.own_state()], {})
-        about = {"method": "selfplay", "mean of": SPAN, "decisions": self.decisions, "updates": self.learner.updates}
+        learner = self.learner
+        about = told(learner.settings, self.decisions, learner.updates, self.before)
         save_network(self.folder / MEAN, self.mean, about)
+
+
+def told(settings: Settings, decisions: int, updates: int, before: Any) -> dict[str, Any]:
+    """How the mean of the weights came about, for its file. before: the same of the network that the arm began with."""
+    return {
+        "method": "selfplay", "mean of": SPAN, "settings": json.loads(json.dumps(asdict(settings))),
+        "decisions": decisions, "imitated": 0, "updates": updates, "versions": versions(), "before": before,
+    }  # fmt: skip
 
 
 def settings_of(given: dict[str, Any], arm: str, start: Path) -> Settings:

@@ -1,6 +1,6 @@
-"""How strong the bots are, and which reconstructed values are plausible: `python studies/balance.py`.
+"""Which reconstructed values are plausible: `python studies/balance.py`.
 
-Prints the tables of docs/toscana.md. `--games` sets how many games each figure is made of.
+Prints the table of results/2026-11-23-toscana.md. `--games` sets how many games each figure is made of.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from vitienv.games import definition
 from vitienv.toscana.names import GOODS, KINDS, MAX_SEATS, MIN_SEATS, NO_SEAT, SERVICES
 from vitienv.toscana.state import LAST_ROUND
 from vitienv.training.measure.match import Played, play
-from vitienv.training.measure.ratings import wilson, win_shares
+from vitienv.training.measure.ratings import win_shares
 
 GAME = "toscana"
 BOTS = ("heuristic", "pieces", "market")
-SEARCH = "ismcts:simulations=100,seed=1"
-LESS = 10  # a search plays so many times fewer games
 SEATS = range(MIN_SEATS, MAX_SEATS + 1)
 WINES = GOODS[:-1]
 # What else the reconstructed values might be, as `components` takes them.
@@ -42,28 +40,6 @@ def games_of(bots: Sequence[str], seating: np.ndarray, seed: int, **options: Any
     """Games of these bots, one for each row of `seating`."""
     made = definition(GAME).options.of(num_players=seating.shape[1], skip_forced=True, **options)
     return play(made, range(seed, seed + len(seating)), seating, make_bots(bots, seed, GAME))
-
-
-def alone(bot: str, other: str, num_players: int, games: int, seed: int) -> tuple[float, float, float]:
-    """Wins of a bot with `other` in all other seats, its seat going round, with the 95 % interval."""
-    own = np.arange(games) % num_players
-    played = games_of((bot, other), (np.arange(num_players) != own[:, None]).astype(int), seed)
-    share = float(win_shares(played.ranks)[np.arange(games), own].mean())
-    return share, *wilson(share * games, games)
-
-
-def strength(games: int, seed: int) -> list[str]:
-    """A row for each bot, wins at every number of seats."""
-    head = ["bot", "against", *(f"{n} seats, %" for n in SEATS)]
-    lines = [f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
-    bots = ("policy:champion", "random", "pieces", "market", SEARCH)
-    pairs = [("heuristic", "random"), *((bot, "heuristic") for bot in bots)]
-    for bot, other in pairs:
-        found = [alone(bot, other, n, games // (LESS if bot == SEARCH else 1), seed) for n in SEATS]
-        told = (f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})" for share, low, high in found)
-        lines.append(f"| `{bot}` | `{other}` | {' | '.join(told)} |")
-    even = " | ".join(f"{100 / n:.1f}" for n in SEATS)
-    return [*lines, f"| even | | {even} |"]
 
 
 def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **options: Any) -> dict[str, float]:
@@ -109,15 +85,12 @@ def balance(games: int, seed: int) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both tables."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=10_000)
-    parser.add_argument("--only", choices=("strength", "balance"))
     given = parser.parse_args(arguments)
-    for name, made in (("strength", strength), ("balance", balance)):
-        if given.only in (None, name):
-            print("\n".join(made(given.games, given.seed)), flush=True)
+    print("\n".join(balance(given.games, given.seed)), flush=True)
 
 
 if __name__ == "__main__":

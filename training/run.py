@@ -21,7 +21,7 @@ from vitienv.agents.registry import check_told
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import told_game
 from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
-from vitienv.training.settings import Call
+from vitienv.training.settings import Call, nearest
 
 FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
 LINE_SECONDS = 10.0  # between two lines of progress when there is no terminal
@@ -60,7 +60,7 @@ class Loop:
         self._training, self._call, self._ask, self._is_first = training, call, from_first, is_first
         self._evaluations, self._evaluate_seconds = evaluations, evaluate_seconds
         self._saved = self._evaluated = self.began = time.monotonic()
-        self._n_saved, self._evaluating = 0, 0.0
+        self._n_saved, self._evaluating, self._is_kept = 0, 0.0, False  # is_kept: as it is now
         self._first = training.updates
         self.interrupt = Interrupt()
 
@@ -72,16 +72,19 @@ class Loop:
     def start(self) -> None:
         """Count minutes and updates from here on; the evaluation before it counts."""
         self.began, self._first = time.monotonic() - self._evaluating, self._training.updates
+        self._is_kept = False
 
     def go(self) -> None:
         """Updates until a limit is reached or the user stops it, and the last checkpoint and evaluation."""
         share = self.ask(self.share)
         while share < 1:
+            self._is_kept = False
             self._training.step(share)
             share = self.ask(self.share)
             if share < 1:
                 self.checkpoint()
-        self.checkpoint(is_end=True)
+        if not self._is_kept:
+            self.checkpoint(is_end=True)
 
     def ask(self, share: Callable[[], float]) -> float:
         """What the first process says is done, the same in all of them: 1.0 once the user has had enough."""
@@ -90,11 +93,10 @@ class Loop:
     def share(self) -> float:
         """How much of the call is over, the evaluation at its end included; 1 or more at its end."""
         call, training = self._call, self._training
-        updates = getattr(call, "updates", None)
-        done = [(training.updates - self._first) / updates] if updates else []
-        done += [training.taken / call.steps] if call.steps else []
-        done += [(time.monotonic() - self.began + self._evaluating) / (60 * call.minutes)] if call.minutes else []
-        return max(done, default=1.0)
+        return nearest(
+            (training.updates - self._first, getattr(call, "updates", None)), (training.taken, call.steps),
+            ((time.monotonic() - self.began + self._evaluating) / 60, call.minutes),
+        )  # fmt: skip
 
     def checkpoint(self, is_end: bool = False) -> None:
         """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""
@@ -109,7 +111,7 @@ class Loop:
             self._training.evaluate()
             self._evaluated = time.monotonic()
             self._evaluating = self._evaluated - began
-        self._saved, self._n_saved = time.monotonic(), self._n_saved + 1
+        self._saved, self._n_saved, self._is_kept = time.monotonic(), self._n_saved + 1, True
 
 
 class Interrupt:

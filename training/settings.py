@@ -104,6 +104,12 @@ def split(given: Mapping[str, Any], call: type[S]) -> tuple[S, dict[str, Any]]:
     return made, {name: value for name, value in given.items() if name not in names}
 
 
+def nearest(*limits: tuple[float, float | None]) -> float:
+    """How much of a call is over by the limit that is nearest, 1 or more at its end. limits: what is done, and of how
+    much: 0 is over at once, None is no limit. 1 if there is none."""
+    return max((done / of if of else 1.0 for done, of in limits if of is not None), default=1.0)
+
+
 def settings_of(
     cls: type[S], given: Mapping[str, Any], usual: Callable[[Definition], dict[str, Any]] = lambda _: {}
 ) -> S:

@@ -19,6 +19,7 @@ from pathlib import Path
 import vitienv
 from vitienv import games
 from vitienv.commands.tables import around
+from vitienv.training.measure import published
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -64,14 +65,11 @@ def options_table() -> str:
     return vitienv.definition().options.table()
 
 
-def sizes_table() -> str:
-    """How large the games of this project are in memory."""
-    rows = ["| game | bytes of a record | observed numbers, of 16 bits | actions, a byte of the mask each |",
-            "| --- | --- | --- | --- |"]  # fmt: skip
-    for game in map(vitienv.definition, games.game_names()):
-        if game.options.home.startswith("vitienv."):
-            rows.append(f"| {game.title} | {game.dtype.itemsize:,} | {game.observation.n:,} | {game.actions.n} |")
-    return "\n".join(rows)
+def networks_table() -> str:
+    """The networks that ship."""
+    from vitienv.training.measure.shipping import table_of_networks
+
+    return table_of_networks(vitienv.definition())
 
 
 def data_columns_table() -> str:
@@ -118,13 +116,14 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "versions": ("integrations.md", versions_table),
     "state": ("layouts.md", state_table),
     "options": ("environments.md", options_table),
-    "sizes": ("speed.md", sizes_table),
     "data_columns": ("data.md", data_columns_table),
+    "networks": ("champions.md", networks_table),
     "train": ("training.md", training_table),
     "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
     "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),
     "train_search": ("training.md", partial(training_table, *SEARCH, *SELFPLAY)),
     **{name: (page, partial(_made, home)) for name, (page, home) in games.TABLES.items()},
+    **{name: (place[0], partial(published.table, *place)) for name, place in published.tables().items()},
 }
 
 

@@ -162,7 +162,8 @@ def numbers_of(app, path=()):
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e400"])
 def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
     monkeypatch.chdir(tmp_path)
-    arguments = {("ladder", "challenge"): ["random"], ("analyse",): ["game.json"], ("train",): ["--method", "selfplay"]}
+    arguments = {("ladder", "challenge"): ["random"], ("ladder", "accept"): ["runs/mine", "--table", "2"],
+                 ("analyse",): ["game.json"], ("train",): ["--method", "selfplay"]}  # fmt: skip
     numbers = list(numbers_of(cli.build()))
     assert len(numbers) > 9
     for path, option in numbers:

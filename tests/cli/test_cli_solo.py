@@ -9,6 +9,7 @@ import vitienv
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture.evaluate_campaign import _histogram
+from vitienv.games import game_names
 from vitienv.training.measure import match
 from vitienv.training.measure.match import warm_up
 from vitienv.training.viticulture import evaluate, evaluate_campaign
@@ -57,11 +58,15 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         (["random"], "who sits in the other seats? Say so with --against BOT, or --players 1"),
         (["heuristic", *AMONG], "2 bots are measured one by one; a tournament"),
         ([*AMONG, "--players", "1,2"], "--players is '1,2'; it must be a number of seats"),
-        ([*AMONG, "--form", "rival"], "--form is for a bot alone, not for a bot among others"),
-        ([*AMONG, "--keep", "x"], "--keep is for a team, not for a bot among others"),
+        ([*AMONG, "--form", "rival"], "--form is for a bot alone, not for a bot among others in viticulture"),
+        ([*AMONG, "--keep", "x"], "--keep is not for a bot among others in viticulture"),
         ([*ALONE, "--max-years", "3"], "--max-years is for a bot among others, not for a bot alone"),
         ([*ALONE, "--set", "friendly=true"], "--set friendly is not for a bot alone; it has ruleset, "),
-        (["random", "--players", "3", "--difficulty", "easy"], "--players is 3; alone it is 1"),
+        (["random", "--players", "3", "--difficulty", "easy"], "--players is 3; for a bot alone it must be 1"),
+        (["random", "--campaign", "20", "--players", "4"], "--players is 4; for a campaign it must be 1"),
+        (["random", "--difficulty", "hard", "--ruleset", "original"], "ruleset is 'original'; for a bot alone it"),
+        (["random", "--players", "1", "--set", "ruleset=essential"], "ruleset is 'essential'; for a bot alone it"),
+        (["random", "--campaign", "9", "--ruleset", "original"], "ruleset is 'original'; for a campaign it must be"),
         ([*ALONE, "--game", "toscana"], "toscana has nothing to measure for a bot alone"),
         (["nobody", *ALONE[1:]], "unknown agent 'nobody'"),
         (["random", *ALONE], "named twice"),
@@ -78,13 +83,43 @@ ALONE, IN_PLACE = ["random", "--players", "1"], [*AMONG, "--players", "1"]
         (["nobody", "--campaign", "2"], "unknown agent 'nobody'"),
         (["random", "--campaign", "2", "--difficulty", "all"], "unknown difficulty 'all'"),
         (["random", "--campaign", "2", "--max-games", "0"], "max_games is 0"),
-        (["random", "--campaign", "2", "--games", "3"], "--games is for a bot among others or a bot alone or a team"),
+        (["random", "--campaign", "2", "--games", "3"], "--games is for a bot among others or a bot alone"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(capsys, arguments, what):
     status, out, errors = run(capsys, "evaluate", *arguments)
     assert (status, out) == (2, "")
     assert errors.startswith("vitienv: ") and errors.count("\n") == 1 and what in errors
+
+
+WAYS = {
+    "a bot among others": ["--against", "random", "--players", "2"], "a bot alone": ["--players", "1"], "a team": [],
+    "a campaign": ["--campaign", "2"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
+    """Each way of measuring is either taken, or refused with the names of those that are taken."""
+    def reached(*_):
+        raise ValueError("reached")
+
+    for module in ("measure.evaluate.evaluate", "world.evaluate.evaluate_world", "viticulture.evaluate.evaluate_solo",
+                   "viticulture.evaluate_campaign.evaluate_campaign"):  # fmt: skip
+        monkeypatch.setattr(f"vitienv.training.{module}", reached)
+    said = {way: run(capsys, "evaluate", "random", "--game", game, *asked)[2] for way, asked in WAYS.items()}
+    taken = {way for way, told in said.items() if told == "vitienv: reached\n"}
+    assert "a bot among others" in taken
+    for way in set(WAYS) - taken - {"a team"}:
+        assert set() < {one for one in WAYS if f"{one} (" in said[way]} <= taken, said[way]
+    nobody = said["a team"]  # where there are no teams somebody must sit in the other seats
+    assert nobody == "vitienv: reached\n" or ("--players 1" in nobody) == ("a bot alone" in taken), nobody
+
+
+@pytest.mark.parametrize("given", [("--game", "toscana"), ("--ruleset", "original")])
+def test_no_game_alone_is_advised_where_there_is_none(capsys, given):
+    told = run(capsys, "evaluate", "random", *given)[2]
+    assert told == "vitienv: who sits in the other seats? Say so with --against BOT\n"
 
 
 # Alone.

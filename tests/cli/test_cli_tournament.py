@@ -172,6 +172,13 @@ def test_ratings_do_not_depend_on_a_bots_number():
     assert plain[0][0] > plain[1][0] > plain[2][0]
 
 
+def test_ratings_take_a_bots_best_seat():
+    """A bot that is first and last is before one in the middle, whichever of its seats comes last."""
+    for bots, ranks in (((0, 1, 0), (1, 2, 3)), ((0, 1, 0), (3, 2, 1))):
+        first, second = rate(2, [(bots, ranks)])
+        assert first[0] > second[0]
+
+
 def test_wilson_interval_of_textbook_values():
     """Newcombe 1998: 81 of 263 gives 0.2553 to 0.3662."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)

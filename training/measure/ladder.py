@@ -6,7 +6,6 @@ is. Each game says which tables it has, such as "2", "3" and "4" players and "so
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv import trust
-from vitienv.agents.champions import NAME, digest_of_table
+from vitienv.agents.champions import NAME, digest_of, file_at, path_of
 from vitienv.agents.policy import find_weights
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import game_seeds, make_bots
@@ -300,9 +299,10 @@ def digest_of_weights(agent: str, table: str, game: Definition) -> str | None:
     found = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
     if found is None:
         return None
-    if found[1] == NAME:
-        return digest_of_table(table, game)
-    return hashlib.sha256(find_weights(found[1]).read_bytes()).hexdigest()
+    if found[1] != NAME:
+        return digest_of(find_weights(found[1]))
+    file = file_at(table, game)
+    return None if file is None else digest_of(path_of(file, game))
 
 
 def check_table(table: str, game: Definition) -> None:

@@ -7,11 +7,9 @@ they are measured; those that are there already are not measured again.
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -110,33 +108,6 @@ def measure(
         round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
         round(reach[0], 4), round(reach[1], 4),
     )  # fmt: skip
-
-
-def read_points(file: Path) -> list[Point]:
-    """The points in a file, none if there is none. ValueError, in one line, if it is damaged."""
-    if not file.exists():
-        return []
-    kinds = {field.name: {"str": str, "int": int, "float": float}[str(field.type)] for field in fields(Point)}
-    try:
-        with file.open(encoding="utf-8", newline="") as stream:
-            rows = csv.DictReader(stream)
-            if list(rows.fieldnames or ()) != list(kinds):
-                raise ValueError("its columns are others")
-            found = list(rows)
-        return [Point(**{name: kinds[name](value) for name, value in row.items()}) for row in found]
-    except (KeyError, TypeError, ValueError, csv.Error) as error:
-        raise ValueError(f"{str(file)!r} holds no curve of strength ({type(error).__name__}: {error})") from None
-
-
-def add_point(file: Path, point: Point) -> None:
-    """Add a point to a file, which is written anew, whole or not at all; the same point of before is replaced."""
-    points = sorted([*(old for old in read_points(file) if key(old) != key(point)), point], key=key)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Point)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(each) for each in points)
-    with atomic(file) as temporary:
-        temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
 
 
 def key(point: Point) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ import shutil
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -43,6 +43,12 @@ LARGEST_CHUNK = 128
 MOST_IN_CHUNK = 10_000  # their games are in memory at once, with all their moves
 LAST_ROUND = 60  # a game of bots that do not care to win ends some time
 COMPRESSION = 6
+
+
+def cut_off(game: str, options: Mapping[str, Any], num_players: int) -> Options:
+    """What games of bots are played with: the options given, and an end for bots that do not care to win."""
+    own = definition(game).options
+    return own.of(**{own.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,7 @@ class Settings:
 
     def game_options(self) -> Options:
         """The options of the games."""
-        own = definition(self.game).options
-        options = {own.LIMIT: LAST_ROUND, "skip_forced": True, **self.options}
-        return own.of(**options, num_players=self.num_players)
+        return cut_off(self.game, self.options, self.num_players)
 
     def schedule(self) -> Schedule:
         """All games, numbered."""

@@ -39,7 +39,7 @@ from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about
 from vitienv.training.selfplay.settings import FROZEN, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
-from vitienv.training.settings import settings_of, split
+from vitienv.training.settings import nearest, settings_of, split
 from vitienv.training.watch import Watch
 from vitienv.training.workers import PlaceLost
 
@@ -235,9 +235,8 @@ class _Imitation:
     def share(self, learner: Learner) -> float:
         """From 0 to 1, which is the end."""
         self._spent = time.monotonic() - self._since
-        done = [self._spent / (60 * self.minutes)] if self.minutes else []
-        done += [learner.processes.count * learner.imitated / self.steps] if self.steps else []
-        return min(1.0, max(done, default=1.0))
+        imitated = learner.processes.count * learner.imitated
+        return min(1.0, nearest((self._spent / 60, self.minutes), (imitated, self.steps)))
 
     def state(self) -> dict[str, Any]:
         return {"minutes": self.minutes, "steps": self.steps, "spent": self._spent, "is_over": self.is_over}

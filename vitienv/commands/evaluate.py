@@ -31,15 +31,20 @@ from vitienv.games import MEASURES, definition
 if TYPE_CHECKING:
     from vitienv.training.workers import Executor
 
-TABLE = "table"
+TABLE, LEVEL = "table", "level"
 # What is measured, and the options that only some of it has.
 KINDS = {
     TABLE: "a bot among others", "alone": "a bot alone", "team": "a team", "campaign": "a campaign",
+    LEVEL: "a bot's level",
+}  # fmt: skip
+HOW = {
+    TABLE: "--against BOT with two or more --players", "alone": "--players 1", "team": "no --against",
+    "campaign": "--campaign N", LEVEL: "--levels",
 }  # fmt: skip
 OF_KINDS = {
-    "against": (TABLE, "alone"), "beside": ("team",), "difficulty": ("alone", "campaign"), "form": ("alone",),
-    "games": (TABLE, "alone", "team"), "campaigns": ("campaign",), "max_games": ("campaign",), "max_years": (TABLE,),
-    "out": ("alone", "team"), "keep": ("team",),
+    "against": (TABLE, "alone"), "beside": ("team",), "difficulty": ("alone", "campaign", LEVEL), "form": ("alone",),
+    "games": (TABLE, "alone", "team", LEVEL), "campaigns": ("campaign",), "max_games": ("campaign",),
+    "max_years": (TABLE,), "out": ("alone", "team"), "keep": ("team",),
 }  # fmt: skip
 
 
@@ -65,6 +70,7 @@ class Asked:
     out: Path | None
     keep: Path | None
     json: bool
+    levels: bool = False
 
     def line(self, games: int) -> str:
         """The command that measures the same again."""
@@ -79,6 +85,8 @@ class Asked:
     @property
     def kind(self) -> str:
         """What of `KINDS` is measured."""
+        if self.levels:
+            return LEVEL
         if self.campaigns is not None:
             return "campaign"
         if self.against is None and definition(self.game).token is not None:
@@ -86,11 +94,22 @@ class Asked:
         is_alone = self.players == "1" or self.options.get("ruleset") == "solo" or self.difficulty is not None
         return "alone" if is_alone else TABLE
 
-    def rest(self, *known: str) -> dict[str, Any]:
-        """The options but for those that are known. ValueError for one that is left."""
-        left = [name for name in self.options if name not in known]
-        if left:
-            raise ValueError(f"--set {left[0]} is not for {KINDS[self.kind]}; it has {', '.join(known)}")
+    @property
+    def kinds(self) -> list[str]:
+        """What of `KINDS` the game has."""
+        here = {TABLE} if definition(self.game).is_of_team else {TABLE, LEVEL}
+        return [kind for kind in KINDS if kind in here or (self.game, kind) in MEASURES]
+
+    def told(self, ruleset: str, *known: str) -> dict[str, Any]:
+        """The options of the game. ruleset: the one that is measured; known: the others. ValueError for another."""
+        for name in self.options:
+            if name not in ("ruleset", *known):
+                raise ValueError(f"--set {name} is not for {KINDS[self.kind]}; it has {', '.join(('ruleset', *known))}")
+        given = self.options.get("ruleset", ruleset)
+        if given != ruleset:
+            raise ValueError(f"ruleset is {given!r}; for {KINDS[self.kind]} it must be {ruleset!r}")
+        if self.kind != "team" and self.players not in (None, "1"):
+            raise ValueError(f"--players is {self.players}; for {KINDS[self.kind]} it must be 1")
         return self.options
 
 
@@ -109,6 +128,7 @@ def command(
         "blocker (its workers only block spaces)."
     ),
     campaigns: int = typer.Option(None, "--campaign", metavar="N", help="Play N campaigns of the solo game instead."),
+    levels: bool = typer.Option(False, "--levels", help="Say at which of the levels 1 to 10 the bot plays."),
     max_games: int = typer.Option(None, help="A campaign that is not complete after so many games is given up (100)."),
     games: int = typer.Option(
         None, help="Games (100, of a team 2000) for each row; among others rounded up to every seat on every seed."
@@ -131,26 +151,30 @@ def command(
 
     With --against a bot plays among others, in every seat on the same seeds. With --players 1 or --difficulty it plays
     alone, with --campaign N the eight challenges in order, each until it is won. In World without --against it fills
-    all seats of a team.
+    all seats of a team. With --levels it meets the levels nearest to it, at --players or alone.
     """
     from vitienv.training.places import executor
 
     others = None if against is None else listed(against, "--against")
     asked = Asked(
         bots, others, beside, players, difficulty, form, set_options(given, game, ruleset), campaigns, max_games, games,
-        max_years, seed, executor(on, processes), game, out, keep, json,
+        max_years, seed, executor(on, processes), game, out, keep, json, levels,
     )  # fmt: skip
     kind = asked.kind
+    if kind not in asked.kinds:
+        there_is = "; ".join(f"{KINDS[one]} ({HOW[one]})" for one in asked.kinds)
+        raise ValueError(f"{game} has nothing to measure for {KINDS[kind]}, only for {there_is}")
     for name, kinds in OF_KINDS.items():
         if getattr(asked, name) is not None and kind not in kinds:
             option = {"campaigns": "campaign"}.get(name, name.replace("_", "-"))
-            raise ValueError(f"--{option} is for {' or '.join(KINDS[one] for one in kinds)}, not for {KINDS[kind]}")
+            homes = " or ".join(KINDS[one] for one in kinds if one in asked.kinds)
+            raise ValueError(f"--{option} is {f'for {homes}, ' if homes else ''}not for {KINDS[kind]} in {game}")
     if kind == TABLE:
         _among_others(asked)
-    elif (game, kind) in MEASURES:
-        import_module(MEASURES[game, kind]).show(asked)
+    elif kind == LEVEL:
+        _level_of(asked)
     else:
-        raise ValueError(f"{game} has nothing to measure for {KINDS[kind]}; say who sits in the other seats: --against")
+        import_module(MEASURES[game, kind]).show(asked)
 
 
 def _among_others(asked: Asked) -> None:
@@ -158,7 +182,9 @@ def _among_others(asked: Asked) -> None:
 
     players, games = asked.players or "2", 100 if asked.games is None else asked.games
     if asked.against is None:
-        raise ValueError("who sits in the other seats? Say so with --against BOT, or --players 1 for the game alone")
+        can_be_alone = "alone" in asked.kinds and "ruleset" not in asked.options
+        alone = f", or {HOW['alone']} for the game alone" if can_be_alone else ""
+        raise ValueError(f"who sits in the other seats? Say so with --against BOT{alone}")
     if len(asked.bots) > 1:
         raise ValueError(f"{len(asked.bots)} bots are measured one by one; a tournament plays them against each other")
     if not players.isdigit():
@@ -185,3 +211,26 @@ def _among_others(asked: Asked) -> None:
     for seat in found["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
+
+
+def _level_of(asked: Asked) -> None:
+    from vitienv.training.measure.levels import find
+
+    if asked.options not in ({}, {"ruleset": "solo"}):
+        raise ValueError(f"--set {next(iter(asked.options))} is not for {KINDS[LEVEL]}; tables are as on the ladder")
+    is_alone = asked.players == "1" or asked.options or asked.difficulty is not None
+    level = "" if asked.difficulty in (None, "normal") else f"/{asked.difficulty}"
+    table, games = f"solo{level}" if is_alone else asked.players or "2", 100 if asked.games is None else asked.games
+    results = []
+    for bot in asked.bots:
+        with progress("playing") as tell:
+            results.append(find(bot, table, games, asked.seed, asked.game, on_progress=tell))
+    if asked.json:
+        print_json(results)
+        return
+    for found in results:
+        met = ", ".join(f"{games} against level {level}" for level, games in found["met"].items())
+        typer.echo(
+            f"{found['agent']}, table {table}: level {found['level']:.1f} ({found['level_low']:.1f} to "
+            f"{found['level_high']:.1f}) after {found['games']} games: {met}"
+        )

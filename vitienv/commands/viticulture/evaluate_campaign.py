@@ -17,7 +17,7 @@ def show(asked: Any) -> None:
     """
     from vitienv.training.viticulture.evaluate_campaign import evaluate_campaign
 
-    options = asked.rest("ruleset", "aggressive")
+    options = asked.told("solo", "aggressive")
     with progress("campaigns") as tell:
         found = evaluate_campaign(
             asked.bots, asked.campaigns, asked.difficulty or "normal", options.get("aggressive", False),

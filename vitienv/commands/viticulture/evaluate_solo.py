@@ -19,9 +19,7 @@ def show(asked: Any) -> None:
     from vitienv.core.english import markdown
     from vitienv.training.viticulture.evaluate import evaluate_solo
 
-    options = asked.rest("ruleset", "aggressive", "challenge")
-    if asked.players not in (None, "1"):
-        raise ValueError(f"--players is {asked.players}; alone it is 1")
+    options = asked.told("solo", "aggressive", "challenge")
     if asked.against is not None and len(asked.against) > 1:
         raise ValueError(f"{len(asked.against)} bots are named in the Automa's place; name one")
     if asked.out is not None:

@@ -19,7 +19,7 @@ def show(asked: Any) -> None:
     from vitienv.core.files import check_writable
     from vitienv.training.world.evaluate import ALL, evaluate_world, tables_of
 
-    options = asked.rest("continent", "events", "open_hands")
+    options = asked.told("world", "continent", "events", "open_hands")
     games = 2000 if asked.games is None else asked.games
     if asked.out is not None:
         check_writable(asked.out)

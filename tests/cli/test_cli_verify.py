@@ -1,0 +1,100 @@
+"""`vitienv verify`: what holds, what differs, what is not asked; and going on after a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from vitienv import cli
+from vitienv.commands import verify
+from vitienv.training.measure import published
+from vitienv.training.measure.published import Figure
+
+PLAYED = "vitienv evaluate heuristic --against random --game toscana --players 2 --games {} --seed 3"
+RIGHT = Figure("toscana.md", "strength", "right", "", PLAYED.format(200), "win_rate", "%", "1.0", 0.981, 1.0, 200, "",
+               "2026-11-24", "", "")  # fmt: skip
+WRONG = replace(RIGHT, row="wrong", value="0.5", low=0.431, high=0.569)
+SIZE = replace(RIGHT, kind="engine", row="size", command="vitienv bench --signature --game toscana",
+               pick="sizes > actions", unit="", value="158", low=None, high=None, games=None)  # fmt: skip
+SPEED = replace(SIZE, kind="speed", row="speed", command="vitienv bench --only playouts", pick="measured")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A file of figures of our own, and a folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(published, "FILE", tmp_path / "published.csv")
+    monkeypatch.setattr(published.read, "__defaults__", (published.FILE,))
+    monkeypatch.setattr(published.write, "__defaults__", (published.FILE,))
+    published.write([RIGHT, WRONG, SIZE, SPEED])
+    monkeypatch.setattr(os, "getloadavg", lambda: (99.0, 99.0, 99.0))
+    return tmp_path
+
+
+def test_each_figure_is_told_to_hold_or_not(data, capsys):
+    assert cli.run(["verify", "--quick", "--processes", "1", "--out", "page.md", "--json"]) == 1
+    found = {one["published"]["row"]: one for one in json.loads(capsys.readouterr().out)["figures"]}
+    assert {row: one["verdict"] for row, one in found.items()} == {
+        "right": "holds", "wrong": "differs", "size": "holds", "speed": "not asked here"}  # fmt: skip
+    assert found["right"]["measured"]["games"] == 20 and "busy (load 99.0" in found["speed"]["why"]
+    page = (data / "page.md").read_text()
+    assert "| toscana: wrong | 50.0 % (43.1 to 56.9) | 100.0 %" in page
+    assert "1 differs, 2 holds, 1 not asked here" in page
+    assert list((data / "runs").glob("*.jsonl")) == []  # all is measured: nothing to go on with
+
+
+def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
+    assert cli.run(["verify", "--full", "--only", "wrong|size", "--processes", "1", "--update"]) == 1
+    assert "differs: toscana: wrong: 50.0 % (43.1 to 56.9); now 100.0 %" in capsys.readouterr().out
+    right, wrong, size, speed = published.read()
+    assert (right, size.value, speed) == (RIGHT, "158", SPEED)
+    assert (wrong.value, wrong.games, wrong.machine) == ("1.0", 200, "") and wrong.low > 0.97
+    assert cli.run(["verify", "--full", "--only", "wrong", "--processes", "1"]) == 0
+
+
+@pytest.mark.parametrize("words, said", [
+    ([], "say --quick"), (["--quick", "--full"], "say --quick"), (["--quick", "--update"], "needs --full"),
+    (["--quick", "--only", "["], "no regular expression"),
+    (["--quick", "--only", "gone"], "finds no figure; there is toscana_engine"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_in_a_line(data, capsys, words, said):
+    assert cli.run(["verify", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_a_command_that_fails_is_named(data, capsys):
+    published.write([replace(RIGHT, command=PLAYED.format(0))])
+    assert cli.run(["verify", "--full", "--processes", "1"]) == 2
+    assert "--games 0 --seed 3' ended with status 2" in capsys.readouterr().err
+
+
+def test_a_killed_run_goes_on(data, monkeypatch, capsys):
+    """What was measured before is not measured again."""
+    long = replace(RIGHT, row="long", command=PLAYED.format(1_000_000).replace("--seed 3", "--seed 4"))
+    published.write([RIGHT, long])
+    words = ["verify", "--full", "--processes", "1", "--keep", "kept.jsonl"]
+    start = ("import sys; from vitienv import cli; from vitienv.training.measure import published as p; "
+             "p.read.__defaults__ = (p.Path('published.csv'),); sys.exit(cli.run(sys.argv[1:]))")  # fmt: skip
+    running = subprocess.Popen([sys.executable, "-c", start, *words], start_new_session=True)
+    until = time.monotonic() + 120
+    while not (data / "kept.jsonl").exists() or (data / "kept.jsonl").read_text().count("\n") < 2:
+        assert time.monotonic() < until and running.poll() is None
+        time.sleep(0.1)
+    os.killpg(running.pid, signal.SIGKILL)
+    running.wait()
+    asked = []
+
+    def measured(line, *_):
+        asked.append(line)
+        return {"games": 1, "win_rate": {"value": 1.0, "low": 0.9, "high": 1.0}}
+
+    monkeypatch.setattr(verify, "measured", measured)
+    assert cli.run(words) == 0
+    assert asked == [long.command] and "2 figures: 2 holds" in capsys.readouterr().out
+    assert not (data / "kept.jsonl").exists()

@@ -1,0 +1,206 @@
+"""vitienv verify: measure again what README and docs publish, and say what holds."""
+
+from __future__ import annotations
+
+import json as json_
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from vitienv.commands.screen import JSON, ON, PROCESSES, counted, print_json
+
+if TYPE_CHECKING:
+    from vitienv.training.measure.published import Figure, Measured
+
+PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
+BUSY = 0.5  # of the cores: above that a speed says more about what else is running
+
+
+def command(
+    quick: bool = typer.Option(False, "--quick", help="A tenth of the games, on other seeds."),
+    full: bool = typer.Option(False, "--full", help="All games, on the published seeds: hours."),
+    only: str = typer.Option("", metavar="PATTERN", help="Figures whose kind or name this regular expression finds."),
+    keep: Path = typer.Option(
+        None, help="What was measured so far, by default in runs/; the same command goes on until all is measured."
+    ),
+    out: Path = typer.Option(None, help="Write a report too, a page of Markdown."),
+    update: bool = typer.Option(False, "--update", help="With --full: publish what was measured, in the sources."),
+    processes: int = PROCESSES,
+    on: str = ON,
+    json: bool = JSON,
+) -> int:
+    """Measure again every figure that README and docs publish: strength, speed, and what the engine is.
+
+    Each is told to hold or to differ, by its interval and the published one, corrected for how many are asked. The
+    status is 1 if one differs.
+    """
+    from vitienv.core.files import check_writable, versions
+    from vitienv.training.measure import published
+    from vitienv.training.measure.kept_parts import kept_parts
+
+    if quick == full:
+        raise ValueError("say --quick (a tenth of the games) or --full")
+    if update and not full:
+        raise ValueError("--update publishes what was measured, so it needs --full")
+    for path in (out, published.FILE if update else None):
+        if path is not None:
+            check_writable(path)
+    size = "quick" if quick else "full"
+    figures = published.chosen(only)
+    keep = keep or Path("runs") / f"verify-{size}.jsonl"
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    with kept_parts(keep, {"size": size, "versions": versions(), "commit": commit()}) as kept:
+        there = {(line, pick): published.Measured(*values) for line, pick, *values in kept.parts}
+        lines: dict[str, list[Figure]] = {}
+        for figure in figures:
+            lines.setdefault(published.quick(figure.command) if quick else figure.command, []).append(figure)
+        left_out: dict[str, str] = {}
+        for line, own in lines.items():
+            picks = dict.fromkeys(figure.pick for figure in own)
+            if all((line, pick) in there for pick in picks):
+                continue
+            if why := not_here(line, own[0].kind):
+                left_out[line] = why
+                continue
+            typer.echo(f"vitienv: verify: {line}", err=True)
+            found = measured(line, processes, on)
+            for pick in picks:
+                one = there[line, pick] = published.picked(found, pick)
+                kept.add([line, pick, *asdict(one).values()])
+    told = judged({line: own for line, own in lines.items() if line not in left_out}, there)
+    told += [entry(figure, None, why) for line, why in left_out.items() for figure in lines[line]]
+    told.sort(key=lambda one: figures.index(one["figure"]))
+    keep.unlink()
+    if update:
+        publish(told)
+    if out is not None:
+        out.write_text(page(told, size, only), encoding="utf-8")
+    show(told, size, json)
+    return int(any(one["verdict"] == published.DIFFERS for one in told))
+
+
+def commit() -> str:
+    """The commit of the sources; "" where they are none of git's."""
+    done = subprocess.run(
+        ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=10", "HEAD"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def not_here(line: str, kind: str) -> str:
+    """Why a figure is not measured here; "" if it is."""
+    if not line.startswith("vitienv "):
+        return "a script of the sources measures it"
+    if kind == "speed" and hasattr(os, "getloadavg"):
+        load, cores = os.getloadavg()[0], os.cpu_count() or 1
+        return f"the machine is busy (load {load:.1f} on {counted(cores, 'core')})" if load > BUSY * cores else ""
+    return ""
+
+
+def measured(line: str, processes: int, on: str) -> Any:
+    """What a command prints as JSON. RuntimeError, in one line, if it fails."""
+    _, name, *words = shlex.split(line)
+    given = [*words, "--json", *(["--processes", str(processes), "--on", on] if name in PLAYED else [])]
+    with tempfile.TemporaryDirectory() as folder:  # what it leaves behind is not wanted
+        own = [sys.executable, "-m", "vitienv.cli", name, *given]
+        done = subprocess.run(own, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise ValueError(f"{line!r} ended with status {done.returncode}; the same command goes on with the others")
+    return json_.loads(done.stdout)
+
+
+def entry(figure: Figure, found: Measured | None, verdict: str) -> dict[str, Any]:
+    """What is told of a figure."""
+    from vitienv.training.measure.published import NOT_ASKED
+
+    why = "" if found is not None else verdict
+    return {"figure": figure, "measured": found, "verdict": NOT_ASKED if found is None else verdict, "why": why}
+
+
+def judged(
+    lines: dict[str, list[Figure]], there: dict[tuple[str, str], Measured]
+) -> list[dict[str, Any]]:
+    """The figures that were measured, each with its verdict."""
+    from vitienv.training.measure.published import verdicts
+
+    pairs = [(figure, there[line, figure.pick]) for line, own in lines.items() for figure in own]
+    return [entry(*pair, verdict) for pair, verdict in zip(pairs, verdicts(pairs), strict=True)]
+
+
+def publish(told: list[dict[str, Any]]) -> None:
+    """Put what was measured in the place of what was published."""
+    from vitienv.core.files import machine
+    from vitienv.training.measure import published
+
+    about = machine()
+    now = time.strftime("%Y-%m-%d"), commit(), f"{about['processor']}, {counted(about['cores'], 'core')}"
+    new = {one["figure"]: published.updated(one["figure"], one["measured"], *now) for one in told if one["measured"]}
+    published.write([new.get(figure, figure) for figure in published.read()])
+
+
+def cells(one: dict[str, Any]) -> list[str]:
+    """A row of the report."""
+    from vitienv.training.measure.published import told
+
+    figure, found = one["figure"], one["measured"]
+    now = "" if found is None else told(found.value, found.low, found.high, figure.unit)
+    games = "" if found is None or found.games is None else f"{found.games:,}"
+    return [figure.name, figure.told, now, games, f"{one['verdict']}: {one['why']}" if one["why"] else one["verdict"]]
+
+
+HEADS = ["figure", "published", "measured now", "games", "verdict"]
+
+
+def summary(told: list[dict[str, Any]]) -> str:
+    """How many hold, in a sentence."""
+    counts = Counter(one["verdict"] for one in told)
+    same = sum(one["measured"] is not None and one["measured"].value == one["figure"].value for one in told)
+    verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
+    return f"{counted(len(told), 'figure')}: {verdicts}; {same} came out the same to the last digit."
+
+
+def page(told: list[dict[str, Any]], size: str, only: str) -> str:
+    """The report."""
+    from vitienv.core.english import markdown
+    from vitienv.core.files import machine, versions
+    from vitienv.training.measure.published import SLOWER
+
+    about, asked = machine(), f"vitienv verify --{size}" + (f" --only {shlex.quote(only)}" if only else "")
+    made = ", ".join(f"{name} {number}" for name, number in versions().items())
+    return "\n\n".join([
+        f"# Published figures, measured again ({size})",
+        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {summary(told)}",
+        f"```sh\n{asked}\n```",
+        "Strength is compared by both 95 % intervals, with Holm's correction for the number of figures: where all "
+        "hold, 5 % of such reports name one that differs. A speed may be better, or worse by "
+        f"{100 * SLOWER:.0f} %. What else there is must be the same. "
+        + ("A tenth of the games, on other seeds." if size == "quick" else "All games, on the published seeds."),
+        markdown(HEADS, [cells(one) for one in told]),
+        f"Commit {commit() or 'unknown'}; {about['processor']}, {counted(about['cores'], 'core')}. Versions: {made}.",
+    ]) + "\n"  # fmt: skip
+
+
+def show(told: list[dict[str, Any]], size: str, json: bool) -> None:
+    """On the screen, or as JSON."""
+    if json:
+        figures = [
+            {"name": one["figure"].name, **{key: one[key] for key in ("verdict", "why")},
+             "published": asdict(one["figure"]), "measured": one["measured"] and asdict(one["measured"])}
+            for one in told
+        ]  # fmt: skip
+        print_json({"size": size, "figures": figures})
+        return
+    for one in told:
+        name, published, now, _, verdict = cells(one)
+        typer.echo(f"{verdict}: {name}: {published}" + (f"; now {now}" if now else ""))
+    typer.echo(summary(told))
