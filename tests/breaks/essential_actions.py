@@ -19,7 +19,7 @@ BREAKS = (
      "rules/summer_actions offered_to_build"),
     ("Build: not without the lira", "possible/asking.py", "return build_price(g, structure, discount, price) <= g.lira[seat] + extra_lira",
      "return True", "rules/summer_actions offered_to_build; rules/bonuses build"),
-    ("Plant: the vine leaves the hand", "ops/vineyard.py", "    out_of_hand(g, seat, vine)\n", "", "rules/summer_actions planting; cards/summer_s sharecropper_plants"),
+    ("Plant: the vine leaves the hand", "ops/vineyard.py", "    out_of_hand(g, seat, vine)\n", "", "rules/summer_actions planting; cards/visitors [sharecropper:"),
     ("Plant: trellis", "facts.py", "VINE_TRELLIS[vine] == 1 and g.structures[seat, Structure.TRELLIS] == 0", "False",
      "rules/summer_actions structures_needed"),
     ("Plant: irrigation", "facts.py", "return VINE_IRRIGATION[vine] == 0 or g.structures[seat, Structure.IRRIGATION] == 1",

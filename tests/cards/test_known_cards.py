@@ -4,14 +4,21 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.table.case import make_moves
+from tests.table.facts import place
+from tests.table.lay import table
 from vitienv.viticulture.cards import CARD_NAMES, COPIES
 
-from .table import answer, begin, place, table
-from .winter_table import begin as begin_winter
-from .winter_table import winter
+from .visitor import visitor
 
 LAYOUT = vitienv.OBSERVATION
 N_VINES = 9
+
+
+def after(card, moves, *seats, **top):
+    """A game of three after a visitor of seat 0 and these answers."""
+    case = visitor(card)("", *seats, moves=moves, n=3, top=top)
+    return make_moves(vitienv.Game.from_dict(case.position), *case.moves)
 
 
 def known(game, viewer, seat, card):
@@ -58,8 +65,8 @@ def same_to(viewer, *games):
 
 
 def test_what_is_dealt_and_drawn_is_known_to_nobody():
-    game = table("patron", others=[{"winter": ["judge"]}, {}], draws={"order": ["order_05"], "winter": ["queen"]})
-    begin(game, "patron", "option:2")
+    drawn = {"order": ["order_05"], "winter": ["queen"]}
+    game = after("patron", "option:2", {}, {"winter": ["judge"]}, next_draws=drawn)
     for card in ("order:order_05", "winter:queen"):
         assert not known(game, 1, 0, card) and not known(game, 2, 0, card)
     assert not known(game, 0, 1, "winter:judge")
@@ -67,37 +74,31 @@ def test_what_is_dealt_and_drawn_is_known_to_nobody():
 
 
 def test_a_card_handed_over_is_known_to_the_giver_alone():
-    game = winter("queen", others=[{}, {"vine": ["syrah"], "summer": ["patron", "grower"]}])
-    begin_winter(game, "queen", "option:2", "card:summer:patron", "card:summer:grower")
+    hand = {"vine": ["syrah"], "summer": ["patron", "grower"]}
+    game = after("queen", "option:2 card:summer:patron card:summer:grower", {}, {}, hand)
     for card in ("summer:patron", "summer:grower"):
         assert known(game, 2, 0, card) and not known(game, 1, 0, card)
     check_deals(game)
 
 
 def test_the_first_of_two_cards_that_are_given_is_hidden_from_others():
-    games = []
-    for card in ("summer:broker", "summer:grower"):
-        game = winter("queen", others=[{}, {"summer": ["broker", "grower"], "winter": ["judge", "taster"]}])
-        begin_winter(game, "queen", "option:2", f"card:{card}")
-        games.append(game)
+    hand = {"summer": ["broker", "grower"], "winter": ["judge", "taster"]}
+    games = [after("queen", f"option:2 card:summer:{card}", {}, {}, hand) for card in ("broker", "grower")]
     assert same_to(1, *games) and not same_to(2, *games)
     check_deals(games[0])
 
 
 def test_imported_cards_are_known_to_their_givers_alone():
-    game = table("importer", others=[{"summer": ["broker", "grower"]}, {"winter": ["queen"]}])
-    begin(game, "importer", "card:summer:broker", "card:summer:grower", "card:winter:queen")
+    given = "card:summer:broker card:summer:grower card:winter:queen"
+    game = after("importer", given, {}, {"summer": ["broker", "grower"]}, {"winter": ["queen"]})
     assert known(game, 1, 0, "summer:broker") and known(game, 2, 0, "winter:queen")
     assert not known(game, 2, 0, "summer:broker") and not known(game, 1, 0, "winter:queen")
     check_deals(game)
 
 
 def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
-    games = []
-    for card in ("summer:broker", "summer:grower"):
-        game = table("importer", others=[{"summer": ["broker", "grower"], "winter": ["judge"]}, {"winter": ["queen"]}])
-        begin(game, "importer", f"card:{card}")
-        games.append(game)
+    hands = {}, {"summer": ["broker", "grower"], "winter": ["judge"]}, {"winter": ["queen"]}
+    games = [after("importer", f"card:summer:{card}", *hands) for card in ("broker", "grower")]
     (broker,) = np.flatnonzero([name == "summer:broker" for name in CARD_NAMES])
     assert same_to(0, *games) and same_to(2, *games) and not same_to(1, *games)
     assert LAYOUT.get(games[0].observation(2), "unseen")[broker] == 1
@@ -106,31 +107,29 @@ def test_a_card_offered_to_the_importer_is_hidden_until_three_are_together():
 
 
 @pytest.mark.parametrize(
-    ("card", "names", "taken", "more"),
+    ("card", "moves", "taken", "top"),
     [
-        ("innkeeper", ("deck:vine", "deck:order"), "order:order_02",
+        ("innkeeper", "deck:vine deck:order", "order:order_02",
          {"discards": {"vine": ["pinot"], "order": ["order_02"]}}),
-        ("caravan", ("card:order:order_05", "card:summer:patron"), "summer:patron",
-         {"draws": {"vine": ["pinot"], "order": ["order_05"], "summer": ["patron"], "winter": ["judge"]}}),
+        ("caravan", "card:order:order_05 card:summer:patron", "summer:patron",
+         {"next_draws": {"vine": ["pinot"], "order": ["order_05"], "summer": ["patron"], "winter": ["judge"]}}),
     ],
 )  # fmt: skip
-def test_what_all_have_seen_is_known_to_all(card, names, taken, more):
-    game = winter(card, others=[{}, {}], **more)
-    begin_winter(game, card, *names)
+def test_what_all_have_seen_is_known_to_all(card, moves, taken, top):
+    game = after(card, moves, **top)
     assert known(game, 1, 0, taken) and known(game, 2, 0, taken)
     check_deals(game)
 
 
 def test_an_uprooted_vine_is_known_to_all_until_it_leaves_the_hand():
-    game = table("sharecropper", vine=["merlot"], fields={5: ["syrah"]}, others=[{}, {}])
-    begin(game, "sharecropper", "option:2", "field:5", "card:vine:syrah")
+    uprooted, seat = "option:2 field:5 card:vine:syrah", {"vine": ["merlot"], "fields": {5: ["syrah"]}}
+    game = after("sharecropper", uprooted, seat)
     assert known(game, 1, 0, "vine:syrah") == known(game, 2, 0, "vine:syrah") == 1
     assert known(game, 1, 0, "vine:merlot") == 0
-    answer(game, "card:vine:merlot")
+    game.step("card:vine:merlot")
     assert known(game, 1, 0, "vine:syrah") == 1
     check_deals(game)
-    again = table("sharecropper", vine=["merlot"], fields={5: ["syrah"]}, others=[{}, {}])
-    begin(again, "sharecropper", "option:2", "field:5", "card:vine:syrah", "card:vine:syrah")
+    again = after("sharecropper", f"{uprooted} card:vine:syrah", seat)
     assert known(again, 1, 0, "vine:syrah") == 0
     check_deals(again)
 
@@ -138,8 +137,8 @@ def test_an_uprooted_vine_is_known_to_all_until_it_leaves_the_hand():
 def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
     games = []
     for vine in ("malvasia", "sangiovese"):
-        game = table(vine=["malvasia", "sangiovese"], others=[{}, {}])
-        answer(game, place("plant_vine"), f"card:vine:{vine}")
+        game = vitienv.Game.from_dict(table("summer", {"vine": ["malvasia", "sangiovese"]}, n=3))
+        make_moves(game, place("plant_vine"), f"card:vine:{vine}")
         games.append(game)
         kept = [game.determinize(1, seed=seed).record.hand[0, CARD_NAMES.index(f"vine:{vine}")] for seed in range(6)]
         assert min(kept) == 1
@@ -148,25 +147,25 @@ def test_a_vine_chosen_to_plant_is_hidden_until_it_is_planted():
 
 
 def test_an_order_being_filled_is_shown_to_all():
-    wines = {"red": [3, 4], "white": [1]}
-    game = winter(order=["order_03"], wines=wines, structures=["medium_cellar"], others=[{}, {}])
-    answer(game, "place:fill_order:plain:regular", "card:order:order_03")
+    seat = {"order": ["order_03"], "wines": {"red": [3, 4], "white": [1]}, "structures": ["medium_cellar"]}
+    game = vitienv.Game.from_dict(table("winter", seat, n=3))
+    make_moves(game, place("fill_order"), "card:order:order_03")
     assert game.decision == "choose_wine"
     check_deals(game)
 
 
 def test_draws_that_a_position_fixed_are_dealt_too():
-    game = table("patron", others=[{}, {}], draws={"order": ["order_05"], "winter": ["queen"]})
+    game = after("patron", "", next_draws={"order": ["order_05"], "winter": ["queen"]})
     hands = set()
     for seed in range(8):
         other = game.determinize(0, seed=seed)
-        begin(other, "patron", "option:2")
+        other.step("option:2")
         hands.add(tuple(np.flatnonzero(other.record.hand[0])))
     assert len(hands) > 1
 
 
 def test_a_deal_does_not_tell_how_much_chance_was_used():
-    game = table("patron", others=[{}, {}])
+    game = after("patron", "")
     other = game.copy()
     other.record.chance[:] += 7
     assert game.determinize(0, seed=3).record.tobytes() == other.determinize(0, seed=3).record.tobytes()

@@ -2,20 +2,14 @@
 
 import pytest
 
-from tests.table.facts import COST
-
 from .table import (
-    STRUCTURES,
     answer,
     asked,
     begin,
     legal,
-    mats,
     me,
-    needs,
     offered,
     play,
-    playable,
     question,
     standing,
     table,
@@ -187,105 +181,3 @@ def test_organizer_through_the_manager_passes_the_winter():
     assert game.seat == 1
     game.step("place:gain_lira:plain:regular")
     assert game.seat == 1
-
-
-# ---- Overseer: build at full price and plant one vine; 1 VP if the vine's values add up to 4
-
-BOTH = ["trellis", "irrigation"]
-
-
-@pytest.mark.parametrize("structure", STRUCTURES)
-def test_overseer_builds_at_full_price_then_plants(structure):
-    game = table("overseer", lira=COST[structure], vine=["malvasia"], structures=needs(structure))
-    change = play(game, "overseer", "option:1", f"structure:{structure}", "card:vine:malvasia", "field:5")[0]
-    assert change.pop("vp", 0) == (1 if structure == "windmill" else 0)
-    assert change.pop("used", ["windmill"]) == ["windmill"]
-    assert change == {
-        "lira": -COST[structure],
-        "built": [structure],
-        "lost": ["vine:malvasia"],
-        "fields": {5: ["malvasia"]},
-    }
-
-
-@pytest.mark.parametrize("structure", STRUCTURES)
-def test_overseer_needs_the_full_price(structure):
-    game = table("overseer", lira=COST[structure] - 1, vine=["malvasia"], structures=needs(structure))
-    assert f"structure:{structure}" not in offered(game, "overseer", "option:1")
-
-
-def test_overseer_plants_then_builds():
-    """Ruling 3.4: either order."""
-    game = table("overseer", lira=5, vine=["malvasia"])
-    answers = ["option:2", "card:vine:malvasia", "field:5", "structure:windmill"]
-    assert play(game, "overseer", *answers) == {
-        0: {"lira": -5, "built": ["windmill"], "lost": ["vine:malvasia"], "fields": {5: ["malvasia"]}}
-    }
-
-
-@pytest.mark.parametrize("vine", ["cabernet_sauvignon", "chardonnay"])
-@pytest.mark.parametrize("first", ["option:1", "option:2"])
-def test_overseer_scores_a_vine_of_value_four(vine, first):
-    game = table("overseer", lira=2, vine=[vine], structures=BOTH)
-    plant, build = [f"card:vine:{vine}", "field:7"], ["structure:yoke"]
-    answers = build + plant if first == "option:1" else plant + build
-    assert play(game, "overseer", first, *answers)[0]["vp"] == 1
-
-
-@pytest.mark.parametrize("vine", ["sangiovese", "malvasia", "pinot", "syrah", "trebbiano", "merlot", "sauvignon_blanc"])
-def test_overseer_scores_no_other_vine(vine):
-    game = table("overseer", lira=2, vine=[vine], structures=BOTH)
-    assert "vp" not in play(game, "overseer", "option:1", "structure:yoke", f"card:vine:{vine}", "field:7")[0]
-
-
-def test_overseer_counts_the_planted_card_not_the_field():
-    game = table("overseer", lira=2, vine=["malvasia"], fields={7: ["merlot"]})
-    assert "vp" not in play(game, "overseer", "option:1", "structure:yoke", "card:vine:malvasia", "field:7")[0]
-
-
-def test_overseer_trellis_makes_its_own_planting_possible():
-    """Ruling 3.4; nothing is offered that could not be finished."""
-    game = table("overseer", lira=6, vine=["pinot"])
-    assert offered(game, "overseer") == {"option:1"}
-    assert offered(game, "overseer", "option:1") == {"structure:trellis"}
-    assert play(game, "overseer", "option:1", "structure:trellis", "card:vine:pinot", "field:5") == {
-        0: {"lira": -2, "built": ["trellis"], "lost": ["vine:pinot"], "fields": {5: ["pinot"]}}
-    }
-
-
-def test_overseer_irrigation_completes_a_vine_of_value_four():
-    game = table("overseer", lira=3, vine=["chardonnay"], structures=["trellis"])
-    answers = ["option:1", "structure:irrigation", "card:vine:chardonnay", "field:5"]
-    assert play(game, "overseer", *answers)[0]["vp"] == 1
-
-
-def test_overseer_two_missing_structures_are_one_too_many():
-    assert playable(table("overseer", lira=9, vine=["chardonnay"])) == set()
-
-
-def test_overseer_planting_first_leaves_out_the_vines_that_wait_for_the_build():
-    game = table("overseer", lira=2, vine=["malvasia", "pinot"])
-    assert offered(game, "overseer") == {"option:1", "option:2"}
-    assert offered(game, "overseer", "option:2") == {"card:vine:malvasia"}
-
-
-@pytest.mark.parametrize(
-    "seat",
-    [
-        pytest.param({"lira": 9}, id="no vine"),
-        pytest.param({"lira": 1, "vine": ["malvasia"]}, id="no lira"),
-        pytest.param({"lira": 9, "vine": ["malvasia"], "structures": STRUCTURES}, id="everything built"),
-        pytest.param({"lira": 9, "vine": ["malvasia"], "sold": [5, 6, 7]}, id="all fields sold"),
-        pytest.param({"lira": 1, "vine": ["pinot"]}, id="trellis cannot be paid"),
-    ],
-)
-def test_overseer_refused_unless_both_parts_can_be_done(seat):
-    assert playable(table("overseer", **seat)) == set()
-
-
-def test_overseer_playable_with_just_enough():
-    game = table("overseer", lira=2, vine=["malvasia"])
-    assert playable(game) == {"overseer"}
-    play(game, "overseer", "option:2", "card:vine:malvasia", "field:5", "structure:trellis")
-    assert mats(game)[0]["lira"] == 0
-    assert "pass" in legal(game)

@@ -1,15 +1,13 @@
 """The visitors' cases, each played from its position."""
 
 from importlib import import_module
+from pathlib import Path
 
 import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
 
-MODULES = (
-    "summer_building winter_cards winter_everybody winter_harvest winter_manager winter_orders winter_space "
-    "winter_trades winter_wine winter_workers"
-).split()
+MODULES = [path.stem for deck in ("summer", "winter") for path in sorted(Path(__file__).parent.glob(f"{deck}_*.py"))]
 CASES = [case for module in MODULES for case in import_module(f"tests.cards.{module}").CASES]
 
 

@@ -52,6 +52,16 @@ def made(*grapes: str) -> str:
     return " ".join(f"grape:{grape}-1 wine:{grape}+1" for grape in grapes)
 
 
+def plant(*vines: str) -> str:
+    """The moves that plant vines, `5:malvasia`."""
+    return " ".join(f"card:vine:{vine[2:]} field:{vine[0]}" for vine in vines)
+
+
+def planted(*vines: str) -> str:
+    """The changes."""
+    return " ".join(f"plant{vine}+1 vine:{vine[2:]}-1" for vine in vines)
+
+
 def up_to(most: int, *ways: str, least: int = 1) -> list[str]:
     """The ends of so many of these changes."""
     return [" ".join(some) for n in range(least, most + 1) for some in combinations(ways, n)]

@@ -63,12 +63,9 @@ def sorted_words(end: str) -> str:
 
 def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: Callable[[vitienv.Game], Any]) -> None:
     """Play the case's moves and look whether all is so. ends: of the game at the start and the moves made; told: the
-    position that `holds` looks into. Where nothing but `done` is left to say, it is said."""
+    position that `holds` looks into."""
     expect, start, n = case.expect, game.copy(), len(game.moves)
-    for move in case.moves:
-        if move != "done":
-            settle(game)
-        game.step(move)
+    make_moves(game, *case.moves)
     if set(OF_TURN) & set(expect):
         found = ends(start, *game.moves[n:])
         wanted = {name: {sorted_words(end) for end in expect.get(name, ())} for name in OF_TURN[:3]}
@@ -90,6 +87,15 @@ def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: C
         for key in path.split("."):
             there = there[int(key)] if isinstance(there, list) else there.get(key)
         assert there == value, path
+
+
+def make_moves(game: vitienv.Game, *moves: str) -> vitienv.Game:
+    """Make moves one after another. Where nothing but `done` is left to say, it is said, named or not."""
+    for move in moves:
+        if move != "done":
+            settle(game)
+        game.step(move)
+    return game
 
 
 def settle(game: vitienv.Game) -> None:
