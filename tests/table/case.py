@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -57,8 +58,12 @@ def words(said: Any) -> set[str]:
 
 
 def sorted_words(end: str) -> str:
-    """An end with its words in order."""
-    return " ".join(sorted(end.split()))
+    """An end with its words in order; what is changed twice, `lira+5 lira-2`, is added up."""
+    totals: dict[str, int] = {}
+    for word in end.split():
+        name, sign, number = re.split(r"([+-])(?=\d+$)", word)
+        totals[name] = totals.get(name, 0) + int(sign + number)
+    return " ".join(sorted(f"{name}{number:+d}" for name, number in totals.items() if number))
 
 
 def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: Callable[[vitienv.Game], Any]) -> None:

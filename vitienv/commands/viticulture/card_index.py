@@ -30,11 +30,12 @@ DECK_VERBS = {
     "papa": ("apply_gift",),
 }
 DECK_TESTS = {
-    "vine": ("test_structures_needed_for_a_vine", "test_yield_of_a_field", "test_every_card_exists_in_its_number"),
-    "order": ("test_the_table_has_all_orders", "test_order_is_filled_by_exactly_what_it_asks_for"),
-    "mama": ("test_every_mama_and_papa_is_dealt_as_printed",),
-    "papa": ("test_every_mama_and_papa_is_dealt_as_printed",),
-}
+    "vine": ("test_summer_actions.py::test_structures_needed_for_a_vine", "harvest.py::SUMS",
+             "test_decks.py::test_every_card_exists_in_its_number"),
+    "order": ("orders.py::EVERY_ORDER",),
+    "mama": ("test_setup.py::test_every_mama_and_papa_is_dealt_as_printed",),
+    "papa": ("test_setup.py::test_every_mama_and_papa_is_dealt_as_printed",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def all_cards() -> dict[str, Card]:
             text, line = rows[card]
             own = tests.get(card, [])
             if deck not in VISITOR_DECKS:
-                own = own + [place for name in DECK_TESTS[deck] for place in _tests_named(name)]
+                own = own + [place for name in DECK_TESTS[deck] for place in _test_of_rules(name)]
             verbs = _verbs_of_visitor(card) if deck in VISITOR_DECKS else [_function(name) for name in DECK_VERBS[deck]]
             cards[card] = Card(card, deck, text, Place(card, _relative(GAME / "cards" / file), line), verbs, own)
     return cards
@@ -193,33 +194,33 @@ def _verbs_of_visitor(card: str) -> list[Place]:
 # Tests.
 
 
-@cache
-def _all_tests() -> list[Place]:
-    """Every test function below tests/; none where the package is installed without them."""
+def _defined(path: Path) -> list[Place]:
+    """The functions and lists of cases of a file of tests; none where the package is installed without them."""
     found = []
-    for path in sorted((ROOT / "tests").glob("**/test_*.py")):
-        for node in _tree(path).body:
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                found.append(Place(node.name, _relative(path), node.lineno))
+    for node in _tree(path).body if path.is_file() else ():
+        if isinstance(node, ast.FunctionDef):
+            found.append(Place(node.name, _relative(path), node.lineno))
+        elif isinstance(node, ast.Assign):
+            found.append(Place(getattr(node.targets[0], "id", ""), _relative(path), node.lineno))
     return found
 
 
-def _tests_named(name: str) -> list[Place]:
-    return [test for test in _all_tests() if test.name == name]
+def _test_of_rules(where: str) -> list[Place]:
+    """A test or a list of cases, `orders.py::EVERY_ORDER`."""
+    file, _, name = where.partition("::")
+    return [test for test in _defined(ROOT / "tests" / "rules" / file) if test.name == name]
 
 
 def _tests_of(ids: tuple[str, ...]) -> dict[str, list[Place]]:
-    """The tests whose names begin with test_ and the card's id, and the lists of cases with its name; of several ids
-    that fit the longest."""
+    """The tests of tests/cards whose names begin with test_ and the card's id, and the lists of cases with its name; of
+    several ids that fit the longest."""
     by_card: dict[str, list[Place]] = {}
-    for test in _all_tests():
-        rest = test.name.removeprefix("test_")
-        fitting = [card for card in ids if rest == card or rest.startswith(f"{card}_")]
-        if fitting and test.file.startswith("tests/cards/"):
-            by_card.setdefault(max(fitting, key=len), []).append(test)
     for path in sorted((ROOT / "tests" / "cards").glob("*.py")):
-        for node in _tree(path).body:
-            name = getattr(node.targets[0], "id", "") if isinstance(node, ast.Assign) else ""
-            if name.lower() in ids:
-                by_card.setdefault(name.lower(), []).append(Place(name, _relative(path), node.lineno))
+        for test in _defined(path):
+            rest = test.name.removeprefix("test_")
+            fitting = [card for card in ids if rest == card or rest.startswith(f"{card}_")]
+            if test.name.isupper() and test.name.lower() in ids:
+                by_card.setdefault(test.name.lower(), []).append(test)
+            elif fitting and rest != test.name:
+                by_card.setdefault(max(fitting, key=len), []).append(test)
     return by_card

@@ -1,0 +1,86 @@
+"""The bonus of each of the twelve actions: what it gives, that it may be left, and when it may come first."""
+
+from functools import partial
+
+from tests.cards.visitor import made, up_to
+from tests.table.case import case
+from tests.table.facts import at, place
+from tests.table.lay import table
+
+summer, winter = (partial(table, season, n=3) for season in ("summer", "winter"))
+PLANTED = [f"plant5:{vine}+1 vine:{vine}-1" for vine in ("sangiovese", "malvasia")]
+HARVESTED = ["harvested5+1 grape:red:1+1", "harvested6+1 grape:white:1+1"]
+BANKER, SURVEYOR = "summer:banker-1 lira+5", ["summer:surveyor-1 lira+6", "summer:surveyor-1"]
+POLITICIAN = "winter:politician-1 vine+1 summer+1 order+1"
+CRAFTSMAN = "winter:craftsman-1 order+1 vp+1"
+FILLED = "order:order_04-1 wine:red:1-1 wine:white:3-1 vp+2 residual+1"
+WINES = [made(f"red:{value}") for value in (1, 2, 3)]
+# The season, what a seat has, and all that the action leads to: without the bonus, and what it adds.
+ACTIONS = {
+    "draw_vine": (summer, {}, ["vine+1"], ["vine+2"]),
+    "give_tour": (summer, {}, ["lira+2"], ["lira+3"]),
+    "build_structure": (summer, {"lira": 2}, ["lira-2 trellis+1", "lira-2 yoke+1"],
+                        ["lira-1 trellis+1", "lira-1 yoke+1", "lira-2 irrigation+1"]),
+    "sell_grapes_or_field": (summer, {"grapes": {"red": [5]}, "sold": [5, 6, 7]}, ["grape:red:5-1 lira+2"],
+                             ["grape:red:5-1 lira+2 vp+1"]),
+    "plant_vine": (summer, {"vine": ["sangiovese", "malvasia"], "sold": [6, 7]}, PLANTED, [" ".join(PLANTED)]),
+    "play_summer_visitor": (summer, {"summer": ["banker", "surveyor"]}, [BANKER, *SURVEYOR],
+                            [f"{BANKER} {end}" for end in SURVEYOR]),
+    "draw_order": (winter, {}, ["order+1"], ["order+2"]),
+    "harvest_field": (winter, {"fields": {5: ["sangiovese"], 6: ["malvasia"]}}, HARVESTED, [" ".join(HARVESTED)]),
+    "train_worker": (winter, {"lira": 4}, ["lira-4 trained+1"], ["lira-3 trained+1"]),
+    "play_winter_visitor": (winter, {"winter": ["politician", "craftsman"]}, [POLITICIAN, CRAFTSMAN],
+                            [f"{POLITICIAN} {CRAFTSMAN}"]),
+    "make_wine": (winter, {"grapes": {"red": [1, 2, 3]}}, up_to(2, *WINES), [" ".join(WINES)]),
+    "fill_order": (winter, {"order": ["order_04"], "wines": {"red": [1], "white": [3]}}, [FILLED],
+                   [f"{FILLED} vp+1"]),
+}  # fmt: skip
+
+
+def lay(action, **top):
+    """The position for an action; the opponents have no point to lose."""
+    season, own, _, _ = ACTIONS[action]
+    return season(own, {"vp": -5}, {"vp": -5}, **top)
+
+
+of = partial(case, "Bonuses")
+TWELVE = [row for action, (_, _, plain, more) in ACTIONS.items() for row in (
+    of(f"{action}: none without its icon", lay(action), place(action), ends=plain),
+    *(of(f"{action}: it may be left, {worker}", lay(action), place(action, "bonus", worker), ends=[*plain, *more])
+      for worker in ("regular", "grande")),
+    of(f"{action}: none for a grande on a full action", lay(action, board={action: [at(1), at(2, "bonus")]}),
+       place(action, "crowd", "grande"), ends=plain),
+)]  # fmt: skip
+FIRST_OR_LEFT = [
+    *(of(f"{action}: asked before the action", lay(action), place(action, "bonus"), decision="take_bonus",
+         legal="yes no") for action in ("give_tour", "build_structure", "sell_grapes_or_field", "train_worker",
+                                        "fill_order")),
+    *(of(f"{action}: the action is compulsory, one more is not", lay(action), place(action, "bonus"), moves,
+         offers="done") for action, moves in (
+             ("plant_vine", "card:vine:malvasia field:5"), ("harvest_field", "field:6"),
+             ("play_summer_visitor", "card:summer:banker"), ("play_winter_visitor", "card:winter:politician"))),
+    *(of(f"{season}: the first visitor is resolved before the second is chosen", lay(f"play_{season}_visitor"),
+         place(f"play_{season}_visitor", "bonus"), f"card:{season}:{card}", decision="play_visitor",
+         legal=f"card:{season}:{other} done", holds=[(f"discards.{season}", [card])])
+      for season, card, other in (("summer", "banker", "surveyor"), ("winter", "politician", "craftsman"))),
+    of("it never replaces the action", winter({"order": ["order_01"], "wines": {"white": [3]}}),
+       refuses=[place("fill_order"), place("fill_order", "bonus")]),
+    of("a space may be claimed although its bonus cannot be used", summer({"vine": ["sangiovese"], "sold": [6, 7]}),
+       place("plant_vine", "bonus"), ends=PLANTED[:1]),
+    of("one order for one worker, a point and no second order", winter(
+        {"order": ["order_01", "order_07"], "wines": {"red": [5, 6]}, "structures": ["medium_cellar"]}),
+       place("fill_order", "bonus"), "yes card:order:order_01 wine:red:5",
+       gives="order:order_01-1 wine:red:5-1 vp+3 residual+1"),
+]  # fmt: skip
+DISCOUNT = [row for action, season, lira, ends in (
+    ("build_structure", summer, 1, ["lira-1 trellis+1", "lira-1 yoke+1"]),
+    ("train_worker", winter, 3, ["lira-3 trained+1"])) for row in (
+        of(f"{action}: a lira too few, so its bonus comes first", season({"lira": lira}), place(action, "bonus"),
+           decision="take_bonus", legal="yes", ends=[" ".join(
+               f"lira-{lira}" if word.startswith("lira") else word for word in end.split()) for end in ends]),
+        of(f"{action}: a lira too few without the bonus", season({"lira": lira}),
+           offers=[place(action, "bonus"), place(action, "bonus", "grande")], refuses=place(action)),
+        of(f"{action}: two lira too few", season({"lira": lira - 1}), refuses=place(action, "bonus")),
+        of(f"{action}: no discount in a crowd", season({"lira": lira}, board={action: [at(1), at(2, "bonus")]}),
+           refuses=place(action, "crowd", "grande")))]  # fmt: skip
+CASES = [*TWELVE, *FIRST_OR_LEFT, *DISCOUNT]

@@ -1,0 +1,35 @@
+"""The cases of the rules, each played from its position, and what cannot be a position."""
+
+import pytest
+
+import vitienv
+from tests.table.case import check, each
+from tests.table.changes import ends
+from tests.table.lay import table
+
+from . import bonuses, harvest, orders, wine
+
+MODULES = (bonuses, harvest, orders, wine)
+
+
+@each([case for module in MODULES for case in module.CASES])
+def test_case(case):
+    check(case, vitienv.Game.from_dict(case.position), ends, vitienv.Game.to_dict)
+
+
+@pytest.mark.parametrize(
+    "position, said",
+    [
+        (wine.grapes(tier="small", red_wine=[4]), "wine without its cellar"),
+        (wine.grapes(tier="medium", white_wine=[7]), "wine without its cellar"),
+        (wine.grapes(tier="small", blush_wine=[5]), "wine without its cellar"),
+        (wine.grapes(red_wine=[4, 4]), "4"),
+        (table("summer", {"structures": ["large_cellar"]}), "without the medium one"),
+        (table("summer", {"fields": {5: ["merlot", "merlot"]}}), "worth more than 5"),
+        (table("summer", board={"give_tour": [{"space": "bonus", "seat": 1, "worker": "regular"}]}), "bonus"),
+    ],
+)
+def test_what_cannot_be_a_position(position, said):
+    """Essential, Making wine, Notes 2 and 3; Structures, Note; Plant one vine, Note; Scaling the game."""
+    with pytest.raises(ValueError, match=said):
+        vitienv.Game.from_dict(position)
