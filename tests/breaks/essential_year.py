@@ -54,7 +54,7 @@ BREAKS = (
     ("Wake-up: from the top down", "flow.py", "    at = 0\n    for row in range(1, N_ROWS + 1):",
      "    at = 0\n    for row in range(N_ROWS, 0, -1):", "rules/spring"),
     ("Wake-up: one temporary worker", "ops/workers.py",
-     "        if g.staff[other, Worker.TEMPORARY] > 0:\n            return\n", "        pass\n", "cards/summer_o organizer"),
+     "        if g.staff[other, Worker.TEMPORARY] > 0:\n            return\n", "        pass\n", "cards/visitors [organizer:"),
     # Placing workers
     ("Scaling: one space to two players", "rulesets/essential.py", "2: LEFT_SPACES}", "2: LEFT_SPACES | MIDDLE_SPACES}",
      "rules/spaces"),
