@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vitienv.core.english import count
+from vitienv.core.files import atomic, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.ratings import Z, bootstrap_mean, rate, wilson
@@ -160,6 +162,15 @@ def table_of(results: dict[str, Any]) -> pd.DataFrame:
             row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
+    """Write games.parquet, table.csv and results.json, which is the last one."""
+    with atomic(folder / "games.parquet") as temporary:
+        frame.to_parquet(temporary, index=False)
+    with atomic(folder / "table.csv") as temporary:
+        table_of(results).to_csv(temporary, index=False)
+    write_json(folder / "results.json", results)
 
 
 def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:

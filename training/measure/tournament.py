@@ -355,7 +355,7 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     """Write the files of a tournament whose chunks are all there; results.json is the last one."""
     import pandas as pd
 
-    from vitienv.training.measure.standings import games_frame, results_of, table_of
+    from vitienv.training.measure.standings import games_frame, results_of, write
 
     chunks = folder / "chunks"
     is_of_team = settings.game_options().definition.is_of_team
@@ -374,8 +374,6 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
     else:
         deque(games(), maxlen=0)
     frame = pd.concat(frames, ignore_index=True)
-    with atomic(folder / "games.parquet") as temporary:
-        frame.to_parquet(temporary, index=False)
     results = {
         "format": FORMAT,
         "tournament": settings.mark(),
@@ -383,8 +381,6 @@ def _finish(folder: Path, settings: Settings) -> dict[str, Any]:
         "versions": versions(),
         **results_of(frame, settings.agents, settings.num_players, settings.seed, is_of_team),
     }
-    with atomic(folder / "table.csv") as temporary:
-        table_of(results).to_csv(temporary, index=False)
-    write_json(folder / "results.json", results)
+    write(folder, frame, results)
     shutil.rmtree(chunks)
     return results

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from vitienv.core.files import atomic, from_json, read_json, versions
-from vitienv.training.measure.tournament import Settings, load_settings
+from vitienv.training.measure.finished import load_finished
+from vitienv.training.measure.tournament import Settings
 from vitienv.training.report.facts import Facts
 from vitienv.training.report.traces import trace
 from vitienv.training.report.wings import wing_of
@@ -36,7 +37,7 @@ def make_report(
     from vitienv.training.report.page import page_of
 
     folder = Path(folder)
-    settings = _finished(folder)
+    settings = load_finished(folder)
     unknown = [bot for bot in bots if bot not in settings.agents]
     if unknown:
         raise ValueError(f"{unknown[0]!r} did not play there; those who did are {', '.join(settings.agents)}")
@@ -114,18 +115,6 @@ def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
                 yield log
     except (OSError, EOFError, zlib.error, ValueError) as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
-
-
-def _finished(folder: Path) -> Settings:
-    """The settings of a finished tournament."""
-    if not folder.is_dir():
-        raise ValueError(f"there is no folder {str(folder)!r}")
-    if not (folder / "settings.json").exists():
-        raise ValueError(f"{str(folder)!r} does not hold a tournament")
-    settings = load_settings(folder)
-    if not (folder / "results.json").exists():
-        raise ValueError(f"the tournament in {str(folder)!r} is not finished: vitienv tournament --resume {folder}")
-    return settings
 
 
 def _how(folder: Path, settings: Settings, bots: Sequence[str], n_games: int, n_seeds: int) -> dict[str, str]:

@@ -30,6 +30,9 @@ def command(
     seed: int = SEED,
     run: Path = typer.Option(None, help="Run folder, by default a new one in runs/; the same command goes on there."),
     resume: Path = typer.Option(None, help="Go on with the tournament in this run folder, with its own settings."),
+    merge: bool = typer.Option(
+        False, "--merge", help="Join finished tournaments, of several machines say: name their run folders, no bots."
+    ),
     processes: int = PROCESSES,
     on: str = ON,
     chunk: int = typer.Option(0, min=0, help="Games played and saved together; by default chosen by their number."),
@@ -55,11 +58,17 @@ def command(
     tournament goes on where it was when the command is given again with the same --run, or with --resume.
     """
     from vitienv.games import definition
-    from vitienv.training.measure.standings import show
+    from vitienv.training.measure.finished import merge as merged
     from vitienv.training.measure.tournament import Settings, default_folder, load_settings, run_tournament
     from vitienv.training.places import executor
     from vitienv.training.workers import PlaceLost
 
+    if merge:
+        if resume is not None:
+            raise ValueError("--merge joins what is finished, --resume goes on; give one of them")
+        folder = run or default_folder("merged")
+        show_results(merged([Path(name) for name in bots or ()], folder), folder, json)
+        return
     where = executor(on, processes)
     if resume is not None:
         if bots or run is not None:
@@ -82,12 +91,19 @@ def command(
     except KeyboardInterrupt:
         console(stderr=True).print(f"To go on: vitienv tournament --resume {folder}", soft_wrap=True)
         raise
+    if results["games"] != settings.games and not json:
+        told = f"{settings.games} games do not seat every bot everywhere equally often"
+        typer.echo(f"{told}: {results['games']} were played.", err=True)
+    show_results(results, folder, json)
+
+
+def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
+    """On the screen, or as JSON."""
+    from vitienv.training.measure.standings import show
+
     if json:
         print_json(results | {"folder": str(folder)})
         return
-    if results["games"] != settings.games:
-        told = f"{settings.games} games do not seat every bot everywhere equally often"
-        typer.echo(f"{told}: {results['games']} were played.", err=True)
     screen = console()
     screen.print(show(results, screen.width))
     screen.print(f"Files: {folder}", soft_wrap=True)

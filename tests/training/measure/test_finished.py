@@ -1,0 +1,93 @@
+"""Finished tournaments of several machines, joined; what does not fit is refused in one line."""
+
+import json
+import shutil
+
+import pandas as pd
+import pytest
+
+from vitienv import cli
+from vitienv.training.measure.tournament import Settings, run_tournament
+
+BOTS = ("random", "random:seed=3", "random:seed=5")
+FILES = ["games.parquet", "results.json", "table.csv"]
+
+
+def played(folder, **changes):
+    """A small tournament of three bots."""
+    given = {"agents": BOTS, "num_players": 3, "games": 12, "seed": 4, "game": "toscana", "options": {"max_rounds": 2}}
+    return run_tournament(Settings(**given | changes), folder)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """What two machines played, of another size each."""
+    home = tmp_path_factory.mktemp("merged")
+    played(home / "mine")
+    played(home / "yours", seed=5, games=6, chunk=2, logs=False)
+    return [home / "mine", home / "yours"]
+
+
+@pytest.fixture
+def copies(folders, tmp_path):
+    """The two in a folder of a test's own, to be changed."""
+    return [shutil.copytree(folder, tmp_path / folder.name) for folder in folders]
+
+
+def said(capsys, *words):
+    """The one line with which a merge is refused."""
+    assert cli.run(["tournament", "--merge", *map(str, words)]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    return error
+
+
+def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
+    out = tmp_path / "both"
+    assert cli.run(["tournament", "--merge", *map(str, folders), "--run", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert sorted(path.name for path in out.iterdir()) == FILES
+    assert told["games"] == told["settings"]["games"] == 18
+    assert told["merged"] == [{"seed": 4, "games": 12}, {"seed": 5, "games": 6}]
+    parts, frame = [pd.read_parquet(folder / FILES[0]) for folder in folders], pd.read_parquet(out / FILES[0])
+    assert frame["game"].nunique() == 18 and frame["seed_number"].nunique() == frame["seed"].nunique() == 6
+    assert frame["state"].tolist() == [state for part in parts for state in part["state"]]
+    for bot in told["bots"]:
+        own = pd.concat([part[part["agent"] == bot["agent"]] for part in parts])
+        assert bot["games"] == 18 and bot["points"]["value"] == pytest.approx(own["points"].mean())
+        assert bot["win_rate"]["value"] == pytest.approx(own["win"].mean())
+    assert {pair["met"] for pair in told["ahead"]} == {18}
+    assert "exists" in said(capsys, *folders, "--run", out)
+
+
+def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
+    mine, yours = folders
+    assert "at least 2 run folders, not 1" in said(capsys, mine)
+    assert "has games of" in said(capsys, mine, mine)
+    assert "there is no folder" in said(capsys, mine, tmp_path / "gone")
+    assert "give one of them" in said(capsys, mine, yours, "--resume", mine)
+    for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
+        other = tmp_path / name
+        played(other, seed=6, games=6, **changes)
+        assert f"does not fit {str(mine)!r}: {name} " in said(capsys, mine, other)
+
+
+def test_another_version_is_refused(copies, capsys):
+    path = copies[1] / "settings.json"
+    path.write_text(path.read_text().replace('"vitienv": "', '"vitienv": "9'))
+    assert "was played with vitienv 9" in said(capsys, *copies)
+
+
+def test_games_that_are_not_those_of_the_settings_are_refused(copies, capsys):
+    path = copies[1] / "games.parquet"
+    frame = pd.read_parquet(path)
+    for changed in (frame.iloc[3:], frame.assign(agent=frame["agent"].to_numpy()[::-1]), frame.assign(seed=1)):
+        changed.to_parquet(path, index=False)
+        assert "does not hold the games of its settings" in said(capsys, *copies)
+    for changed in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
+        changed.to_parquet(path, index=False)
+        assert "is damaged" in said(capsys, *copies)
+    path.write_bytes(b"something else")
+    assert "is damaged" in said(capsys, *copies)
+    (copies[1] / "results.json").unlink()
+    assert "is not finished" in said(capsys, *copies)
