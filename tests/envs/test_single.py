@@ -89,6 +89,15 @@ def test_an_illegal_action_loses_the_game(reward):
     assert not info["illegal_action"] and info["action_mask"].any() and not same(after, observation)
 
 
+@pytest.mark.parametrize(("points", "ranks"), [([3, 9, 9], [2, 3, 1]), ([9, 3, 1], [1, 3, 2]), ([1, 9, 5], [2, 3, 1])])
+def test_an_illegal_action_falls_behind_and_others_move_up(points, ranks):
+    env = ViticultureEnv(num_players=3, learner_seat=1, illegal_action="lose")
+    _, info = env.reset(seed=1)
+    env.games.batch.games["vp"][0, :3] = points
+    *_, info = env.step(illegal(info))
+    assert info["final_scores"].tolist() == points and info["final_ranks"].tolist() == ranks
+
+
 def test_alone_an_illegal_action_loses():
     env = gym.make("vitienv/ViticultureSolo-v0")
     _, info = env.reset(seed=1)
@@ -107,6 +116,20 @@ def test_an_illegal_action_may_draw_a_legal_one_which_depends_on_the_game():
         return observations[0]
 
     assert same(moved(1), moved(4))
+
+
+def test_what_is_drawn_is_any_of_the_legal_actions():
+    env, plain = (ViticultureEnv(num_players=2, illegal_action=way) for way in ("random", "raise"))
+    _, info = env.reset(seed=3)
+    plain.reset(seed=3)
+    drawn = []
+    for _ in range(12):
+        tried = [copy.copy(plain) for _ in np.flatnonzero(info["action_mask"])]
+        seen = [one.step(action) for one, action in zip(tried, np.flatnonzero(info["action_mask"]), strict=True)]
+        *out, info = env.step(illegal(info))
+        drawn.append(next(i for i, step in enumerate(seen) if same(step[0], out[0])))
+        plain = tried[drawn[-1]]
+    assert len(set(drawn)) > 2
 
 
 def test_one_illegal_action_in_a_batch_ends_one_game():
@@ -166,6 +189,11 @@ def test_the_last_observation_is_the_learners_own_view_of_the_end():
     observation, *_, info = play(env, seed=3)[-1]
     points = vitienv.OBSERVATION.get(observation, "vp")[:2].tolist()
     assert points == info["final_scores"][::-1].tolist()
+
+
+def test_observations_of_a_step_can_be_kept():
+    seen = play(ViticultureEnv(), seed=1)[1:]
+    assert len({step[0].tobytes() for step in seen}) == len(seen)
 
 
 def test_truncation_brings_no_reward():
@@ -246,7 +274,7 @@ def test_wrong_options_are_named(options, words):
 
 @pytest.mark.parametrize("how", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_have_the_same_future(how):
-    env = ViticultureEnv(num_players=3, opponents=[SaltedBot(), "random"])
+    env = ViticultureEnv(num_players=3, opponents=[SaltedBot(), "random"], learner_seat=2)
     _, info = env.reset(seed=9)
     for step in range(30):
         info = env.step(choose(info["action_mask"], step))[-1]
@@ -291,6 +319,7 @@ def test_vector_games_are_the_single_games():
         if terminated:
             final = infos["final_info"]
             assert infos["_final_obs"][0]
+            assert np.array_equal(final["_final_ranks"], terminations)
             assert np.array_equal(observation, infos["final_obs"][0])
             assert np.array_equal(info["final_scores"], final["final_scores"][0])
             assert np.array_equal(info["final_ranks"], final["final_ranks"][0])
