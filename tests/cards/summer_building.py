@@ -1,10 +1,9 @@
 """Summer visitors that build structures."""
 
-from tests.table.facts import ALL_STRUCTURES, COST, VINE_COPIES
+from tests.table.facts import ALL_STRUCTURES, VINE_COPIES
 
-from .visitor import plant, planted, up_to, visitor
+from .visitor import built, plant, planted, up_to, visitor
 
-NEEDS = {"large_cellar": ["medium_cellar"]}
 CHEAP = ["trellis", "irrigation", "yoke"]
 IDLE = {"structures": ALL_STRUCTURES}
 MALVASIA = {"vine": ["malvasia"], "sold": [6, 7]}
@@ -12,24 +11,6 @@ MALVASIA = {"vine": ["malvasia"], "sold": [6, 7]}
 
 def all_but(*structures):
     return [name for name in ALL_STRUCTURES if name not in structures]
-
-
-def built(of, less, *others, before="", after="", more=lambda name: "", cannot=None, **own):
-    """Each structure for so much less than its cost, never below nothing (ruling 2.7), and not for a lira less still.
-
-    before, after: what is said around it. more: other changes. cannot: what is expected where nothing can be paid.
-    """
-    cases = [of("the large cellar needs the medium one", own | {"lira": 9}, *others, moves=before,
-                refuses="structure:large_cellar", offers="structure:medium_cellar")]  # fmt: skip
-    for name, cost in COST.items():
-        price, laid = max(cost - less, 0), {"structures": NEEDS.get(name, [])} | own
-        cases.append(of(f"{name} for {price} lira", laid | {"lira": price}, *others,
-                        moves=f"{before} structure:{name} {after}",
-                        gives=f"{name}+1 {f'lira-{price}' if price else ''} {more(name)}"))  # fmt: skip
-        if price:
-            short = {"moves": before, "refuses": f"structure:{name}"} if price > max(2 - less, 0) else cannot
-            cases.append(of(f"{name} not for {price - 1} lira", laid | {"lira": price - 1}, *others, **short))
-    return cases
 
 
 of = visitor("handyman")  # everybody may build for 2 less; 1 VP for each opponent who does

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from tests.table.case import Case, case
-from tests.table.facts import SUMMER_VISITORS
+from tests.table.facts import COST, SUMMER_VISITORS
 from tests.table.lay import table
 
 
@@ -65,3 +65,24 @@ def planted(*vines: str) -> str:
 def up_to(most: int, *ways: str, least: int = 1) -> list[str]:
     """The ends of so many of these changes."""
     return [" ".join(some) for n in range(least, most + 1) for some in combinations(ways, n)]
+
+
+def built(
+    of: Callable[..., Case], less: int, *others: dict[str, Any], before: str = "", after: str = "",
+    more: Callable[[str], str] = lambda name: "", cannot: dict[str, Any] | None = None, **own: Any,
+) -> list[Case]:  # fmt: skip
+    """Each structure for so much less than its cost, never below nothing (ruling 2.7), and not for a lira less still.
+
+    before, after: what is said around it. more: other changes. cannot: what is expected where nothing can be paid.
+    """
+    cases = [of("the large cellar needs the medium one", own | {"lira": 9}, *others, moves=before,
+                refuses="structure:large_cellar", offers="structure:medium_cellar")]  # fmt: skip
+    for name, cost in COST.items():
+        price, laid = max(cost - less, 0), {"structures": ["medium_cellar"] if name == "large_cellar" else []} | own
+        cases.append(of(f"{name} for {price} lira", laid | {"lira": price}, *others,
+                        moves=f"{before} structure:{name} {after}",
+                        gives=f"{name}+1 {f'lira-{price}' if price else ''} {more(name)}"))  # fmt: skip
+        if price:
+            short = {"moves": before, "refuses": f"structure:{name}"} if price > max(2 - less, 0) else cannot
+            cases.append(of(f"{name} not for {price - 1} lira", laid | {"lira": price - 1}, *others, **short))
+    return cases

@@ -1,8 +1,8 @@
 """Winter visitors that trade in lira, points, residual payments, grapes, wine and buildings."""
 
-from tests.table.facts import ALL_STRUCTURES, CELLARS, COST
+from tests.table.facts import ALL_STRUCTURES, CELLARS
 
-from .visitor import visitor
+from .visitor import built, visitor
 
 of = visitor("noble")  # a residual payment for 1, or two of them for 2 VP
 BUY, SELL = "lira-1 residual+1", "vp+2 residual-2"
@@ -58,19 +58,14 @@ TASTER = [
 ]  # fmt: skip
 
 of = visitor("designer")  # build; 2 VP with six structures
-NEEDS = {"large_cellar": ["medium_cellar"]}
 ALL_BUT_YOKE = [name for name in ALL_STRUCTURES if name != "yoke"]
 DESIGNER = [
-    *(of(f"{name} at full price", {"lira": cost, "structures": NEEDS.get(name, [])}, moves=f"structure:{name}",
-         gives=f"lira-{cost} {name}+1") for name, cost in COST.items()),
-    *(of(f"{name} needs the full price", {"lira": cost - 1, "structures": NEEDS.get(name, [])},
-         **({"refuses": f"structure:{name}"} if cost > 2 else {"is_refused": True})) for name, cost in COST.items()),
+    *built(of, 0, cannot={"is_refused": True}),
     *(of(f"{count} structures and one more", {"lira": 2, "structures": ALL_BUT_YOKE[-count:]}, moves="structure:yoke",
          gives="lira-2 yoke+1" + (" vp+2" if count > 4 else "")) for count in (4, 5, 6, 7)),
     of("refused when six stand and none can be paid", {"lira": 1, "structures": ALL_BUT_YOKE[1:]}, is_refused=True),
     of("what is unbuilt and payable", {"lira": 4, "structures": ["trellis"]},
        legal="structure:irrigation structure:yoke structure:cottage structure:medium_cellar"),
-    of("the large cellar needs the medium one", {"lira": 9}, refuses="structure:large_cellar"),
     of("refused when all is built", {"lira": 20, "structures": ALL_STRUCTURES}, is_refused=True),
 ]  # fmt: skip
 

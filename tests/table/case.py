@@ -70,6 +70,7 @@ def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: C
     """Play the case's moves and look whether all is so. ends: of the game at the start and the moves made; told: the
     position that `holds` looks into."""
     expect, start, n = case.expect, game.copy(), len(game.moves)
+    assert expect, "nothing is expected"
     make_moves(game, *case.moves)
     if set(OF_TURN) & set(expect):
         found = ends(start, *game.moves[n:])
