@@ -47,7 +47,6 @@ TABLES: dict[str, tuple[str, str]] = {
         for name in ("orders", "summer_visitors", "winter_visitors")
     },
     "primer": ("how-to-play.md", "vitienv.viticulture.render.words.primer.page"),
-    "world_primer": ("world.md", "vitienv.world.render.primer.page"),
     "toscana_rules": ("toscana.md", "vitienv.toscana.render.words.primer.page"),
     "world_options": ("world.md", "vitienv.commands.world.tables.options_table"),
     "world_words": ("world.md", "vitienv.commands.world.tables.words_table"),

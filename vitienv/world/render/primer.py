@@ -18,25 +18,14 @@ TEXT, ALONE = Path(__file__).with_suffix(".md"), "## Alone"
 
 def primer(options: Any) -> str:
     """The rules on a continent, in Markdown."""
-    return _filled(options, filled(SHARED, lambda _: options.rules()).strip())
-
-
-def page() -> str:
-    """The same as the documentation has it, where what World shares with Viticulture stands on its own page."""
-    from vitienv.world.options import Options
-
-    shared = "Wine, structures, vines and visitors are those of [how to play](how-to-play.md)."
-    return "\n" + _filled(Options(num_players=1), shared).replace("\n## ", "\n### ")
-
-
-def _filled(options: Any, shared: str) -> str:
     own, rules = Things(options.tables), options.rules()
     rule = own.rule(options.continent)
     text = TEXT.read_text(encoding="utf-8")
     if not rules[WorldRule.PARTNER]:
         text = text.partition(ALONE)[0]
     return text.format(
-        shared=shared, ring=markdown(("position", "benefit"), [(str(int(row)), row_text(int(row))) for row in Row]),
+        shared=filled(SHARED, lambda _: rules).strip(),
+        ring=markdown(("position", "benefit"), [(str(int(row)), row_text(int(row))) for row in Row]),
         board=_board(own), continent=rule.title, rule=rule.text,
         years=int(rules[WorldRule.LAST_YEAR]), vp=int(rules[WorldRule.VP_EACH]),
         end=int(rules[WorldRule.INFLUENCE_END]), start=int(rules[WorldRule.START_INFLUENCE]),
