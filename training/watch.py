@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.seating import make_bot, make_bots, measuring_seeds
+from vitienv.agents.seating import make_bot, measuring_seeds
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
@@ -58,6 +58,12 @@ def measure_alone(network: PolicyValue, options: Options, games: int, seed: int 
     return {"wins": float((played.outcomes == 1).mean()), "points": float(played.points.mean())}
 
 
+def yardsticks(call: Any, game: str) -> list[str]:
+    """The bots that a training is measured by; none without evaluations."""
+    usual = definition(game).rule_of_thumb, "random"
+    return list(dict.fromkeys(usual if call.yardsticks is None else call.yardsticks)) if call.evaluation_games else []
+
+
 def measurements(
     network: PolicyValue, yardsticks: Sequence[str], options: Options | None, alone: Mapping[str, Options], games: int
 ) -> dict[str, dict[str, float]]:
@@ -82,9 +88,7 @@ class Watch:
     def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Any, says: bool) -> None:
         """games: against each yardstick at the smallest table of the mix for two or more, and alone at each of
         its levels; 0 for none."""
-        self.folder, self.yardsticks, self.games = folder, yardsticks if games else [], games
-        game = definition(settings.game)
-        self.bots = make_bots(self.yardsticks, 0, settings.game)
+        self.folder, self.games, game = folder, games, definition(settings.game)
         mix = parse_mix(settings.mix, game)
         self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
         several = [kind for kind in mix if kind.num_players > 1]
@@ -92,7 +96,7 @@ class Watch:
         self.options = None if smallest is None else game.options.of(
             **smallest.table, **{game.options.LIMIT: settings.max_years}
         )  # fmt: skip
-        self.asked = self.yardsticks, self.options, self.alone, games  # of `measurements`
+        self.asked = yardsticks, self.options, self.alone, games  # of `measurements`
         self.rates: dict[str, float] = {}
         self._report: dict[str, float] = {}
         self._writer: Any = None

@@ -26,12 +26,13 @@ AHEAD = 2  # parts handed out for each process, so that none waits for the next 
 @dataclass(frozen=True)
 class Bots:
     """The bots of all parts, as they are given: they are made anew in every process. table: options of a table at
-    which they play, if it has rules of its own. ValueError as of `make_bots`."""
+    which they play, if it has rules of its own. what: as of `match.warm_up`. ValueError as of `make_bots`."""
 
     specs: Sequence[str]
     seed: int
     game: str = DEFAULT
     table: Mapping[str, Any] = field(default_factory=dict)
+    what: str = "act"
 
     def warm_up(self) -> None:
         """Compile what they compile, before a bar counts games and so that several processes find it."""
@@ -40,7 +41,7 @@ class Bots:
         from vitienv.games import definition
         from vitienv.training.measure.match import warm_up
 
-        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table)
+        warm_up(make_bots(self.specs, self.seed, self.game), definition(self.game), self.table, self.what)
 
 
 class PlaceLost(ValueError):

@@ -17,12 +17,13 @@ import numpy as np
 from vitienv.agents.protocol import Views, check_game
 from vitienv.agents.search.searcher import Found
 from vitienv.agents.seating import make_bot
-from vitienv.core.batch import Batch
+from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
+from vitienv.core.progress import WATCH
 from vitienv.core.words import seat_name, when
 from vitienv.game import Game
-from vitienv.games import known_as
+from vitienv.games import definition, game_in, known_as, told_game
 from vitienv.replays import replay
 
 SIMULATIONS, A_MOVE, A_HINT = 2000, 200, 400  # where nobody says how many: of a position, of each move, of a hint
@@ -191,14 +192,24 @@ def analyse(
     what is done and of how much. ValueError, in one line, if there is nothing to think about or the bot does not
     search.
     """
-    game = _game_of(what)
-    if move is not None:
-        game = _after(game, move)
-    thinks_of_moves = game.is_over and move is None
-    if game.is_over and (not thinks_of_moves or not game.moves):
-        raise ValueError("the game is over there: nobody decides" if move is not None else "the game is over")
-    usual = A_MOVE if thinks_of_moves else SIMULATIONS
-    bot, spec = _bot(game.definition, agent, simulations, milliseconds, usual, seed)
+    given = _given(what)
+    made = given.definition if isinstance(given, Game) else definition(told_game(game_in(given)))
+    loops = made.kernels
+    with WATCH.together([loops.run, loops.stand, loops.determinize, made.searching.simulate]):
+        game = given if isinstance(given, Game) else replay(given) if "moves" in given else Game.from_dict(given)
+        if move is not None:
+            game = _after(game, move)
+        thinks_of_moves = game.is_over and move is None
+        if game.is_over and (not thinks_of_moves or not game.moves):
+            raise ValueError("the game is over there: nobody decides" if move is not None else "the game is over")
+        usual = A_MOVE if thinks_of_moves else SIMULATIONS
+        bot, spec = _bot(game.definition, agent, simulations, milliseconds, usual, seed)
+        if game is not given:  # nothing may be compiled yet: a brief thought of another game
+            first = Batch(1, game.options)
+            first.start(key_of(0))
+            first.standing()
+            with WATCH.together(bot.compiled()):
+                bot.trial().act(first.obs, first.masks, Views(first, np.array([0])))
     if thinks_of_moves:
         if bot.limits.milliseconds is not None:
             raise ValueError("the moves of a game are compared by simulations; give simulations, not milliseconds")
@@ -224,7 +235,8 @@ def hint(game: Game, agent: str | None = None, simulations: int | None = None, s
     return found
 
 
-def _game_of(what: Game | Mapping[str, Any] | str | Path) -> Game:
+def _given(what: Game | Mapping[str, Any] | str | Path) -> Game | Mapping[str, Any]:
+    """A game, a position or a log, read if it is a file."""
     if isinstance(what, Game):
         return what
     if not isinstance(what, Mapping | str | Path):
@@ -232,7 +244,7 @@ def _game_of(what: Game | Mapping[str, Any] | str | Path) -> Game:
     given = what if isinstance(what, Mapping) else read_json(Path(what))
     if not isinstance(given, Mapping):
         raise ValueError(f"{str(what)!r} is neither a position nor a log: it holds no mapping")
-    return replay(given) if "moves" in given else Game.from_dict(given)
+    return given
 
 
 def _after(game: Game, move: int) -> Game:

@@ -20,6 +20,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.agents.asking import ask
+from vitienv.agents.candidates import Considering
 from vitienv.agents.program import Fault
 from vitienv.agents.protocol import Bot, at_table, check_game, compiled_by
 from vitienv.core.batch import TRUNCATED, Batch, key_of
@@ -163,22 +164,28 @@ def play(
     )
 
 
-def warm_up(agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] = MappingProxyType({})) -> None:
+def warm_up(
+    agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] = MappingProxyType({}), what: str = "act",
+    others: Sequence[Any] = (),
+) -> None:  # fmt: skip
     """Compile what a table and its bots need, told of as one compilation: each bot makes a choice, a brief one.
 
     Of the bots that ship those are asked that compile something. table: options of the table, by default one of two
-    seats.
+    seats. what: "consider" where bots say what they consider too. others: loops that will be called besides.
     """
     options = game.options.of(**{"num_players": 2, **table})
     own = options.definition
     bots = [at_table(agent, own) for agent in agents]
-    loops = [compiled_by(bot) for bot in bots]
-    with WATCH.together([own.kernels.run, *chain.from_iterable(loops)]):
+    loops = [[*compiled_by(bot), *(compiled_by(bot, what) if what != "act" else ())] for bot in bots]
+    with WATCH.together([own.kernels.run, own.kernels.stand, *others, *chain.from_iterable(loops)]):
         batch = Batch(1, options)
         batch.start(key_of(0))
+        batch.standing()  # which a log tells
         for bot, needed in zip(bots, loops):
             if needed or not isinstance(bot, Bot):
-                choose(bot.trial() if isinstance(bot, Bot) else bot, batch, np.array([0]), [0])
+                brief = bot.trial() if isinstance(bot, Bot) else bot
+                for one in (brief, Considering(brief, 1)) if what == "consider" else (brief,):
+                    choose(one, batch, np.array([0]), [0])
 
 
 def choose(

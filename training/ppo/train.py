@@ -231,6 +231,9 @@ class _Training:
         from stable_baselines3.common.logger import configure
 
         self.folder, self.options, self.games = folder, _options(settings), call.evaluation_games
+        own = self.options.definition
+        named = dict.fromkeys(("random", own.rule_of_thumb, *(settings.opponents or ())))
+        warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
         env = make_training_env(settings.opponents or (), self.options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings.seed, settings.game)
         self.model.set_logger(configure(str(folder / "tb" / f"{KIND}_1"), ["tensorboard"]))
@@ -242,9 +245,6 @@ class _Training:
         self.best = _best(folder / CURVE, f"{WINS}{self.against}")
         self.updates = 0  # of this call
         self.progress = Progress(call.progress)
-        own = self.options.definition
-        named = dict.fromkeys(("random", own.rule_of_thumb, *(settings.opponents or ())))
-        warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
         self._began, self._first_step = time.monotonic(), self.taken
         self.goes_on = lambda: True
 

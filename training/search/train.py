@@ -31,17 +31,17 @@ from vitienv.agents.search.agent import PLAYOUTS
 from vitienv.core.files import versions
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
-from vitienv.training.measure.match import warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import executor
 from vitienv.training.run import Loop, claim, settings_in
 from vitienv.training.run_folder import KINDS, WEIGHTS, check_agent_out, check_new, held
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, usual
+from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.settings import settings_of, split
-from vitienv.training.watch import Watch
+from vitienv.training.watch import Watch, yardsticks
 from vitienv.training.workers import Bots, Executor, Local
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
@@ -187,6 +187,7 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             stack.enter_context(held(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
+            compile_for(settings, yardsticks(call, settings.game))
             learner = Learner(settings, on, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
@@ -204,14 +205,10 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             stack.enter_context(held(folder))
             claim(folder, KIND, settings)
             (folder / SAMPLES).mkdir(exist_ok=True)
+            compile_for(settings, yardsticks(call, settings.game))
             learner = Learner(settings, on, new)
-        bots = call.yardsticks
-        if bots is None:
-            bots = tuple(dict.fromkeys((definition(settings.game).rule_of_thumb, "random")))
-        watch = Watch(folder, list(bots), call.evaluation_games, settings, call.progress)
+        watch = Watch(folder, yardsticks(call, settings.game), call.evaluation_games, settings, call.progress)
         stack.callback(watch.stop)
-        if watch.bots:
-            warm_up(watch.bots, learner.definition)
         training = _Training(folder, learner, before, watch, where)
         stack.callback(training.stop)
         loop = Loop(training, call, evaluate_seconds=EVALUATE_SECONDS)

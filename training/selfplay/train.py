@@ -26,11 +26,11 @@ from vitienv.agents.network import read_network
 from vitienv.agents.seating import make_bot
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
-from vitienv.training.measure.match import warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import LOCAL, executor
 from vitienv.training.run import Interrupt, Loop, claim, settings_in
 from vitienv.training.run_folder import check_agent_out, check_new, held
+from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, save_network, widened, with_traits
@@ -40,7 +40,7 @@ from vitienv.training.selfplay.settings import FROZEN, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of, split
-from vitienv.training.watch import Watch
+from vitienv.training.watch import Watch, yardsticks
 from vitienv.training.workers import PlaceLost
 
 KIND = "selfplay"
@@ -68,7 +68,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             settings = settings_in(folder, KIND, Settings, asked, _settings, FROZEN)
             lock.enter_context(held(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            learner = Learner(settings, processes, before=saved["before"], plays=place is None)
+            learner = _learner(call, settings, processes, before=saved["before"], plays=place is None)
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
             learner.restore(saved["shared"], own if place is None else None)
             learner.decisions = learner.decisions if place is None else decisions_of(saved)
@@ -94,14 +94,12 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
                 )  # fmt: skip
             if processes.is_first:
                 check_new(folder)
-            learner = Learner(settings, processes, network, before, plays=place is None)
+            learner = _learner(call, settings, processes, network, before, plays=place is None)
             if processes.is_first:
                 lock.enter_context(held(folder))
                 claim(folder, KIND, settings)
-        bots = call.yardsticks
-        if bots is None:
-            bots = tuple(dict.fromkeys((definition(settings.game).rule_of_thumb, "random")))
-        watch = Watch(folder, list(bots), call.evaluation_games, settings, call.progress and processes.is_first)
+        says = call.progress and processes.is_first
+        watch = Watch(folder, yardsticks(call, settings.game), call.evaluation_games, settings, says)
         lock.callback(watch.stop)
         if place is None:
             training = _Training(folder, learner, phase, watch)
@@ -118,13 +116,17 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
         lock.close()
 
 
+def _learner(call: Call, settings: Settings, *given: Any, **more: Any) -> Learner:
+    """A learner, once what it needs is compiled."""
+    compile_for(settings, yardsticks(call, settings.game))
+    return Learner(settings, *given, **more)
+
+
 class _Training:
     """Self-play at work on a run; see `run.Training`."""
 
     def __init__(self, folder: Path, learner: Learner, phase: _Imitation, watch: Watch) -> None:
         self.folder, self.learner, self.phase, self.watch = folder, learner, phase, watch
-        if watch.bots:
-            warm_up(watch.bots, learner.definition)  # what is compiled takes no time of the training's
 
     @property
     def updates(self) -> int:
@@ -185,8 +187,6 @@ def _on_cluster(
     from vitienv.training.cluster.desk import Limits
     from vitienv.training.cluster.selfplay import train_on_ray
 
-    if watch.bots:
-        warm_up(watch.bots, learner.definition)
     if not call.resume:
         write_run(folder, learner, [], phase.state())
     until = Limits(call.minutes, call.steps, call.updates, call.checkpoint_seconds)

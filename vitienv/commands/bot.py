@@ -87,10 +87,11 @@ def check(
     import numpy as np
 
     from vitienv.agents.asking import BotError
+    from vitienv.agents.protocol import Bot
     from vitienv.agents.seating import game_seeds, make_bots
     from vitienv.core.errors import IllegalAction
     from vitienv.games import definition
-    from vitienv.training.measure.match import play
+    from vitienv.training.measure.match import play, warm_up
 
     own = definition(game).options
     options = own.of(**{own.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})
@@ -99,6 +100,8 @@ def check(
     for i, row in enumerate(seats):
         row[i % players] = 0
     wrong: list[str] = []
+    ours = [one for one in make_bots([bot], seed, game) if isinstance(one, Bot)]
+    warm_up(ours, options.definition, options.to_dict())
     asked, began = 0, time.perf_counter()
     moves: list[list[np.ndarray]] = []
     try:

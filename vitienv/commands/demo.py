@@ -48,12 +48,16 @@ def show(
 
     from vitienv.training.measure import standings
     from vitienv.training.measure.tournament import Settings, run_tournament
+    from vitienv.training.selfplay import settings as selfplay
+    from vitienv.training.selfplay.compiling import compile_for
+    from vitienv.training.settings import settings_of
 
     console = Console(highlight=False)
 
     def say(text: str) -> None:
         console.print(text, markup=True, soft_wrap=True)
 
+    compile_for(settings_of(selfplay.Settings, LEARNER, selfplay.usual), [*BOTS, CHAMPION])
     say(f"[bold]1. A game[/] of the champion, a network that ships, against the rule of thumb ({RIVAL})\n")
     log = champions_game(folder / "champion.json")
     console.print(log["board"], markup=False, soft_wrap=True)

@@ -214,17 +214,12 @@ def _greeting(sitting: Sitting, is_loaded: bool) -> str:
 
 def _compile(bots: Iterable[Agent], game: Definition, options: Mapping[str, Any]) -> None:
     """Compile what the game and its bots need before anything is shown. Own bots are left alone."""
-    from vitienv.agents.candidates import USUAL, Considering
-    from vitienv.agents.protocol import Bot, at_table
-    from vitienv.core.progress import WATCH
+    from vitienv.agents.protocol import Bot
     from vitienv.training.measure.match import warm_up
 
-    own = game.options.of(**options).definition
-    loops = [own.kernels.determinize, own.kernels.observe_seat, own.kernels.stand]
-    ours = [at_table(bot, own) for bot in bots if isinstance(bot, Bot)]
-    thinking = [Considering(bot.trial(), USUAL) for bot in ours if bot.compiled()]
-    with WATCH.together([*loops, *(loop for bot in ours for loop in bot.compiled("consider"))]):
-        warm_up([*ours, *thinking], game, options)
+    loops = game.options.of(**options).definition.kernels
+    ours = [bot for bot in bots if isinstance(bot, Bot)]
+    warm_up(ours, game, options, "consider", [loops.determinize, loops.observe_seat])
 
 
 def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], under_way: Any) -> Sitting:

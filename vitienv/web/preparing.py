@@ -68,7 +68,7 @@ class Preparing:
 def first_game(game: str, ruleset: str) -> None:
     """Do once what a first game does: its table, its usual bot, its drawing."""
     rule_of_thumb, loops = definition(game).rule_of_thumb, definition(game).kernels
-    with WATCH.together([loops.determinize, loops.observe_seat, loops.stand]):
+    with WATCH.together([loops.determinize, loops.observe_seat]):
         table = _table(game, ruleset, [rule_of_thumb])
         table.hint(rule_of_thumb)
         table.view()
