@@ -11,7 +11,7 @@ import io
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from math import hypot
 from pathlib import Path
 from statistics import NormalDist
@@ -186,12 +186,6 @@ def picked(found: Any, pick: str) -> Measured:
         raise ValueError(f"the command tells no value at {pick!r}")
     low, high = (None if at[end] is None else round(at[end], 6) for end in ("low", "high"))
     return Measured(str(round(at["value"], 6)), low, high, games)
-
-
-def updated(figure: Figure, measured: Measured, date: str, commit: str, machine: str) -> Figure:
-    """The figure as it was measured now."""
-    return replace(figure, **asdict(measured), date=date, commit=commit,
-                   machine=machine if figure.kind == "speed" else "")  # fmt: skip
 
 
 # Whether they hold.

@@ -10,16 +10,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from vitienv.commands.screen import JSON, ON, PROCESSES, counted, print_json
-
-if TYPE_CHECKING:
-    from vitienv.training.measure.published import Figure, Measured
 
 PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
 BUSY = 0.5  # of the cores: above that a speed says more about what else is running
@@ -58,27 +55,28 @@ def command(
     figures = published.chosen(only)
     keep = keep or Path("runs") / f"verify-{size}.jsonl"
     keep.parent.mkdir(parents=True, exist_ok=True)
+    lines = {figure: published.quick(figure.command) if quick else figure.command for figure in figures}
+    left_out: dict[str, str] = {}  # commands, and why
     with kept_parts(keep, {"size": size, "versions": versions(), "commit": commit()}) as kept:
         there = {(line, pick): published.Measured(*values) for line, pick, *values in kept.parts}
-        lines: dict[str, list[Figure]] = {}
-        for figure in figures:
-            lines.setdefault(published.quick(figure.command) if quick else figure.command, []).append(figure)
-        left_out: dict[str, str] = {}
-        for line, own in lines.items():
-            picks = dict.fromkeys(figure.pick for figure in own)
-            if all((line, pick) in there for pick in picks):
+        for figure, line in lines.items():
+            if (line, figure.pick) in there or line in left_out:
                 continue
-            if why := not_here(line, own[0].kind):
+            if why := not_here(figure.kind):
                 left_out[line] = why
                 continue
             typer.echo(f"vitienv: verify: {line}", err=True)
             found = measured(line, processes, on)
-            for pick in picks:
+            for pick in dict.fromkeys(other.pick for other in figures if lines[other] == line):
                 one = there[line, pick] = published.picked(found, pick)
                 kept.add([line, pick, *asdict(one).values()])
-    told = judged({line: own for line, own in lines.items() if line not in left_out}, there)
-    told += [entry(figure, None, why) for line, why in left_out.items() for figure in lines[line]]
-    told.sort(key=lambda one: figures.index(one["figure"]))
+    pairs = {figure: there[line, figure.pick] for figure, line in lines.items() if line not in left_out}
+    verdicts = dict(zip(pairs, published.verdicts(list(pairs.items())), strict=True))
+    told = [
+        {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.NOT_ASKED),
+         "why": left_out.get(line, "")}
+        for figure, line in lines.items()
+    ]  # fmt: skip
     keep.unlink()
     if update:
         publish(told)
@@ -97,10 +95,8 @@ def commit() -> str:
     return done.stdout.strip()
 
 
-def not_here(line: str, kind: str) -> str:
-    """Why a figure is not measured here; "" if it is."""
-    if not line.startswith("vitienv "):
-        return "a script of the sources measures it"
+def not_here(kind: str) -> str:
+    """Why a figure is not measured here; "" if it is. None needs a GPU: networks play on the processor."""
     if kind == "speed" and hasattr(os, "getloadavg"):
         load, cores = os.getloadavg()[0], os.cpu_count() or 1
         return f"the machine is busy (load {load:.1f} on {counted(cores, 'core')})" if load > BUSY * cores else ""
@@ -119,32 +115,18 @@ def measured(line: str, processes: int, on: str) -> Any:
     return json_.loads(done.stdout)
 
 
-def entry(figure: Figure, found: Measured | None, verdict: str) -> dict[str, Any]:
-    """What is told of a figure."""
-    from vitienv.training.measure.published import NOT_ASKED
-
-    why = "" if found is not None else verdict
-    return {"figure": figure, "measured": found, "verdict": NOT_ASKED if found is None else verdict, "why": why}
-
-
-def judged(
-    lines: dict[str, list[Figure]], there: dict[tuple[str, str], Measured]
-) -> list[dict[str, Any]]:
-    """The figures that were measured, each with its verdict."""
-    from vitienv.training.measure.published import verdicts
-
-    pairs = [(figure, there[line, figure.pick]) for line, own in lines.items() for figure in own]
-    return [entry(*pair, verdict) for pair, verdict in zip(pairs, verdicts(pairs), strict=True)]
-
-
 def publish(told: list[dict[str, Any]]) -> None:
     """Put what was measured in the place of what was published."""
     from vitienv.core.files import machine
     from vitienv.training.measure import published
 
-    about = machine()
-    now = time.strftime("%Y-%m-%d"), commit(), f"{about['processor']}, {counted(about['cores'], 'core')}"
-    new = {one["figure"]: published.updated(one["figure"], one["measured"], *now) for one in told if one["measured"]}
+    about, new = machine(), {}
+    when = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
+    here = f"{about['processor']}, {counted(about['cores'], 'core')}"
+    for one in told:
+        if one["measured"]:
+            where = here if one["figure"].kind == "speed" else ""
+            new[one["figure"]] = replace(one["figure"], **asdict(one["measured"]), **when, machine=where)
     published.write([new.get(figure, figure) for figure in published.read()])
 
 
