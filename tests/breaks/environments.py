@@ -5,11 +5,11 @@ ONE, SINGLE, SB3, TEXT, COMMON = "envs/one_learner.py", "envs/single.py", "envs/
 # Rule, file, what stands there, what takes its place, tests.
 BREAKS = (
     # The kernel's loops
-    ("Kernel: a game ended by the rules has rewards", K, "reward_of(g, seat, reward_kind) if g.status == Status.OVER else 0.0", "0.0", "envs/vector rewards_sum"),
+    ("Kernel: a game ended by the rules has rewards", K, "reward_of(g, seat, reward_kind) if g.status == Status.OVER else 0.0", "0.0", "envs/short rewards"),
     ("Kernel: a game cut off has none", K, "reward_of(g, seat, reward_kind) if g.status == Status.OVER else 0.0", "reward_of(g, seat, reward_kind)", "envs/vector max_years; envs/aec max_years"),
-    ("Kernel: rewards only at the end", K, "                for seat in range(rewards.shape[1]):\n                    rewards[i, seat] = 0.0\n", "                pass\n", "envs/vector rewards_sum"),
+    ("Kernel: rewards only at the end", K, "                for seat in range(rewards.shape[1]):\n                    rewards[i, seat] = 0.0\n", "                pass\n", "envs/short rewards"),
     ("Kernel: the successor has a new key", K, "                    next_key(keys, i)\n", "", "envs/vector pettingzoo_plays; envs/vector reset"),
-    ("Kernel: a new key depends on the old one", K, "word(first, second, POLICY_STREAM, 2**31)", "7", "envs/vector pettingzoo_plays; envs/vector any_batch"),
+    ("Kernel: a new key depends on the old one", K, "word(first, second, POLICY_STREAM, 2**31)", "7", "envs/vector pettingzoo_plays; envs/vector reset"),
     ("Kernel: seats of the new game", K, "        seats[i] = actor(g)\n", "        seats[i] = 0\n", "envs/vector shapes; envs/vector pettingzoo"),
     ("Kernel: the observation of who decides", K, "observe(g, octets[i], shorts[i], int(seats[i]), obs[i])", "observe(g, octets[i], shorts[i], 0, obs[i])", "envs/vector observe_any_seat; envs/vector pettingzoo"),
     ("Kernel: the observation of any seat", K, "observe(games[i], octets[i], shorts[i], int(viewers[i]), obs[i])", "observe(games[i], octets[i], shorts[i], 0, obs[i])", "envs/vector observe_any_seat"),
@@ -27,8 +27,8 @@ BREAKS = (
     ("Chance: every number below n", "core/rng.py", "return (random_word * int(n)) >> 32", "return (random_word * int(n - 1)) >> 32", "rules/setup drawn_among_all 2"),
     ("Chance: the mixing", "core/rng.py", "0x846CA68B", "0x846CA68D", "engine/golden played_as_written players_2]"),
     # The batch
-    ("Batch: game i depends on the seed and i", B, "np.random.SeedSequence([int(root[0]), int(root[1]), i])", "np.random.SeedSequence([int(root[0]), int(root[1]), i + n])", "envs/vector any_batch; envs/vector game_i"),
-    ("Batch: games of a batch differ", B, "np.random.SeedSequence([int(root[0]), int(root[1]), i])", "np.random.SeedSequence([int(root[0]), int(root[1])])", "engine/same_everywhere differ; envs/vector any_batch"),
+    ("Batch: game i depends on the seed and i", B, "np.random.SeedSequence([int(root[0]), int(root[1]), i])", "np.random.SeedSequence([int(root[0]), int(root[1]), i + n])", "envs/short any_batch; envs/vector game_i"),
+    ("Batch: games of a batch differ", B, "np.random.SeedSequence([int(root[0]), int(root[1]), i])", "np.random.SeedSequence([int(root[0]), int(root[1])])", "engine/same_everywhere differ; envs/short any_batch"),
     ("Batch: no seed is fresh chance", B, "np.random.SeedSequence(seed)\n", "np.random.SeedSequence(seed or 0)\n", "envs/aec seeds; envs/vector reset"),
     ("Batch: a seed is a whole number from 0", B, "if not is_whole(seed) or seed < 0:", "if not is_whole(seed):", "envs/newcomer wrong_seeds; envs/newcomer one_game_takes"),
     ("Batch: a seed for each game", B, "    if len(found) != n:\n", "    if len(found) < n:\n", "envs/newcomer seeds"),
@@ -49,7 +49,7 @@ BREAKS = (
     ("Batch: memory is asked before it is taken", B, "    if n * a_game > most:\n", "    if False:\n", "envs/newcomer too_many_games"),
     # Rewards
     ("Reward win: winners share 1", "core/score.py", "return 1.0 / winners if own == best", "return 1.0 if own == best", "rules/score shared"),
-    ("Reward win: zero-sum", "core/score.py", "else -1.0 / (n - winners)", "else -1.0", "rules/game_end tie; envs/vector rewards_sum"),
+    ("Reward win: zero-sum", "core/score.py", "else -1.0 / (n - winners)", "else -1.0", "rules/game_end tie; envs/short rewards"),
     ("Reward win: all alike is 0", "core/score.py", "    if winners == n:\n        return 0.0\n", "    if winners == n:\n        return 1.0\n", "rules/score shared"),
     ("Reward rank: even steps", "core/score.py", "return 1.0 - (2.0 * better + same - 1) / (n - 1)", "return 1.0 - (2.0 * better) / (n - 1)", "rules/score shared"),
     ("Reward margin: ahead of the mean", "core/score.py", "points(g, seat) - others / (n - 1)", "points(g, seat) - others / n", "envs/aec rewards_reach margin"),
@@ -74,9 +74,9 @@ BREAKS = (
      "equal program: it says who is selected once no agent is left"),
     ("PettingZoo: seeds", AEC, "self._batch.start_anew(checked_seed(seed), is_first=not self._has_reset)", "self._batch.start_anew(0, is_first=not self._has_reset)", "envs/aec seeds"),
     # Vectors
-    ("Vector: terminated", VEC, "        np.equal(batch.ended, OVER, out=self._terminated)\n        np.equal(batch.ended, TRUNCATED", "        np.equal(batch.ended, TRUNCATED", "envs/vector rewards_sum"),
+    ("Vector: terminated", VEC, "        np.equal(batch.ended, OVER, out=self._terminated)\n        np.equal(batch.ended, TRUNCATED", "        np.equal(batch.ended, TRUNCATED", "envs/short rewards"),
     ("Vector: truncated", VEC, "        np.equal(batch.ended, TRUNCATED, out=self._truncated)\n        return", "        return", "envs/vector max_years"),
-    ("Vector: ended games start anew", VEC, "batch.step(restart=True)", "batch.step()", "envs/vector pettingzoo_plays; envs/vector rewards_sum"),
+    ("Vector: ended games start anew", VEC, "batch.step(restart=True)", "batch.step()", "envs/vector pettingzoo_plays; envs/short rewards"),
     ("Vector: masks are read-only", VEC, "    view.flags.writeable = False\n", "", "envs/vector read_only"),
     ("Vector: illegal actions before any game moves", VEC, "        if not self._is_legal.all():\n            raise self._illegal(actions)\n", "", "envs/vector illegal"),
     ("Vector: games with illegal actions are named", VEC, "for i in bad[:NAMED]]", "for i in bad[1:NAMED]]", "envs/vector illegal"),

@@ -8,9 +8,9 @@ SPREAD = np.arange(1, N_ACTIONS + 1, dtype=np.int64) * 2654435761 % 1000003
 
 
 def choose(masks, salt=0):
-    """One legal action for each row of masks (n, N_ACTIONS), or for a single mask; fixed by mask and salt."""
+    """One legal action for each row of masks (n, up to N_ACTIONS), or for a single mask; fixed by mask and salt."""
     masks = np.asarray(masks)
-    weights = (SPREAD * (int(salt) * 7919 + 13) % 1000003 + 1) * (masks == 1)
+    weights = (SPREAD[: masks.shape[-1]] * (int(salt) * 7919 + 13) % 1000003 + 1) * (masks == 1)
     return int(weights.argmax()) if masks.ndim == 1 else weights.argmax(axis=1)
 
 

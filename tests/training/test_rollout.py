@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 import vitienv
+from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
 from vitienv.training.selfplay.rollout import Rollout, link
 
@@ -84,6 +85,17 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
             rollout.carry()
         assert found.keys() == right.keys()
         assert max(abs(found[which] - right[which]) for which in right) < 1e-5
+
+
+def test_what_is_kept_stands_in_the_rows_of_its_envs():
+    rollout, game = Rollout(vitienv.definition(), 2, np.array([2, 2, 2]), 0, torch.device("cpu")), vitienv.definition()
+    masks = np.zeros((3, game.actions.n), np.int8)
+    step = Step(np.zeros((3, game.observation.n), np.int16), masks, 0, np.zeros(3), lambda *_: ValueError())
+    step.actions[:] = 7, 8, 9
+    rollout.actions[:] = 0
+    rollout.keep(1, np.array([0, 2]), np.array([1, 0, 1]), step)
+    assert rollout.actions[rollout.first :].tolist() == [0, 0, 0, 7, 0, 9]
+    assert rollout.own[1].tolist() == [True, False, True] and rollout.seats[1].tolist() == [1, 0, 1]
 
 
 def test_a_result_reaches_the_last_decisions_of_all_seats():

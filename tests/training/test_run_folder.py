@@ -12,7 +12,7 @@ from vitienv.training.cluster.desk import Desk, Limits
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import train
 from vitienv.training.run import Loop
-from vitienv.training.run_folder import LOCK, add_point, held, method_of, points
+from vitienv.training.run_folder import KINDS, LOCK, add_point, check_new, held, method_of, points
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import OwnCall
 
@@ -60,6 +60,14 @@ def test_the_folder_of_a_killed_process_is_taken_over_at_once(taken):
     assert list(folder.iterdir()) == []
     with held(folder):
         pass
+
+
+@pytest.mark.parametrize("method", KINDS)
+def test_no_training_begins_over_another(tmp_path, method):
+    check_new(tmp_path)
+    (tmp_path / KINDS[method]).write_text("")
+    with pytest.raises(ValueError, match="holds a training already"):
+        check_new(tmp_path)
 
 
 def test_a_file_is_no_folder(tmp_path):

@@ -1,0 +1,53 @@
+"""Vectors of short games: what `test_vector.py` says of long ones, quick enough with rules interpreted."""
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.training.selfplay.envs import TRUNCATED, Envs, parse_mix
+
+from .playing import choose, same
+
+STEPS = 420
+
+
+@pytest.fixture(scope="module")
+def played():
+    """What each step of one game, and of three, gave."""
+    found = {}
+    for n in (1, 3):
+        vec = vitienv.make_vec(n, game="toscana", num_players=3)
+        obs, info = vec.reset(seed=2)
+        found[n] = [[obs.copy(), info["seat"].copy()]]
+        for step in range(STEPS):
+            out = vec.step(choose(info["action_mask"], step))
+            found[n].append([x.copy() for x in out[:-1]] + [info["seat"].copy()])
+    return found
+
+
+def test_rewards_come_at_the_end_and_add_up_to_nothing(played):
+    ends = 0
+    for _, rewards, terminated, truncated, _ in played[3][1:]:
+        assert not rewards[~terminated].any() and rewards[terminated].any(axis=1).all() and not truncated.any()
+        assert np.allclose(rewards.sum(axis=1), 0, atol=1e-5)
+        ends += terminated.sum()
+    assert ends >= 3
+
+
+def test_a_game_and_its_successor_are_the_same_in_any_batch(played):
+    assert any(step[2][0] for step in played[1][1:-20])
+    assert all(same(one[0][0], three[0][0]) for one, three in zip(played[1], played[3], strict=True))
+    assert not same(*(played[3][0][0][i] for i in (0, 1)))
+
+
+def test_envs_say_who_acts_next_and_which_games_were_cut_off():
+    game = vitienv.definition("toscana")
+    envs, ended = Envs(game, parse_mix("2:1,3:1", game), 4, seed=1, limit=1, reward="win"), set()
+    masks = np.zeros((4, game.actions.n), np.int8)
+    seen = set()
+    for step in range(60):
+        envs.look(np.zeros((4, game.observation.n), np.int16), masks)
+        ended |= set(envs.step(choose(masks, step)).ended.tolist())
+        assert envs.seats.tolist() == [seat for vec in envs.vecs for seat in vec._batch.seats]
+        seen |= set(envs.seats.tolist())
+    assert ended == {0, TRUNCATED} and seen == {0, 1, 2}
