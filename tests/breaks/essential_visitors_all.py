@@ -132,7 +132,7 @@ BREAKS = (
      "cards/visitors [producer: yoke"),
     ("Producer: the space is free for all", "ops/workers.py", "            g.free[seat, int(g.space_worker[act, space])] += 1\n            clear_space(g, act, space)\n",
      "            g.free[seat, int(g.space_worker[act, space])] += 1\n", "cards/visitors [producer:"),
-    ("Producer: two workers in one order", "ops/planning.py", "return max(last, Move.PLACE)", "return Move.PLACE + 0 * last", "cards/visitors [producer: one"),
+    ("Producer: two workers in one order", "ops/planning.py", "return max(last, Move.PLACE)", "return Move.PLACE + 0 * last", "cards/visitors [producer:"),
     ("Organizer: the season is over", "ops/planning.py", "    g.passed[seat] = 1\n", "", "cards/visitors [organizer:"),
     ("Organizer: the bonus of the new row", "ops/planning.py", "    take_row(g, seat, action - Move.WAKE_UP + 1)\n", "    g.row[seat] = action - Move.WAKE_UP + 1\n", "cards/visitors [organizer:"),
     ("Organizer: empty rows", "ops/planning.py", "        if row_is_free(g, row):\n            mask", "        if True:\n            mask", "cards/visitors [organizer:"),
