@@ -38,7 +38,7 @@ BREAKS = (
     ("Order of halves: try of a building is taken back", "possible/trying.py", "    g.structures[seat, structure] = 0\n    g.lira[seat] += price\n",
      "    g.structures[seat, structure] = 0\n", "cards/visitors [overseer:"),
     ("Order of halves: try of a planting is taken back", "possible/trying.py", "    g.vines[seat, field, vine] -= 1\n    g.hand[seat, vine] += 1\n", "    g.vines[seat, field, vine] -= 1\n",
-     "cards/visitors [overseer:; rules/friendly vine"),
+     "cards/visitors [overseer:; rules/cases Friendly plant_vine"),
     ("Order of halves: try of a harvest is taken back", "possible/trying.py", "    g.harvested[seat, field] = 0\n    if red", "    if red", "cards/visitors [jack_of_all_trades:"),
     ("Order of halves: try of an order is taken back", "possible/trying.py",
      "        works = try_filling(g, seat, order, icon + 1, value, goals)\n        g.cellar[seat, kind, value - 1] = 1\n",

@@ -29,7 +29,7 @@ BREAKS = (
     ("Token: its lira counts for the price", "ops/acts.py", "with_token = extra if extra > 0 and may_spend_token(g, seat, act) else 0", "with_token = 0", "solo/cases pays"),
     ("Token: none without a token", "possible/acts.py", " or g.bonus_tokens[seat] == 0", "", "solo/cases without nothing"),
     ("Token: none where the second card does not exist", "possible/acts.py", "return bonus_of(g, act) != Bonus.DRAW or bonus_possible(g, seat, act)", "return True", "solo/cases second"),
-    ("Token: a second card across the reshuffle", "ops/draw.py", "return int(g.n_deck[deck]) + int(g.n_pile[deck]) >= 2", "return int(g.n_deck[deck]) >= 2", "solo/cases reshuffled; rules/friendly card"),
+    ("Token: a second card across the reshuffle", "ops/draw.py", "return int(g.n_deck[deck]) + int(g.n_pile[deck]) >= 2", "return int(g.n_deck[deck]) >= 2", "solo/cases reshuffled; rules/cases Friendly draw_"),
     # The Automa
     ("Automa: a card each season", "flow.py", "        start_season(g, Season.SUMMER)\n        start_automa_season(g)", "        start_season(g, Season.SUMMER)", "solo/cases blocks"),
     ("Automa: in winter too", "flow.py", "    pop(g)\n    start_automa_season(g)\n", "    pop(g)\n", "solo/cases blocks winter"),

@@ -5,11 +5,12 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
+from tests.table.facts import at
 from tests.table.lay import table
 
-from . import bonuses, harvest, orders, wine
+from . import bonuses, friendly, harvest, orders, spaces, spring, structures, summer_actions, turns, wine
 
-MODULES = (bonuses, harvest, orders, wine)
+MODULES = (bonuses, friendly, harvest, orders, spaces, spring, structures, summer_actions, turns, wine)
 
 
 @each([case for module in MODULES for case in module.CASES])
@@ -26,10 +27,20 @@ def test_case(case):
         (wine.grapes(red_wine=[4, 4]), "4"),
         (table("summer", {"structures": ["large_cellar"]}), "without the medium one"),
         (table("summer", {"fields": {5: ["merlot", "merlot"]}}), "worth more than 5"),
-        (table("summer", board={"give_tour": [{"space": "bonus", "seat": 1, "worker": "regular"}]}), "bonus"),
+        (table("summer", board={"give_tour": [at(1, "bonus")]}), "bonus"),
     ],
 )
 def test_what_cannot_be_a_position(position, said):
     """Essential, Making wine, Notes 2 and 3; Structures, Note; Plant one vine, Note; Scaling the game."""
     with pytest.raises(ValueError, match=said):
         vitienv.Game.from_dict(position)
+
+
+def test_what_the_rules_forbid_changes_nothing():
+    """Essential, Worker placement: it is refused by name; Scaling the game: one worker on a space."""
+    game = vitienv.Game.from_dict(table("summer", board={"draw_vine": [at(1)]}))
+    before = game.to_dict()
+    for action in ("build_structure", "draw_vine"):
+        with pytest.raises(vitienv.IllegalAction, match=action):
+            game.step(f"place:{action}:plain:regular")
+    assert game.to_dict() == before

@@ -1,0 +1,48 @@
+"""The friendly variant: a bonus space only for those who use the bonus, or when nothing else of the action is free."""
+
+from functools import partial
+
+from tests.cards.visitor import made
+from tests.table.case import case
+from tests.table.facts import at, place
+
+from .bonuses import ACTIONS, lay, summer, winter
+
+# What allows the action and not its bonus; ACTIONS has what allows both.
+SINGLE = {
+    "plant_vine": summer({"vine": ["sangiovese"]}, friendly=True),
+    "harvest_field": winter({"fields": {5: ["sangiovese"], 6: ["malvasia"]}, "harvested": [6]}, friendly=True),
+    "make_wine": winter({"grapes": {"red": [1, 2]}}, friendly=True),
+    "play_summer_visitor": summer({"summer": ["patron"]}, friendly=True),
+    "play_winter_visitor": winter({"winter": ["politician"]}, friendly=True),
+}
+ROOM = {"structures": ["trellis", "irrigation"], "sold": [7]}  # the last of the fields is sold
+
+of = partial(case, "Friendly variant")
+CLOSED = [
+    *(of(f"{action}: the bonus space needs a bonus that is completed, of a grande too", position, offers=place(action),
+         refuses=[place(action, "bonus", worker) for worker in ("regular", "grande")])
+      for action, position in SINGLE.items()),
+    *(of(f"{action}: open when no other is free", position | {"board": {action: [at(1)]}},
+         offers=place(action, "bonus")) for action, position in SINGLE.items()),
+    *(of(f"{action}: open without the variant", position | {"options": {}}, offers=place(action, "bonus"))
+      for action, position in SINGLE.items()),
+]  # fmt: skip
+COMPLETED = [
+    *(of(f"{action}: the bonus must be had", lay(action, friendly=True), place(action, "bonus"), ends=more)
+      for action, (_, _, _, more) in ACTIONS.items()),
+    *(of(f"{action}: on the last free space it may be left", lay(action, friendly=True, board={action: [at(1)]}),
+         place(action, "bonus"), ends=[*plain, *more]) for action, (_, _, plain, more) in ACTIONS.items()),
+    of("no first vine that leaves no second", summer(ROOM | {"vine": ["malvasia", "merlot"], "fields": {
+        5: ["merlot"], 6: ["merlot", "pinot"]}}, friendly=True), refuses=place("plant_vine", "bonus")),
+    of("the first vine goes where the second still fits", summer(ROOM | {"vine": ["malvasia", "syrah"], "fields": {
+        5: ["merlot"], 6: ["merlot", "syrah"]}}, friendly=True), place("plant_vine", "bonus"), "card:vine:malvasia",
+       legal="field:6"),
+    of("no blend that leaves too few grapes", winter({"grapes": {"red": [1, 4], "white": [2]},
+       "structures": ["medium_cellar"]}, friendly=True), place("make_wine", "bonus"),
+       ends=[made("red:1", "red:4", "white:2")]),
+    of("a second visitor that becomes unplayable is let off", summer(
+        {"lira": 4, "vp": -5, "summer": ["entertainer", "broker"]}, friendly=True),
+       place("play_summer_visitor", "bonus"), "card:summer:entertainer option:1", seat=1, gives="lira-4 winter+3"),
+]  # fmt: skip
+CASES = [*CLOSED, *COMPLETED]
