@@ -18,7 +18,7 @@ BREAKS = (
     ("Kernel: the rules of the options", K, "        g.rules[i] = rules[i]\n", "        g.rules[i] = rules[i] * (i != NUM_PLAYERS + 2)\n", "envs/vector max_years; rules/game_end max_years"),
     ("Kernel: random actions are equally likely", K, "below(word(int(g.key[0]), int(g.key[1]), POLICY_STREAM, used), count_legal(mask))", "0", "engine/same_everywhere equally_likely"),
     ("Kernel: forced decisions are taken if asked", K, "        if count_legal(mask) != 1:\n            return\n", "        return\n", "envs/vector order_and_options; original/games cut_off"),
-    ("Kernel: the decision's number", K, "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE])]", "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), 0]", "solo/solo_setup drafted; rules/year_end hands_are_cut; rules/setup draft"),
+    ("Kernel: the decision's number", K, "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE])]", "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), 0]", "solo/solo_setup drafted; rules/cases Discard; rules/setup draft"),
     ("Kernel: no action when a game is over", K, "    if g.status == Status.PLAYING:\n        t = int(g.depth) - 1\n        legal", "    if g.depth > 0:\n        t = int(g.depth) - 1\n        legal", "envs/aec max_years; envs/vector max_years"),
     # Chance
     ("Chance: a word depends on the purpose", "core/rng.py", "((int(purpose) + 1) * 0x85EBCA6B & WORD)", "(0x85EBCA6B & WORD)", "engine/golden played_as_written players_2]; solo/solo_play seeds"),
@@ -49,12 +49,12 @@ BREAKS = (
     ("Batch: memory is asked before it is taken", B, "    if n * a_game > most:\n", "    if False:\n", "envs/newcomer too_many_games"),
     # Rewards
     ("Reward win: winners share 1", "core/score.py", "return 1.0 / winners if own == best", "return 1.0 if own == best", "rules/score shared"),
-    ("Reward win: zero-sum", "core/score.py", "else -1.0 / (n - winners)", "else -1.0", "rules/game_end tie; envs/short rewards"),
+    ("Reward win: zero-sum", "core/score.py", "else -1.0 / (n - winners)", "else -1.0", "rules/cases tiebreakers; envs/short rewards"),
     ("Reward win: all alike is 0", "core/score.py", "    if winners == n:\n        return 0.0\n", "    if winners == n:\n        return 1.0\n", "rules/score shared"),
     ("Reward rank: even steps", "core/score.py", "return 1.0 - (2.0 * better + same - 1) / (n - 1)", "return 1.0 - (2.0 * better) / (n - 1)", "rules/score shared"),
     ("Reward margin: ahead of the mean", "core/score.py", "points(g, seat) - others / (n - 1)", "points(g, seat) - others / n", "envs/aec rewards_reach margin"),
     ("Reward margin: in twentieths", "core/score.py", "MARGIN_UNIT = 20.0", "MARGIN_UNIT = 10.0", "solo/cases margin"),
-    ("Ranks: equals share a rank", "core/score.py", "if standing(g, other) > own:", "if standing(g, other) >= own and other != seat:", "rules/game_end shared"),
+    ("Ranks: equals share a rank", "core/score.py", "if standing(g, other) > own:", "if standing(g, other) >= own and other != seat:", "rules/cases equal in everything"),
     # PettingZoo
     ("PettingZoo: the mask of who acts", AEC, "mask = self._mask.copy() if seat == self._actor else np.zeros_like(self._mask)", "mask = self._mask.copy()", "envs/aec same_game; envs/aec independent; envs/aec observ"),
     ("PettingZoo: observations are new arrays", AEC, "np.empty_like(self._batch.obs)", "self._batch.obs", "envs/aec observations_are_independent"),

@@ -1,5 +1,7 @@
 """The cases of the rules, each played from its position, and what cannot be a position."""
 
+from importlib import import_module
+
 import pytest
 
 import vitienv
@@ -8,12 +10,15 @@ from tests.table.changes import ends
 from tests.table.facts import at
 from tests.table.lay import table
 
-from . import bonuses, friendly, harvest, orders, spaces, spring, structures, summer_actions, turns, wine
+from . import wine
 
-MODULES = (bonuses, friendly, harvest, orders, spaces, spring, structures, summer_actions, turns, wine)
+MODULES = (
+    "bonuses friendly game_end harvest orders spaces spring structures summer_actions turns visitors wine year_end"
+).split()
+CASES = [case for module in MODULES for case in import_module(f"tests.rules.{module}").CASES]
 
 
-@each([case for module in MODULES for case in module.CASES])
+@each(CASES)
 def test_case(case):
     check(case, vitienv.Game.from_dict(case.position), ends, vitienv.Game.to_dict)
 
@@ -28,10 +33,12 @@ def test_case(case):
         (table("summer", {"structures": ["large_cellar"]}), "without the medium one"),
         (table("summer", {"fields": {5: ["merlot", "merlot"]}}), "worth more than 5"),
         (table("summer", board={"give_tour": [at(1, "bonus")]}), "bonus"),
+        (table("summer", {"vp": -6}), "-5"),
     ],
 )
 def test_what_cannot_be_a_position(position, said):
-    """Essential, Making wine, Notes 2 and 3; Structures, Note; Plant one vine, Note; Scaling the game."""
+    """Essential, Making wine, Notes 2 and 3; Structures, Note; Plant one vine, Note; Scaling the game; Game board
+    setup, Note 1."""
     with pytest.raises(ValueError, match=said):
         vitienv.Game.from_dict(position)
 
