@@ -48,10 +48,10 @@ BREAKS = (
     ("Batch: a number of threads", B, "1 <= num_threads <= MOST_THREADS", "1 <= num_threads", "envs/newcomer number_of_threads"),
     ("Batch: memory is asked before it is taken", B, "    if n * a_game > most:\n", "    if False:\n", "envs/newcomer too_many_games"),
     # Rewards
-    ("Reward win: winners share 1", "core/score.py", "return 1.0 / winners if own == best", "return 1.0 if own == best", "rules/score shared"),
+    ("Reward win: winners share 1", "core/score.py", "return 1.0 / winners if own == best", "return 1.0 if own == best", "rules/game_end rewards"),
     ("Reward win: zero-sum", "core/score.py", "else -1.0 / (n - winners)", "else -1.0", "rules/cases tiebreakers; envs/short rewards"),
-    ("Reward win: all alike is 0", "core/score.py", "    if winners == n:\n        return 0.0\n", "    if winners == n:\n        return 1.0\n", "rules/score shared"),
-    ("Reward rank: even steps", "core/score.py", "return 1.0 - (2.0 * better + same - 1) / (n - 1)", "return 1.0 - (2.0 * better) / (n - 1)", "rules/score shared"),
+    ("Reward win: all alike is 0", "core/score.py", "    if winners == n:\n        return 0.0\n", "    if winners == n:\n        return 1.0\n", "rules/game_end rewards"),
+    ("Reward rank: even steps", "core/score.py", "return 1.0 - (2.0 * better + same - 1) / (n - 1)", "return 1.0 - (2.0 * better) / (n - 1)", "rules/game_end rewards"),
     ("Reward margin: ahead of the mean", "core/score.py", "points(g, seat) - others / (n - 1)", "points(g, seat) - others / n", "envs/aec rewards_reach margin"),
     ("Reward margin: in twentieths", "core/score.py", "MARGIN_UNIT = 20.0", "MARGIN_UNIT = 10.0", "solo/cases margin"),
     ("Ranks: equals share a rank", "core/score.py", "if standing(g, other) > own:", "if standing(g, other) >= own and other != seat:", "rules/cases equal in everything"),
