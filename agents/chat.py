@@ -99,7 +99,8 @@ class ChatAgent(Bot):
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         if games is None:
             raise ValueError(f"agent {self.name!r} needs the games that it plays in")
-        self.faults, self.notes = {}, {}
+        self.faults.clear()  # and not others: at other tables a copy plays
+        self.notes.clear()
         asked = [games.determinize(row, seed=0) for row in range(len(masks))]  # told the same under every deal
         with _client(self.limit) as client, ThreadPoolExecutor(min(self.at_once, max(1, len(asked)))) as pool:
             found = list(pool.map(lambda game: Decision(self, client, game).made(), asked))
@@ -148,8 +149,10 @@ class Decision:
         """The text of an answer. Failed for a response that has none; ConnectionError as `response`."""
         log = self.agent.log
         known = None if log is None else log.answer(self.agent.model, self.messages)
-        if known is not None:
-            return known
+        if known is not None:  # it counts as it did, so that a run that goes on tells what the whole took
+            answer, tokens = known
+            self._count(tokens)
+            return answer
         began = time.monotonic()
         told = response(self.agent, self.client, self.messages)
         try:
@@ -158,19 +161,23 @@ class Decision:
             raise Failed(ILLEGAL, "the response has no choices[0].message.content") from None
         if not isinstance(answer, str):
             raise Failed(ILLEGAL, "the response has no text")
-        tokens = {name: _count(told.get("usage"), name) for name in ("prompt_tokens", "completion_tokens")}
-        self.notes["answers"] += 1
-        for name, n in tokens.items():
-            self.notes[name] += n
+        tokens = _tokens(told.get("usage"))
+        self._count(tokens)
         if log is not None:
             log.add(self.agent.model, self.messages, answer, tokens, time.monotonic() - began)
         return answer
 
+    def _count(self, tokens: dict[str, int]) -> None:
+        self.notes["answers"] += 1
+        for name, n in tokens.items():
+            self.notes[name] += n
 
-def _count(usage: Any, name: str) -> int:
-    """How many tokens an endpoint says that were used; 0 if it does not say so."""
-    n = usage.get(name) if isinstance(usage, dict) else None
-    return n if type(n) is int and 0 <= n < 10**9 else 0
+
+def _tokens(usage: Any) -> dict[str, int]:
+    """How many tokens an endpoint says that were used; 0 where it does not say so."""
+    told = usage if isinstance(usage, dict) else {}
+    counts = {name: told.get(name) for name in ("prompt_tokens", "completion_tokens")}
+    return {name: n if type(n) is int and 0 <= n < 10**9 else 0 for name, n in counts.items()}
 
 
 def _messages(game: Game) -> list[Message]:
@@ -251,23 +258,23 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self.path, self._lock = path, Lock()
-        self._known: dict[str, str] = {}
+        self._known: dict[str, tuple[str, dict[str, int]]] = {}
         for line in path.read_bytes().splitlines() if path.exists() else ():
             try:
                 told = from_json(line)
-                self._known[_key(told["model"], told["messages"])] = str(told["answer"])
+                self._known[_key(told["model"], told["messages"])] = str(told["answer"]), _tokens(told)
             except (ValueError, KeyError, TypeError):
                 continue  # a line that a killed run left half written
 
-    def answer(self, model: str, messages: list[Message]) -> str | None:
-        """The answer that was given to the same messages, or None."""
+    def answer(self, model: str, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
+        """The answer that was given to the same messages, with its tokens, or None."""
         return self._known.get(_key(model, messages))
 
     def add(self, model: str, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
         """Add a decision."""
         told = {"model": model, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
         with self._lock:
-            self._known[_key(model, messages)] = answer
+            self._known[_key(model, messages)] = answer, tokens
             with self.path.open("ab") as file:
                 file.write(json.dumps(told).encode() + b"\n")
 

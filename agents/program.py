@@ -54,10 +54,16 @@ class Program:
         self._process: subprocess.Popen[bytes] | None = None
         self._left = b""  # what it wrote behind its last answer
 
-    def ask(self, question: bytes) -> bytes:
-        """The line that answers a line. Failed if there is none in time; the program is then ended."""
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not failed since."""
+        return self._process is not None
+
+    def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
+        """The line that answers a line. Failed if there is none in time; the program is then ended. limit_ms: if it is
+        another one."""
         try:
-            return self._asked(question, time.monotonic() + self.limit_ms / 1000)
+            return self._asked(question, limit_ms or self.limit_ms)
         except BaseException:
             self.close()
             raise
@@ -68,7 +74,8 @@ class Program:
         if process is not None:
             _end(process)
 
-    def _asked(self, question: bytes, until: float) -> bytes:
+    def _asked(self, question: bytes, limit_ms: int) -> bytes:
+        until = time.monotonic() + limit_ms / 1000
         process = self._process or self._started()
         out, back = cast(IO[bytes], process.stdin).fileno(), cast(IO[bytes], process.stdout).fileno()
         unsent, answer = memoryview(question), self._left
@@ -78,7 +85,7 @@ class Program:
             while unsent or b"\n" not in answer:
                 events = ready.select(max(0.0, until - time.monotonic()))
                 if not events:
-                    raise Failed(TIMEOUT, f"did not answer within {self.limit_ms} ms")
+                    raise Failed(TIMEOUT, f"did not answer within {limit_ms} ms")
                 for key, _ in events:
                     if key.fd == back:
                         answer += self._read(process, back)
@@ -167,7 +174,7 @@ class ProgramAgent(Bot):
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         if games is None:
             raise ValueError(f"agent {self.name!r} needs the games that it plays in")
-        self.faults = {}
+        self.faults.clear()  # and not another one: at other tables a copy plays
         chosen = np.full(len(masks), LEAVE, np.int64)
         for row in range(len(masks)):
             game = games.determinize(row, seed=0)  # what the seat is told is the same under every deal

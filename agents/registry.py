@@ -26,11 +26,16 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "ismcts": "vitienv.agents.search.agent.IsmctsAgent",
     "level": "vitienv.agents.levels.level",
     "pipe": "vitienv.agents.program.ProgramAgent",
+    "apart": "vitienv.agents.apart.ApartAgent",
     "llm": "vitienv.agents.chat.ChatAgent",
 }
 # The parameter that may be given without its name.
-_UNNAMED = {"policy": "path", "level": "number", "pipe": "command"}
-_REACHES_OUT = {"pipe": "a program that would run", "llm": "an address that would be asked"}
+_UNNAMED = {"policy": "path", "level": "number", "pipe": "command", "apart": "bot"}
+_REACHES_OUT = {
+    "pipe": "a program that would run",
+    "apart": "a process that would run it",
+    "llm": "an address that would be asked",
+}
 
 
 def register(name: str, factory: Callable[..., Agent], unnamed: str | None = None) -> None:
@@ -196,8 +201,10 @@ def _given(name: str, rest: str, parameters: dict[str, tuple[Any, bool]]) -> dic
     """The keys and values of a spec, checked and converted."""
     given: dict[str, Any] = {}
     unnamed = _UNNAMED.get(name)
-    # Only a comma before `key=` separates, so that a path may have commas and equal signs of its own.
-    for i, piece in enumerate(re.split(r",(?=[a-z_]+=)", rest) if rest else []):
+    # Only a comma before `key=` separates, so that a path may have commas and equal signs of its own. A command and
+    # another bot's spec may have keys of their own.
+    keys = "|".join(parameters) if unnamed in ("command", "bot") else "[a-z_]+"
+    for i, piece in enumerate(re.split(rf",(?=(?:{keys})=)", rest) if rest else []):
         key, equals, value = piece.partition("=")
         if i == 0 and unnamed is not None and (not equals or not re.fullmatch("[a-z_]+", key)):
             key, equals, value = unnamed, "=", piece

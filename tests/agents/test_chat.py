@@ -1,14 +1,13 @@
 """Language models as players, against a stub that answers well, badly, slowly, brokenly and not at all."""
 
-import json
 import threading
 import time
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 import vitienv
+from tests.doors.endpoint import Stub, first
 from vitienv.agents import chat, make_agent
 from vitienv.agents.asking import BotError
 from vitienv.primers import primer_of
@@ -17,49 +16,6 @@ from vitienv.training.measure.tournament import Settings, run_tournament
 
 OPTIONS = vitienv.definition().options.of(num_players=2, max_years=1, skip_forced=True)
 SECRET = "sk-do-not-tell"
-
-
-class Stub:
-    """An endpoint. answer(request, number) gives the text of an answer, or (status, headers, body)."""
-
-    def __init__(self, answer):
-        self.answer, self.requests, self.keys, self._lock = answer, [], [], threading.Lock()
-        stub = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                with stub._lock:
-                    stub.requests.append(asked)
-                    stub.keys.append(self.headers.get("authorization"))
-                    number = len(stub.requests) - 1
-                found = stub.answer(asked, number)
-                if isinstance(found, str):
-                    told = {"choices": [{"message": {"content": found}}],
-                            "usage": {"prompt_tokens": 100, "completion_tokens": 7}}  # fmt: skip
-                    found = 200, {}, json.dumps(told).encode()
-                status, headers, body = found
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                try:
-                    for part in [body] if isinstance(body, bytes) else body:
-                        self.wfile.write(part)
-                        self.wfile.flush()
-                except OSError:
-                    pass
-
-            def log_message(self, *_):
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server.server_port}/v1"
 
 
 @pytest.fixture
@@ -72,19 +28,12 @@ def stub():
 
     yield start
     for one in made:
-        one.server.shutdown()
-        one.server.server_close()
+        one.close()
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(chat, "PAUSES", (0.01, 0.02))
-
-
-def first(asked, number=0):
-    """The first choice of the last question, with some thought before it."""
-    question = next(one["content"] for one in asked["messages"] if "Choices:" in one["content"])
-    return f"I weigh it up.\n<action>{question.partition('Choices:')[2].split(':')[0].strip()}</action>"
 
 
 def played(spec, games=1, game="viticulture"):

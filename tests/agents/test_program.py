@@ -4,13 +4,17 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import vitienv
 from vitienv.agents import make_agent
 from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT
+from vitienv.agents.protocol import Views
+from vitienv.core.batch import Batch, key_of
 from vitienv.training.measure.match import play
 from vitienv.training.measure.tournament import Settings, run_tournament
 
@@ -72,6 +76,25 @@ def test_a_fault_loses_the_game_and_no_other(tmp_path, fault, kind, why):
     stood = vitienv.replay(played.log(game))
     assert not stood.is_over and stood.seat == seat
     agents[0].program.close()
+
+
+def test_each_of_several_faults_costs_the_last_place(tmp_path):
+    """Whatever the points say, and whenever the other games end."""
+    options = vitienv.definition().options.of(num_players=3, max_years=2, skip_forced=True)
+    agents = [make_agent(f"pipe:{written(tmp_path, 'sys.exit(1)')}"), make_agent("random", seed=1)]
+    played = play(options, range(8), [[i % 3 != 0, i % 3 != 1, i % 3 != 2] for i in range(8)], agents)
+    assert len(played.faults) > 3
+    for game, (seat, _) in played.faults.items():
+        assert played.ranks[game, seat] == 3 > max(np.delete(played.ranks[game], seat))
+        assert played.rewards[game, seat] == -1
+
+
+def test_a_copy_at_a_table_with_rules_of_its_own_tells_its_faults(tmp_path):
+    agent = make_agent(f"pipe:{written(tmp_path, 'sys.exit(1)').replace('player', 'nobody')}")
+    batch = Batch(1, OPTIONS)
+    batch.start(key_of(1))
+    agent.at(replace(vitienv.definition()))._act(batch.obs, batch.masks, Views(batch, [0]))
+    assert agent.faults[0].kind == CRASH
 
 
 def test_a_program_that_cannot_be_started_is_a_fault():

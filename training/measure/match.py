@@ -142,7 +142,8 @@ def play(
         batch.step()
         if lost := [row for row in faults if row not in stood]:
             stood |= {row: batch.octets[row].copy() for row in lost}
-            batch.forfeit_rows(np.array(lost), np.array([faults[row][0] for row in lost]))
+            # All of them each time: results of games that have ended are reckoned anew by their points.
+            batch.forfeit_rows(np.array(list(stood)), np.array([faults[row][0] for row in stood]))
         if on_step is not None:
             on_step(n - len(playing))
     records = batch.octets.copy()

@@ -1,0 +1,103 @@
+"""A bot in Python in a process of its own: an error, a crash or an answer that comes too late costs it one game."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.asking import BotError, ask
+from vitienv.agents.program import CRASH, ILLEGAL, Failed, Program, ProgramAgent
+from vitienv.agents.protocol import Agent, Bot, compiled_by
+from vitienv.agents.registry import make_agent
+from vitienv.core.batch import Batch
+from vitienv.core.definition import Definition
+from vitienv.core.errors import IllegalAction
+from vitienv.core.files import from_json
+from vitienv.game import Game
+from vitienv.games import DEFAULT, definition, known_as
+
+START_MS = 300_000  # to load and make the bot and to compile what it calls, before it is asked
+
+
+class ApartAgent(ProgramAgent):
+    """A bot, of this package or of your own, that is asked in another process; its faults are those of a program."""
+
+    def __init__(
+        self, bot: str, limit_ms: int = 10_000, seed: int | None = None, game: str | Definition = DEFAULT
+    ) -> None:
+        """bot: its spec; it is made here too, so that what is wrong is told at once. limit_ms: for one answer, in
+        milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for such a limit."""
+        super().__init__(sys.executable, limit_ms, game)
+        self.name, self.bot = f"apart:{bot}", make_agent(bot, seed, game)
+        self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)
+        self._start = {"bot": bot, "seed": seed, "game": known_as(self.table)}
+
+    def knows(self, table: Definition) -> bool:
+        """See `Bot.knows`."""
+        return bool(getattr(self.bot, "knows", lambda _: True)(table))
+
+    def compiled(self, what: str = "act") -> list[Any]:
+        """See `Bot.compiled`."""
+        return compiled_by(self.bot, what)
+
+    def trial(self) -> Any:
+        """See `Bot.trial`: the other process finds what is compiled here."""
+        return self.bot.trial() if isinstance(self.bot, Bot) else self
+
+    def _answer(self, game: Game) -> int:
+        state = base64.b64encode(game.record.tobytes()).decode()
+        question = {"options": game.options.to_dict(), "state": state}
+        if not self.program.is_running:
+            self.program.ask(_line(self._start | question), START_MS)
+        told = from_json(self.program.ask(_line(question)))
+        if "fault" in told:
+            raise Failed(told["fault"], told["text"])
+        return int(told["action"])
+
+
+def serve() -> None:
+    """Answer questions about positions, line by line, as the bot that the first line names.
+
+    What the bot prints goes to stderr.
+    """
+    asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    start = json.loads(asked.readline())
+    game = definition(start["game"])
+    bot = make_agent(start["bot"], start["seed"], start["game"])
+    told: dict[str, Any] = {"ready": True}
+    if isinstance(bot, Bot):  # what it calls is loaded before time counts; own code is asked no more than it must be
+        _answered(bot, game, start)
+    else:
+        _position(game, start)
+    while True:
+        answers.write(_line(told))
+        answers.flush()
+        if not (line := asked.readline()):
+            return
+        told = _answered(bot, game, json.loads(line))
+
+
+def _line(told: dict[str, Any]) -> bytes:
+    return json.dumps(told).encode() + b"\n"
+
+
+def _position(game: Definition, asked: dict[str, Any]) -> Batch:
+    batch = Batch(1, game.options.of(**asked["options"]))
+    batch.octets[0] = np.frombuffer(base64.b64decode(asked["state"]), np.uint8)
+    batch.refresh()
+    return batch
+
+
+def _answered(bot: Agent, game: Definition, asked: dict[str, Any]) -> dict[str, Any]:
+    """The bot's action in a position, or its fault."""
+    try:
+        return {"action": int(ask(bot, _position(game, asked), np.array([0]), lambda _: bot.name)[0])}
+    except (BotError, IllegalAction) as error:
+        return {"fault": CRASH if isinstance(error, BotError) else ILLEGAL, "text": str(error)}

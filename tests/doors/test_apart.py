@@ -1,0 +1,111 @@
+"""Bots in Python in processes of their own: they play as they do here, and their faults cost them one game."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv.agents import make_agent
+from vitienv.agents.program import CRASH, ILLEGAL, TIMEOUT
+from vitienv.agents.protocol import Views
+from vitienv.agents.registry import check_told
+from vitienv.training.measure.match import play
+from vitienv.training.measure.tournament import Settings, run_tournament
+
+OPTIONS = vitienv.definition().options.of(num_players=2, max_years=2, skip_forced=True)
+# It takes the last legal action; where it may choose among four or more, it does what is named.
+BOT = """
+import os, time
+
+class Bot:
+    name = "mine"
+
+    def __init__(self, depth: int = 1, width: int = 1):
+        assert (depth, width) == (2, 3)
+
+    def act(self, observations, masks, games=None):
+        print("thinking")
+        if masks.sum() > 3:
+            FAULT
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+"""
+FAULTS = {
+    "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
+    "leaves": ("os._exit(4)", CRASH, "ended with status 4"),
+    "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
+    "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 6000 ms"),
+    "is wrong": ("return 0 * masks.argmin(axis=1) + masks[0].argmin()", ILLEGAL, "is not legal"),
+    "is no array": ("return 'pass'", CRASH, "not 1 whole numbers"),
+}
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The spec of a bot in the working folder."""
+
+    def written(fault="pass"):
+        (tmp_path / "mine.py").write_text(BOT.replace("FAULT", fault))
+        return "apart:mine.Bot:depth=2,width=3,limit_ms=6000"
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    yield written
+    sys.modules.pop("mine", None)
+
+
+@pytest.mark.parametrize("bot", ["level:3", "ismcts:simulations=4"])
+def test_a_bot_plays_as_it_does_here(bot):
+    moves = []
+    for spec in (bot, f"apart:{bot},limit_ms=60000"):
+        played = play(OPTIONS, [1, 2], [[0, 1], [1, 0]], [make_agent(spec, seed=5), make_agent("random", seed=1)])
+        assert played.faults == {}
+        moves.append([own.tolist() for own in played.moves])
+    assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize(("fault", "kind", "why"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_loses_the_game_and_no_other(mine, fault, kind, why):
+    agents = [make_agent(mine(fault)), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1, 2], [[0, 1], [1, 1]], agents)
+    ((game, (seat, found)),) = played.faults.items()
+    assert (game, seat, found.kind) == (0, 0, kind) and why in found.text and "\n" not in found.text
+    assert played.ranks[0].tolist() == [2, 1]
+    agents[0].program.close()
+
+
+def test_a_tournament_counts_its_faults_and_goes_on(mine):
+    spec = mine("os._exit(4)")
+    results = run_tournament(Settings((spec, "random"), games=4, seed=3, options={"max_years": 1}), "run", processes=2)
+    bots = {bot["agent"]: bot["faults"] for bot in results["bots"]}
+    assert bots == {spec: {"crash": 4}, "random": {}} and results["games"] == 4
+
+
+def test_what_is_wrong_is_told_before_a_process_begins(mine):
+    for spec, why in [
+        ("apart:nobody", "unknown agent 'nobody'"),
+        (mine().replace("width=3", "width=4"), "could not be made"),
+        ("apart:random,limit_ms=0", "limit_ms is 0"),
+        ("apart", "needs 'bot'"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            make_agent(spec)
+
+
+def test_files_of_others_start_no_process():
+    with pytest.raises(ValueError, match="a process that would run it"):
+        check_told(["apart:mine.Bot"], "the log")
+
+
+def test_it_is_told_nothing_that_is_hidden(mine):
+    """It gets a deal of what its seat cannot see: the same one, whatever the cards are."""
+    agent = make_agent("apart:random")
+    asked = []
+    agent.program.ask = lambda question, limit=None: asked.append(question) or b'{"action": 1}'
+    game = vitienv.Game.new(seed=1, **OPTIONS.to_dict())
+    other = game.determinize(game.seat, 9)
+    assert not np.array_equal(game.record, other.record)
+    for one in (game, other):
+        agent._answer(Views(one._batch, [0]).determinize(0, 0))
+    assert asked[1] == asked[3]
