@@ -33,7 +33,7 @@ def known_tests(path):
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             names.add(node.name)
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp | ast.BinOp):
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp | ast.BinOp | ast.Call):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name) and target.id.isupper()}
     return names
 

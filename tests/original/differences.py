@@ -1,9 +1,9 @@
 """Every point in which the manual of the original edition was compared with the Essential Edition, and what shows it.
 
 A row is one line: its number, the rule, what the Essential Edition says, and what the original edition says or, where
-it says nothing, what is played. The tests that show it follow, or after a dash the reason why there are none. The tests
-cite the numbers as "row". Kept by hand; test_differences.py fails when a row is missing or names a test that is not
-there.
+it says nothing, what is played. The tests or lists of cases that show it follow, or after a dash the reason why there
+are none. They cite the numbers as "row". Kept by hand; test_differences.py fails when a row is missing or names a test
+that is not there.
 """
 
 from typing import NamedTuple
@@ -64,9 +64,7 @@ TEXT = """
     test_setup.py::test_the_first_player_is_drawn_among_all
 # Seasons and actions
 20 | wake-up rows | nothing, vine, order, lira, visitor, point, temporary worker | the same
-    test_year.py::test_rows_of_the_wake_up_chart
-    test_year.py::test_the_fifth_row_gives_a_visitor_of_either_kind
-    test_year.py::test_roosters_are_placed_clockwise_and_order_the_year
+    same.py::WAKE_UP
 21 | bonus of the visitor actions | one visitor more | none by the letter, one more in the second edition's preset
     test_actions.py::test_a_second_visitor_in_the_second_edition
     test_actions.py::test_no_second_visitor_by_the_letter
@@ -74,7 +72,6 @@ TEXT = """
     test_actions.py::test_only_grapes_are_sold
 23 | bonus of selling | a point | a lira
     test_actions.py::test_selling_bonus_is_a_lira
-    test_actions.py::test_selling_bonus_is_a_point_in_the_essential_edition
 24 | least number of grapes sold | one | not said: one, because an action must be done
     test_actions.py::test_at_least_one_grape_and_any_number
 25 | bonus of building | gain a lira | a lira off; the same in effect
@@ -83,7 +80,7 @@ TEXT = """
     test_structures.py::test_one_of_each_and_the_medium_cellar_first
 27 | the cart | summer and winter, no limit | winter only; no limit is taken over
     test_actions.py::test_no_cart_in_summer
-    test_actions.py::test_the_cart_of_the_winter_is_never_full
+    same.py::CART
     test_actions.py::test_a_summer_with_nothing_to_do_is_passed
 28 | price of training | 4 | 1 by the letter, 4 in the second edition's preset, and an option
     test_actions.py::test_price_of_training
@@ -95,117 +92,100 @@ TEXT = """
     test_actions.py::test_a_trained_worker_starts_next_year_and_six_are_the_most
 31 | making wine | two wines, a third as bonus | the same; elsewhere two grapes, which is taken for a slip
     test_wine.py::test_two_tokens_of_wine_and_not_of_grapes
-    test_wine.py::test_one_wine_is_enough
+    same.py::WINE
     test_wine.py::test_a_lost_wine_is_one_of_two
 32 | bonus of filling an order | a point | a point
-    test_actions.py::test_order_bonus
+    same.py::BONUSES
 33 | other bonuses | one more of the same; a lira for the tour | the same
-    test_actions.py::test_drawing_bonus
-    test_actions.py::test_tour_bonus
-    test_actions.py::test_planting_bonus
-    test_actions.py::test_harvest_bonus
+    same.py::BONUSES
 34 | duty | the action must be done, the bonus may be left | the first is said, the second taken over
     test_actions.py::test_an_action_that_cannot_be_done_takes_no_worker
-    test_actions.py::test_drawing_bonus
+    same.py::BONUSES
 35 | fall | one visitor, with a cottage one before it | one visitor, with a cottage two at once; played alike
-    test_year.py::test_one_visitor_in_fall
-    test_year.py::test_two_visitors_at_once_with_a_cottage
+    same.py::FALL
 36 | end of the winter | when workers are used up, or by passing | by passing
-    test_year.py::test_who_has_passed_is_out_until_the_next_season
-    test_year.py::test_a_seat_without_workers_is_skipped
+    same.py::TURNS
 37 | after a pass | out for the season | the same
-    test_year.py::test_who_has_passed_is_out_until_the_next_season
+    same.py::TURNS
     test_actions.py::test_a_summer_with_nothing_to_do_is_passed
 38 | trading | forbidden | not mentioned
     - no action exists by which players could trade
 # Workers
 39 | grande on a full action | allowed, no bonus | the same
-    test_actions.py::test_spaces_by_number_of_players
-    test_actions.py::test_a_crowd_gets_no_bonus_and_a_free_bonus_space_gives_it_to_a_grande
+    same.py::SPACES
+    same.py::BONUSES
 40 | grande on a free bonus space | has the bonus | not said: kept
-    test_actions.py::test_a_crowd_gets_no_bonus_and_a_free_bonus_space_gives_it_to_a_grande
+    same.py::BONUSES
 41 | where the grande is special | on the board | not said: kept
-    test_structures.py::test_yoke_once_a_year
+    same.py::YOKE
 42 | temporary worker | a regular worker for a year | the same
-    test_actions.py::test_the_temporary_worker_works_like_a_regular_one
-    test_year.py::test_year_end
+    same.py::TEMPORARY
+    same.py::YEAR_END
 43 | spaces in use | one for two, two for three and four, three for more | the same
-    test_actions.py::test_spaces_by_number_of_players
+    same.py::SPACES
 # Structures
 44 | prices of six structures | trellis 2, yoke 2, windmill 5, tasting room 6, cottage 4, medium cellar 4 | the same
     test_structures.py::test_price_of_a_structure
 45 | price of irrigation | 3 | 2
     test_structures.py::test_price_of_a_structure
-    test_structures.py::test_irrigation_is_dearer_in_the_essential_edition
 46 | price of the large cellar | 6 | missing: 6, and an option
     test_structures.py::test_price_of_a_structure
     test_structures.py::test_the_missing_price_is_an_option
     test_structures.py::test_cards_that_raise_the_cellar
 47 | tasting room | a point for a tour if there is a wine, once a year | a point for a tour, once a year
     test_structures.py::test_tasting_room_needs_no_wine
-    test_structures.py::test_tasting_room_needs_a_wine_in_the_essential_edition
-    test_structures.py::test_tasting_room_pays_once_a_year
+    same.py::TASTING_ROOM
 48 | windmill | a point for planting, once a year | the same
-    test_structures.py::test_windmill_pays_for_the_first_vine_of_a_year
+    same.py::WINDMILL
 49 | yoke | uproots or harvests once a year, in any season | by the letter it uproots in summer, harvests in winter
-    test_structures.py::test_the_yoke_of_the_second_edition_does_both_in_both_seasons
+    same.py::YOKE
     test_structures.py::test_the_yoke_by_the_letter_goes_with_the_season
-    test_structures.py::test_yoke_once_a_year
 50 | cards that speak of prices | irrigation counts as 3 | irrigation counts as 2
     test_structures.py::test_a_card_that_builds_cheaply_builds_irrigation_for_nothing
-    test_structures.py::test_irrigation_is_not_free_in_the_essential_edition
     test_structures.py::test_uncertified_architect_builds_what_costs_two_or_three
 # Vines, grapes, wine, orders
 51 | how much a field holds | what its card says | not said: see 18
     test_fields.py::test_each_field_holds_six
-    test_fields.py::test_the_essential_edition_has_its_own_fields
+    same.py::PLANT
     test_fields.py::test_landscaper_keeps_the_capacities
 52 | harvest | a sum of each colour, once a year for each field | the same
-    test_wine.py::test_harvest_adds_up_each_colour
+    same.py::HARVEST
     test_structures.py::test_a_field_harvested_by_the_yoke_is_harvested_for_the_year
 53 | a taken place | the next lower; without one no wine is made | the next lower; without one the token is lost
     test_wine.py::test_a_wine_without_a_free_place_is_made_and_lost
     test_wine.py::test_a_blend_without_a_free_place_is_made_and_lost
-    test_wine.py::test_the_essential_edition_refuses_such_a_wine
-    test_wine.py::test_a_wine_with_a_lower_place_is_lowered_and_kept
-    test_wine.py::test_a_grape_is_lowered_or_lost
+    same.py::WINE
+    same.py::HARVEST
 54 | blush | medium cellar, 4 or more | the same
-    test_wine.py::test_blends_need_their_cellar_and_their_value
+    same.py::WINE
 55 | sparkling | two red, one white, large cellar, 7 or more | the same
-    test_wine.py::test_blends_need_their_cellar_and_their_value
+    same.py::WINE
 56 | a better wine for an order | allowed | allowed
-    test_score.py::test_a_higher_wine_fills_an_order
+    same.py::ORDERS
 57 | residual payments | 5 at most, paid every year | the same
-    test_score.py::test_residual_payments_stop_at_five
+    same.py::ORDERS
 # Year end and score
 58 | year end | age, workers, payments, seven cards, marker, roosters | the same
-    test_year.py::test_year_end
-    test_year.py::test_hands_are_cut_to_seven
-    test_year.py::test_the_marker_goes_counter_clockwise
-    test_year.py::test_wine_passes_six_with_the_large_cellar_only
+    same.py::YEAR_END
 59 | goal | 20 points end the game with the year | the same
-    test_score.py::test_twenty_points_end_the_game_with_the_year
-    test_score.py::test_twenty_points_count_even_if_lost_again
+    same.py::GOAL
 60 | most points | no limit | 25
     test_score.py::test_points_stop_at_twenty_five
     test_score.py::test_points_past_twenty_five_are_not_kept_for_later
     test_score.py::test_twenty_five_does_not_end_the_year
     test_score.py::test_two_at_the_limit_are_tied
-    test_score.py::test_points_go_on_in_the_essential_edition
 61 | fewest points | -5, and no card that needs to go below | the same
-    test_score.py::test_points_do_not_fall_below_minus_five
+    same.py::VISITORS
     test_score.py::test_a_neighbour_at_minus_five_loses_no_point_to_the_queen
 62 | ties | lira, then wine, then grapes | the same
-    test_score.py::test_the_first_tiebreaker_is_lira
-    test_score.py::test_the_second_tiebreaker_is_the_value_of_wine
-    test_score.py::test_the_last_tiebreaker_is_the_value_of_grapes
+    same.py::TIES
 63 | empty decks | reshuffled from their discards; without any, closed | the same
     test_visitor_decks.py::test_a_deck_is_reshuffled_from_its_discards
     test_visitor_decks.py::test_a_deck_without_cards_and_discards_is_unavailable
     test_visitor_decks.py::test_two_exhausted_decks_end_the_fall
 # Visitors
 64 | playing a visitor | only if it can be resolved whole | the same
-    test_cards.py::test_a_card_must_be_resolved_whole
+    same.py::VISITORS
     test_cards.py::test_a_card_does_the_same_in_both_rulesets
 65 | Buyer | a grape for 2 lira, or 2 lira and a point for a grape | the manual says otherwise; the card is followed
     test_cards.py::test_buyer_follows_the_card

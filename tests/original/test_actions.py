@@ -6,7 +6,6 @@ from tests.table.facts import (
     SUMMER_ACTIONS,
     WINTER_ACTIONS,
     at,
-    hand_sizes,
     place,
     placements,
     play,
@@ -18,7 +17,7 @@ from tests.table.facts import (
     workers,
 )
 
-from .positions import ABLE, FIELDS, NOBODY, PRESETS, both_presets, lira, start, vines
+from .positions import ABLE, NOBODY, PRESETS, both_presets, lira, start
 
 ACTIONS = [(action, "summer") for action in SUMMER_ACTIONS] + [(action, "winter") for action in WINTER_ACTIONS]
 SPACES = {2: ["plain"], 3: ["plain", "bonus"], 4: ["plain", "bonus"]}
@@ -27,43 +26,6 @@ SELL = "sell_grapes_or_field"
 
 
 # Spaces and workers, which are as in the Essential Edition.
-
-
-@both_presets
-@pytest.mark.parametrize("num_players", SPACES)
-@pytest.mark.parametrize("action, name", ACTIONS)
-def test_spaces_by_number_of_players(action, name, num_players, preset):
-    """Original, rows 39 and 43: one, two or three spaces in use; on a full action the grande only."""
-    taken = []
-    for number, space in enumerate(SPACES[num_players]):
-        game = start(num_players, name, ABLE, preset=preset, board={action: list(taken)})
-        open_to = {each.split(":")[2] for each in placements(game, action)}
-        assert open_to == set(SPACES[num_players][number:])
-        taken.append(at(1, space))
-    full = start(num_players, name, ABLE, preset=preset, board={action: taken})
-    assert placements(full, action) == [place(action, "crowd", "grande")]
-
-
-@both_presets
-def test_a_crowd_gets_no_bonus_and_a_free_bonus_space_gives_it_to_a_grande(preset):
-    """Original, rows 39 and 40: the bonus belongs to the space, whoever stands there first."""
-    crowd = start(3, "summer", preset=preset, board={"give_tour": [at(1), at(2, "bonus")]})
-    play(crowd, place("give_tour", "crowd", "grande"))
-    assert (lira(crowd), crowd.seat) == (2, 1)
-    free = start(3, "summer", preset=preset)
-    play(free, place("give_tour", "bonus", "grande"), "yes")
-    assert (lira(free), free.seat) == (3, 1)
-
-
-@both_presets
-def test_the_temporary_worker_works_like_a_regular_one(preset):
-    """Original, row 42: a regular worker for the year; it cannot join a full action."""
-    own = {"workers": workers(0, 0, 1)}
-    game = start(2, "summer", own, preset=preset)
-    play(game, place("give_tour"))
-    assert lira(game) == 2
-    full = start(2, "summer", own, preset=preset, board={"give_tour": [at(1)]})
-    assert placements(full, "give_tour") == []
 
 
 @both_presets
@@ -81,54 +43,6 @@ def test_an_action_that_cannot_be_done_takes_no_worker(preset):
 
 
 @both_presets
-@pytest.mark.parametrize("action, deck, name", [("draw_vine", "vine", "summer"), ("draw_order", "order", "winter")])
-@pytest.mark.parametrize("answer, cards", [("yes", 2), ("no", 1)])
-def test_drawing_bonus(action, deck, name, answer, cards, preset):
-    """Original, row 33: one more card of the same, optional (row 34)."""
-    game = start(3, name, preset=preset)
-    play(game, place(action, "bonus"), answer)
-    assert (hand_sizes(game)[deck], game.seat) == (cards, 1)
-
-
-@both_presets
-@pytest.mark.parametrize("answer, money", [("yes", 3), ("no", 2)])
-def test_tour_bonus(answer, money, preset):
-    """Original, row 33: 2 lira, and 1 more as the bonus."""
-    game = start(3, "summer", preset=preset)
-    play(game, place("give_tour", "bonus"), answer)
-    assert (lira(game), game.seat) == (money, 1)
-
-
-@both_presets
-def test_planting_bonus(preset):
-    """Original, row 33: one more vine; it may be left."""
-    game = start(3, "summer", {"hand": {"vine": ["sangiovese", "malvasia"]}}, preset=preset)
-    play(game, place("plant_vine", "bonus"), "card:vine:malvasia", FIELDS[0])
-    assert set(game.legal_actions()) == {"card:vine:sangiovese", "done"}
-    settle(play(game, "card:vine:sangiovese", FIELDS[2]))
-    assert (vines(game), game.seat) == ([["malvasia"], [], ["sangiovese"]], 1)
-
-
-@both_presets
-def test_harvest_bonus(preset):
-    """Original, row 33: one more field; it may be left."""
-    game = start(3, "winter", ABLE | {"crush_pad": {}}, preset=preset)
-    play(game, place("harvest_field", "bonus"), FIELDS[1])
-    assert set(game.legal_actions()) == {FIELDS[0], "done"}
-    settle(play(game, FIELDS[0]))
-    assert (seat(game)["crush_pad"], game.seat) == ({"red": [1], "white": [1]}, 1)
-
-
-@both_presets
-@pytest.mark.parametrize("answer, gained", [("yes", 3), ("no", 2)])
-def test_order_bonus(answer, gained, preset):
-    """Original, row 32: 1 victory point, on top of the order's own."""
-    game = start(3, "winter", ABLE, preset=preset)
-    play(game, place("fill_order", "bonus"), answer, "card:order:order_04", "wine:red:3", "wine:white:3")
-    assert (points(game), game.seat) == (gained, 1)
-
-
-@both_presets
 @pytest.mark.parametrize("answer, gained", [("yes", 1), ("no", 0)])
 def test_selling_bonus_is_a_lira(answer, gained, preset):
     """Original, row 23: 1 lira, where the Essential Edition gives a victory point."""
@@ -136,13 +50,6 @@ def test_selling_bonus_is_a_lira(answer, gained, preset):
     play(game, place(SELL, "bonus"), answer, "grape:red:5")
     settle(game)
     assert (lira(game), points(game), game.seat) == (2 + gained, 0, 1)
-
-
-def test_selling_bonus_is_a_point_in_the_essential_edition():
-    """Original, row 23: the same game of the other ruleset, so that the difference is seen."""
-    game = start(3, "summer", {"crush_pad": {"red": [5], "white": []}}, ruleset="essential")
-    settle(play(game, place(SELL, "bonus"), "yes", "grape:red:5"))
-    assert (lira(game), points(game)) == (2, 1)
 
 
 @both_presets
@@ -307,16 +214,6 @@ def test_no_cart_in_summer(preset):
     assert {name.split(":")[1] for name in placements(game)} == set(SUMMER_ACTIONS)
     assert "pass" in game.legal_actions()
     assert placements(start(2, "summer", ABLE, ruleset="essential"), "gain_lira") != []
-
-
-@both_presets
-def test_the_cart_of_the_winter_is_never_full(preset):
-    """Original, row 27: any number of workers of any player, a lira each."""
-    others = [at(1), at(1), at(1, worker="grande")]
-    game = start(2, "winter", {"lira": 3}, NOBODY, preset=preset, board={"gain_lira": others})
-    assert {name.split(":")[1] for name in placements(game)} >= {"gain_lira", "draw_order"}
-    play(game, place("gain_lira"), place("gain_lira"), place("gain_lira", worker="grande"))
-    assert (lira(game), season(game)) == (6, "spring")
 
 
 @both_presets

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-import vitienv
-from tests.table.facts import CELLARS, place, placements, play, points, run_to_year_end, seat, workers
+from tests.table.facts import CELLARS, place, play, points, run_to_year_end, seat, workers
 
 from .positions import NOBODY, PRESETS, SUMMER_VISITORS, VISITORS, WINTER_VISITORS, lira, start
 
@@ -141,20 +140,3 @@ def test_promoter_gives_a_point_and_a_residual_payment():
     own = {"hand": {"winter": ["promoter"]}, "cellar": {"red": [2]}}
     game = play(start(2, "winter", own), WINTER, "card:winter:promoter", "option:2", "wine:red:2")
     assert (points(game), seat(game)["residual"], seat(game)["cellar"]["red"]) == (1, 1, [])
-
-
-def test_a_card_must_be_resolved_whole():
-    """Original, row 64: with 8 lira and at -4 neither half of the Broker is possible; with 9 one is."""
-    hand = {"hand": {"summer": ["broker"]}, "victory_points": -4}
-    assert placements(start(2, "summer", hand | {"lira": 8}), "play_summer_visitor") == []
-    game = play(start(2, "summer", hand | {"lira": 9}), SUMMER, "card:summer:broker")
-    assert game.legal_actions() == ["option:1"]
-
-
-def test_a_played_card_goes_on_its_pile():
-    """Original, row 63: discards lie in order and are what a deck is reshuffled from."""
-    game = start(2, "summer", {"hand": {"summer": ["patron"]}}, discards={"summer": ["broker"]})
-    play(game, SUMMER, "card:summer:patron", "option:1")
-    assert game.to_dict()["discards"]["summer"] == ["broker", "patron"]
-    with pytest.raises(vitienv.IllegalAction):
-        game.step("card:summer:patron")

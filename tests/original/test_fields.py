@@ -3,9 +3,9 @@
 import pytest
 
 import vitienv
-from tests.table.facts import place, placements, play, points, seat
+from tests.table.facts import place, play, points, seat
 
-from .positions import FIELDS, NOBODY, both_presets, fields, lira, position, start, vines
+from .positions import FIELDS, both_presets, fields, lira, position, start, vines
 
 PLANT = place("plant_vine")
 BOTH = ["trellis", "irrigation"]
@@ -53,12 +53,6 @@ def test_capacities_are_an_option(capacities, vine, open_to):
     assert room(vine, [["merlot"]] * 3, field_capacities=capacities) == open_to
 
 
-def test_the_essential_edition_has_its_own_fields():
-    """Original, row 51: 5, 6 and 7 there; the first is too small for what fits here."""
-    assert room("merlot", [["merlot"]] * 3, ruleset="essential") == FIELDS[1:]
-    assert room("merlot", [["merlot"]] * 3) == FIELDS
-
-
 def test_fields_are_named_from_left_to_right():
     """Original, row 18: all of 6, so the three names of fields mean first, second and third."""
     for number, name in enumerate(FIELDS):
@@ -101,13 +95,6 @@ def test_surveyor_counts_all_three_fields():
         game = start(2, "summer", {"vines": planted, "hand": {"summer": ["surveyor"]}})
         play(game, place("play_summer_visitor"), "card:summer:surveyor", option)
         assert (lira(game), points(game)) == reward
-
-
-def test_structures_are_needed_for_vines_as_ever():
-    """Original, row 2: the vines are those of the Essential Edition, their needs too."""
-    own = {"hand": {"vine": ["pinot"]}}
-    assert placements(start(2, "summer", own, NOBODY), "plant_vine") == []
-    assert placements(start(2, "summer", own | {"structures": ["trellis"]}, NOBODY), "plant_vine") != []
 
 
 def test_a_large_field_still_yields_no_more_than_nine():

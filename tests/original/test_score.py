@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.table.facts import CELLARS, place, placements, play, points, run_to_year_end, season, seat
+from tests.table.facts import CELLARS, place, placements, play, points, run_to_year_end, seat
 
 from .positions import EMPTY_CELLAR, NOBODY, both_presets, lira, start
 
@@ -27,14 +27,6 @@ def test_points_stop_at_twenty_five(before, after, preset):
     game = start(2, "summer", own, preset=preset)
     play(game, SUMMER, "card:summer:broker", "option:1")
     assert (points(game), lira(game), game.scores) == (after, 0, [after, 0])
-
-
-def test_points_go_on_in_the_essential_edition():
-    """Original, row 60: no limit there."""
-    own = {"victory_points": 24, "lira": 9, "hand": {"summer": ["broker"]}}
-    game = play(start(2, "summer", own, ruleset="essential"), SUMMER, "card:summer:broker", "option:1")
-    assert points(game) == 27
-    assert points(start(2, "summer", {"victory_points": 26}, ruleset="essential")) == 26
 
 
 @both_presets
@@ -117,20 +109,6 @@ def test_twenty_five_does_not_end_the_year(preset):
     assert (game.scores, game.ranking) == ([25, 0], [1, 2])
 
 
-@both_presets
-def test_points_do_not_fall_below_minus_five(preset):
-    """Original, row 61: the whole loss must fit, else the branch is closed."""
-    hand = {"hand": {"summer": ["broker"]}}
-    game = start(2, "summer", hand | {"victory_points": -3}, preset=preset)
-    play(game, SUMMER, "card:summer:broker", "option:2")
-    assert (points(game), lira(game)) == (-5, 6)
-    assert placements(start(2, "summer", hand | {"victory_points": -4}, preset=preset), "play_summer_visitor") == []
-    hand = {"hand": {"winter": ["uncertified_teacher"]}}
-    game = start(2, "winter", hand | {"victory_points": -5}, preset=preset)
-    play(game, WINTER, "card:winter:uncertified_teacher")
-    assert game.legal_actions() == ["option:2"]
-
-
 def test_a_neighbour_at_minus_five_loses_no_point_to_the_queen():
     """Original, row 61: money or cards, or the card is not played at all."""
     own = {"hand": {"winter": ["queen"]}}
@@ -144,50 +122,6 @@ def test_a_neighbour_at_minus_five_loses_no_point_to_the_queen():
 
 
 @both_presets
-@pytest.mark.parametrize("score, over", [(19, False), (20, True), (25, True)])
-def test_twenty_points_end_the_game_with_the_year(score, over, preset):
-    """Original, row 59: reached by anybody, played to the year's end."""
-    game = finish({"victory_points": 3}, {"victory_points": score}, preset=preset)
-    assert game.is_over == over
-    if over:
-        assert (game.seat, game.decision, game.legal_actions()) == (None, None, [])
-        assert (game.scores, game.ranking) == ([3, score], [2, 1])
-    else:
-        assert (game.decision, season(game)) == ("wake_up", "spring")
-
-
-def test_twenty_points_count_even_if_lost_again():
-    """Original, row 59: as in the Essential Edition, the goal is reached at any time of the year."""
-    game = start(2, "spring", {"victory_points": 19, "hand": {"summer": ["broker"]}}, NOBODY)
-    play(game, "wake_up:6", "wake_up:1", SUMMER, "card:summer:broker", "option:2")
-    assert points(game) == 18
-    assert run_to_year_end(game).is_over
-    assert game.scores == [18, 0]
-
-
-def test_the_first_tiebreaker_is_lira():
-    """Original, row 62: money before wine and grapes."""
-    rich = {"victory_points": 20, "lira": 3}
-    cellar = {"victory_points": 20, "lira": 2, "cellar": EMPTY_CELLAR | {"red": [3], "white": [3]}}
-    assert finish(cellar, rich).ranking == [2, 1]
-
-
-def test_the_second_tiebreaker_is_the_value_of_wine():
-    """Original, row 62: values of all types added up, before any grape."""
-    wine = {"victory_points": 20, "cellar": EMPTY_CELLAR | {"red": [3], "white": [3]}}
-    grapes = {"victory_points": 20, "crush_pad": {"red": [8], "white": [8]}, "cellar": EMPTY_CELLAR | {"red": [3]}}
-    assert finish(grapes, wine).ranking == [2, 1]
-
-
-def test_the_last_tiebreaker_is_the_value_of_grapes():
-    """Original, row 62: and what is equal in everything is shared."""
-    fewer = {"victory_points": 20, "crush_pad": {"red": [4], "white": []}}
-    more = {"victory_points": 20, "crush_pad": {"red": [2], "white": [3]}}
-    assert finish(fewer, more).ranking == [2, 1]
-    assert finish(more, fewer, more, {"victory_points": 9}).ranking == [1, 3, 1, 4]
-
-
-@both_presets
 def test_two_at_the_limit_are_tied(preset):
     """Original, rows 60 and 62: who would have had more is not ahead; the tiebreakers decide."""
     own = {"victory_points": 24, "lira": 10, "hand": {"summer": ["broker"]}}
@@ -198,41 +132,7 @@ def test_two_at_the_limit_are_tied(preset):
     assert (game.scores, game.ranking) == ([25, 25], [2, 1])
 
 
-def test_the_last_year_end_is_played():
-    """Original, rows 58 and 59: residual payments of the last year break a tie."""
-    game = finish({"victory_points": 20, "lira": 4}, {"victory_points": 20, "residual": 5})
-    assert ([lira(game, k) for k in range(2)], game.ranking) == ([4, 5], [2, 1])
-
-
 # Orders and residual payments, which are as in the Essential Edition.
-
-
-@both_presets
-def test_a_higher_wine_fills_an_order(preset):
-    """Original, row 56: its excess is lost; a lower one or another type does not do."""
-    own = {"hand": {"order": ["order_04"]}, "cellar": EMPTY_CELLAR | {"red": [3], "white": [3]}}
-    game = start(2, "winter", own, preset=preset)
-    play(game, place("fill_order"), "card:order:order_04", "wine:red:3", "wine:white:3")
-    assert (points(game), seat(game)["residual"], seat(game)["cellar"]) == (2, 1, EMPTY_CELLAR)
-    low = own | {"cellar": EMPTY_CELLAR | {"red": [1, 3], "white": [2]}}
-    assert placements(start(2, "winter", low, preset=preset), "fill_order") == []
-
-
-@both_presets
-@pytest.mark.parametrize("before, after", [(3, 5), (4, 5), (5, 5)])
-def test_residual_payments_stop_at_five(before, after, preset):
-    """Original, row 57: at most 5, paid every year; orders are filled at 5 too."""
-    own = {
-        "residual": before,
-        "structures": CELLARS,
-        "hand": {"order": ["order_36"]},
-        "cellar": EMPTY_CELLAR | {"white": [2], "sparkling": [8]},
-    }
-    game = start(2, "winter", own, NOBODY, preset=preset)
-    play(game, place("fill_order"), "card:order:order_36", "wine:white:2", "wine:sparkling:8")
-    assert (seat(game)["residual"], lira(game), points(game)) == (after, 0, 6)
-    run_to_year_end(game)
-    assert (lira(game), seat(game)["residual"]) == (after, after)
 
 
 def test_promoter_gives_its_point_at_a_residual_of_five():

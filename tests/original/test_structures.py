@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.table.facts import at, place, placements, play, points, run_to_season, run_to_year_end, seat
+from tests.table.facts import place, placements, play, points, seat
 
 from .positions import EMPTY_CELLAR, FIELDS, NOBODY, PRESETS, both_presets, lira, start, vines
 
@@ -50,12 +50,6 @@ def test_price_of_a_structure(structure, preset):
     assert structure not in offered({"lira": cost - 1, "structures": base}, preset=preset)
 
 
-def test_irrigation_is_dearer_in_the_essential_edition():
-    """Original, row 45: 2 here, 3 there."""
-    assert offered({"lira": 2}) == {"trellis", "irrigation", "yoke"}
-    assert offered({"lira": 2}, ruleset="essential") == {"trellis", "yoke"}
-
-
 @both_presets
 @pytest.mark.parametrize("price", [3, 5, 8])
 def test_the_missing_price_is_an_option(price, preset):
@@ -92,13 +86,6 @@ def test_a_card_that_builds_cheaply_builds_irrigation_for_nothing(card, steps):
     assert "structure:irrigation" in game.legal_actions()
     play(game, "structure:irrigation")
     assert (lira(game), built(game)) == (0, {"irrigation"})
-
-
-def test_irrigation_is_not_free_in_the_essential_edition():
-    """Original, row 50: 2 lira off a price of 3."""
-    game = start(2, "summer", {"hand": {"summer": ["blacksmith"]}}, ruleset="essential")
-    play(game, SUMMER, "card:summer:blacksmith")
-    assert game.legal_actions() == ["structure:trellis", "structure:yoke"]
 
 
 @both_presets
@@ -150,15 +137,6 @@ def test_cards_that_raise_the_cellar():
 
 
 @both_presets
-def test_windmill_pays_for_the_first_vine_of_a_year(preset):
-    """Original, row 48: 1 point, once a year."""
-    own = {"structures": ["windmill"], "hand": {"vine": ["sangiovese", "malvasia"]}}
-    game = start(3, "summer", own, preset=preset)
-    play(game, place("plant_vine", "bonus"), "card:vine:sangiovese", FIELDS[0], "card:vine:malvasia", FIELDS[0])
-    assert points(game) == 1
-
-
-@both_presets
 @pytest.mark.parametrize("cellar", [{}, {"red": [1]}], ids=["no wine", "a wine"])
 def test_tasting_room_needs_no_wine(cellar, preset):
     """Original, row 47: 1 point for a tour, with wine or without."""
@@ -168,51 +146,9 @@ def test_tasting_room_needs_no_wine(cellar, preset):
     assert (points(game), lira(game)) == (1, 2)
 
 
-def test_tasting_room_needs_a_wine_in_the_essential_edition():
-    """Original, row 47: the same tour of the other ruleset."""
-    game = start(2, "summer", {"structures": ["tasting_room"]}, ruleset="essential")
-    play(game, place("give_tour"))
-    assert (points(game), lira(game)) == (0, 2)
-
-
-@both_presets
-def test_tasting_room_pays_once_a_year(preset):
-    """Original, row 47: once a year, and again next year."""
-    own = {"structures": ["tasting_room"]}
-    game = start(3, "summer", own, NOBODY, NOBODY, preset=preset)
-    play(game, place("give_tour"), place("give_tour", "bonus"), "no")
-    assert (points(game), lira(game)) == (1, 4)
-    used = start(2, "summer", {"used": ["tasting_room"]} | own, NOBODY, preset=preset)
-    play(used, place("give_tour"))
-    assert points(used) == 0
-    run_to_year_end(used)
-    play(used, "wake_up:2", "wake_up:1", place("give_tour"))
-    assert points(used) == 1
-
-
-def test_a_tour_without_tasting_room_brings_no_point():
-    """Original, row 47: the point is the tasting room's."""
-    game = start(2, "summer", {"cellar": EMPTY_CELLAR | {"red": [3]}})
-    play(game, place("give_tour"))
-    assert points(game) == 0
-
-
 # Yoke.
 
 PLANTED = {"structures": ["yoke"], "vines": [["pinot"], [], ["malvasia"]]}
-
-
-@pytest.mark.parametrize("name", ["summer", "winter"])
-def test_the_yoke_of_the_second_edition_does_both_in_both_seasons(name):
-    """Original, gaps, presets, and row 49: free of the season, as in the Essential Edition."""
-    game = start(2, name, PLANTED, preset="second_edition")
-    play(game, YOKE)
-    assert (game.decision, game.legal_actions()) == ("yoke", ["option:1", "option:2"])
-    other = game.copy()
-    play(game, "option:1", FIELDS[0], "card:vine:pinot")
-    assert (vines(game), seat(game)["hand"]["vine"], game.seat) == ([[], [], ["malvasia"]], ["pinot"], 1)
-    play(other, "option:2", FIELDS[2])
-    assert (seat(other)["crush_pad"], other.seat) == ({"red": [], "white": [1]}, 1)
 
 
 @pytest.mark.parametrize("name, option", [("summer", "option:1"), ("winter", "option:2")])
@@ -245,31 +181,8 @@ def test_the_yoke_by_the_letter_is_closed_where_its_act_is_impossible():
 
 
 @both_presets
-def test_yoke_once_a_year(preset):
-    """Original, row 49: once, summer and winter together; not even a grande joins it (row 41)."""
-    game = start(2, "summer", PLANTED, NOBODY, preset=preset)
-    play(game, YOKE, "option:1", FIELDS[0], "card:vine:pinot")
-    assert placements(game, "yoke") == []
-    run_to_season(game, "winter")
-    assert (game.seat, placements(game, "yoke")) == (0, [])
-    run_to_year_end(game)
-    assert game.seat == 1
-    play(game, "wake_up:2", "wake_up:1")
-    assert placements(game, "yoke") == [YOKE, place("yoke", worker="grande")]
-
-
-@both_presets
 def test_a_field_harvested_by_the_yoke_is_harvested_for_the_year(preset):
     """Original, row 52: once a year for each field, whichever way."""
     game = start(2, "winter", {"structures": ["yoke"], "vines": [["pinot"], [], []]}, NOBODY, preset=preset)
     play(game, YOKE, "option:2", FIELDS[0])
     assert placements(game, "harvest_field") == []
-
-
-@both_presets
-def test_the_yoke_is_its_owners_alone(preset):
-    """Original, row 49: a private action; another seat's worker on its own yoke does not matter."""
-    game = start(2, "winter", PLANTED, PLANTED, preset=preset, board={"yoke": [at(1)]})
-    assert placements(game, "yoke") == [YOKE, place("yoke", worker="grande")]
-    play(game, "pass")
-    assert placements(game, "yoke") == []

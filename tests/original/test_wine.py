@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.table.facts import CELLARS, place, placements, play, run_to_year_end, seat, settle
+from tests.table.facts import CELLARS, place, play, seat, settle
 
-from .positions import EMPTY_CELLAR, FIELDS, NOBODY, both_presets, start
+from .positions import EMPTY_CELLAR, both_presets, start
 
 MAKE = place("make_wine")
 TIERS = {"small": [], "medium": ["medium_cellar"], "large": CELLARS}
@@ -75,43 +75,6 @@ def test_a_blend_without_a_free_place_is_made_and_lost(preset):
     assert (wines["sparkling"], seat(sparkling)["crush_pad"]) == ([7], NO_GRAPES)
 
 
-def test_the_essential_edition_refuses_such_a_wine():
-    """Original, row 53: silent on a total loss, that ruleset makes no wine to lose it."""
-    assert makeable(winter([3], tier="small", cellar={"red": [1, 2, 3]}, ruleset="essential")) == []
-    assert "make:blush" not in makeable(winter([2], [3], "medium", {"blush": [4, 5]}, ruleset="essential"))
-    assert "make:sparkling" not in makeable(winter([1, 2], [4], cellar={"sparkling": [7]}, ruleset="essential"))
-
-
-@both_presets
-def test_a_wine_with_a_lower_place_is_lowered_and_kept(preset):
-    """Original, row 53: taken or not built, the next lower free place is used."""
-    assert make(winter([3], tier="small", cellar={"red": [3]}, preset=preset), *RED)["red"] == [2, 3]
-    game = winter([5], tier="small", preset=preset)
-    assert make(game, "make:red", "grape:red:5")["red"] == [3]
-    game = winter([4], [5], "medium", {"blush": [6]}, preset=preset)
-    assert make(game, "make:blush", "grape:red:4", "grape:white:5")["blush"] == [5, 6]
-    game = winter([5, 6], [7], cellar={"sparkling": [9]}, preset=preset)
-    wines = make(game, "make:sparkling", "grape:red:5", "grape:red:6", "grape:white:7")
-    assert wines["sparkling"] == [8, 9]
-
-
-@both_presets
-def test_blends_need_their_cellar_and_their_value(preset):
-    """Original, rows 54 and 55: a blush of 4 in the medium, a sparkling of 7 in the large cellar; no loss without."""
-    assert set(makeable(winter([4, 5], [4], "small", preset=preset))) == {"make:red", "make:white"}
-    assert set(makeable(winter([4, 5], [4], "medium", preset=preset))) == {"make:red", "make:white", "make:blush"}
-    assert "make:sparkling" in makeable(winter([4, 5], [4], preset=preset))
-    assert set(makeable(winter([1, 2], [1], preset=preset))) == {"make:red", "make:white"}
-    low = winter([1, 3], [1], preset=preset)
-    play(low, MAKE, "make:blush")
-    assert low.legal_actions() == ["grape:red:3"]
-    assert "make:sparkling" not in makeable(winter([1, 2], [3], preset=preset))
-    assert make(winter([1, 2], [4], preset=preset), "make:sparkling", "grape:red:1", "grape:red:2", "grape:white:4")[
-        "sparkling"
-    ] == [7]
-    assert make(winter([1], [3], preset=preset), "make:blush", "grape:red:1", "grape:white:3")["blush"] == [4]
-
-
 @both_presets
 def test_a_lost_wine_is_one_of_two(preset):
     """Original, rows 31 and 53: it was made, so it counts; one more may follow and no third."""
@@ -134,16 +97,6 @@ def test_two_tokens_of_wine_and_not_of_grapes(preset):
     assert seat(game)["crush_pad"] == {"red": [], "white": [6]}
     game = winter(**grapes, num_players=3, preset=preset)
     assert make(game, *steps, "make:white", "grape:white:6", space="bonus")["white"] == [6]
-
-
-@both_presets
-def test_one_wine_is_enough(preset):
-    """Original, row 31: up to two, at least one."""
-    game = winter([3], [2], preset=preset)
-    play(game, MAKE)
-    assert "done" not in game.legal_actions()
-    play(game, *RED, "done")
-    assert (seat(game)["crush_pad"], game.seat) == ({"red": [], "white": [2]}, 1)
 
 
 @pytest.mark.parametrize("ruleset, branches", [("original", ["option:1", "option:2"]), ("essential", ["option:1"])])
@@ -170,38 +123,3 @@ def test_mentor_asks_who_can_only_lose_a_wine():
     assert (seat(game, 1)["crush_pad"], seat(game, 1)["cellar"]["red"]) == (NO_GRAPES, [1, 2, 3])
     play(game, "deck:vine")
     assert len(seat(game)["hand"]["vine"]) == 1
-
-
-@both_presets
-def test_harvest_adds_up_each_colour(preset):
-    """Original, row 52: a red and a white token of a field, once a year."""
-    own = {"vines": [["pinot", "syrah", "malvasia"], ["merlot"], []]}
-    game = start(2, "winter", own, NOBODY, preset=preset)
-    play(game, place("harvest_field"), FIELDS[0])
-    assert seat(game)["crush_pad"] == {"red": [3], "white": [2]}
-    assert seat(game)["fields"][0]["harvested"]
-    play(game, place("harvest_field", "crowd", "grande"), FIELDS[1])
-    assert seat(game)["crush_pad"] == {"red": [2, 3], "white": [2]}
-    assert placements(game, "harvest_field") == []
-
-
-@both_presets
-def test_a_grape_is_lowered_or_lost(preset):
-    """Original, row 53: the next lower free place, or none; the field is harvested all the same."""
-    own = {"vines": [["merlot"], [], []], "crush_pad": {"red": [2, 3], "white": []}}
-    game = play(start(2, "winter", own, preset=preset), place("harvest_field"), FIELDS[0])
-    assert seat(game)["crush_pad"]["red"] == [1, 2, 3]
-    own = {"vines": [["syrah"], [], []], "crush_pad": {"red": [1, 2], "white": []}}
-    game = play(start(2, "winter", own, preset=preset), place("harvest_field"), FIELDS[0])
-    assert seat(game)["crush_pad"]["red"] == [1, 2]
-    assert seat(game)["fields"][0]["harvested"]
-
-
-@both_presets
-def test_ageing_loses_nothing(preset):
-    """Original, row 58: a token that cannot age stays; loss is for tokens that are placed."""
-    own = cellar_of([8, 9], [9], "small", {"red": [2, 3], "white": [1, 2, 3]})
-    game = start(2, "winter", own, preset=preset)
-    run_to_year_end(game)
-    assert seat(game)["crush_pad"] == {"red": [8, 9], "white": [9]}
-    assert (seat(game)["cellar"]["red"], seat(game)["cellar"]["white"]) == ([2, 3], [1, 2, 3])

@@ -8,6 +8,7 @@ from tests.table.facts import at, place
 from tests.table.lay import table
 
 summer, winter = (partial(table, season, n=3) for season in ("summer", "winter"))
+FULL = {6: ["merlot", "merlot"], 7: ["merlot", "chardonnay"]}  # so that one field is left
 PLANTED = [f"plant5:{vine}+1 vine:{vine}-1" for vine in ("sangiovese", "malvasia")]
 HARVESTED = ["harvested5+1 grape:red:1+1", "harvested6+1 grape:white:1+1"]
 BANKER, SURVEYOR = "summer:banker-1 lira+5", ["summer:surveyor-1 lira+6", "summer:surveyor-1"]
@@ -23,7 +24,7 @@ ACTIONS = {
                         ["lira-1 trellis+1", "lira-1 yoke+1", "lira-2 irrigation+1"]),
     "sell_grapes_or_field": (summer, {"grapes": {"red": [5]}, "sold": [5, 6, 7]}, ["grape:red:5-1 lira+2"],
                              ["grape:red:5-1 lira+2 vp+1"]),
-    "plant_vine": (summer, {"vine": ["sangiovese", "malvasia"], "sold": [6, 7]}, PLANTED, [" ".join(PLANTED)]),
+    "plant_vine": (summer, {"vine": ["sangiovese", "malvasia"], "fields": FULL}, PLANTED, [" ".join(PLANTED)]),
     "play_summer_visitor": (summer, {"summer": ["banker", "surveyor"]}, [BANKER, *SURVEYOR],
                             [f"{BANKER} {end}" for end in SURVEYOR]),
     "draw_order": (winter, {}, ["order+1"], ["order+2"]),
@@ -65,7 +66,7 @@ FIRST_OR_LEFT = [
       for season, card, other in (("summer", "banker", "surveyor"), ("winter", "politician", "craftsman"))),
     of("it never replaces the action", winter({"order": ["order_01"], "wines": {"white": [3]}}),
        refuses=[place("fill_order"), place("fill_order", "bonus")]),
-    of("a space may be claimed although its bonus cannot be used", summer({"vine": ["sangiovese"], "sold": [6, 7]}),
+    of("a space may be claimed although its bonus cannot be used", summer({"vine": ["sangiovese"], "fields": FULL}),
        place("plant_vine", "bonus"), ends=PLANTED[:1]),
     of("one order for one worker, a point and no second order", winter(
         {"order": ["order_01", "order_07"], "wines": {"red": [5, 6]}, "structures": ["medium_cellar"]}),

@@ -7,12 +7,13 @@ from tests.table.case import case
 from tests.table.facts import CELLARS, at, place
 from tests.table.lay import table
 
+from .bonuses import FULL
 from .summer_actions import planted
 
 summer, winter = (partial(table, season) for season in ("summer", "winter"))
 YOKE_IT, TOUR = place("yoke"), place("give_tour")
 NOBODY = {"regular": 0, "grande": 0}
-VINES = {"vine": ["sangiovese", "malvasia"], "sold": [6, 7]}
+VINES = {"vine": ["sangiovese", "malvasia"], "fields": FULL}
 PLANTINGS = planted("sangiovese", 5) + planted("malvasia", 5)
 
 of = partial(case, "Structures, Windmill")
@@ -29,6 +30,7 @@ TASTING_ROOM = [
     *(of(f"a point for a tour with {kind}", summer(
         {"structures": ["tasting_room", *CELLARS], "wines": {kind: [value]}}), TOUR, ends=[TASTED])
       for kind, value in (("red", 1), ("white", 3), ("blush", 4), ("sparkling", 7))),
+    of("none without the room", summer({"wines": {"red": [3]}}), TOUR, ends=["lira+2"]),
     of("grapes are no wine", summer({"structures": ["tasting_room"], "grapes": {"red": [5], "white": [5]}}), TOUR,
        ends=["lira+2"]),
     of("for a grande on a full tour too", summer({"structures": ["tasting_room"], "wines": {"red": [1]}},
@@ -65,14 +67,15 @@ YOKE = [
        offers=[YOKE_IT, place("yoke", worker="grande")]),
     of("it only uproots where all is harvested", winter(OWNER | {"fields": {5: ["pinot"]}, "harvested": [5]}), YOKE_IT,
        ends=["used:yoke+1 plant5:pinot-1 vine:pinot+1"]),
-    of("once a year, not even for the grande", summer(OWNER | {"fields": GROWN}, NOBODY), YOKE_IT, "option:2 field:5",
-       seat=0, refuses=[YOKE_IT, place("yoke", worker="grande"), place("yoke", "crowd", "grande")]),
+    of("once a year, not even for the grande", summer(OWNER | {"fields": GROWN}, NOBODY), YOKE_IT,
+       "option:1 field:5 card:vine:malvasia", seat=0,
+       refuses=[YOKE_IT, place("yoke", worker="grande"), place("yoke", "crowd", "grande")]),
     of("once for summer and winter", winter(OWNER | {"fields": GROWN, "used": ["yoke"]}, board={"yoke": [at(0)]}),
        refuses=[YOKE_IT, place("yoke", worker="grande"), place("yoke", "crowd", "grande")]),
     of("one does not block another (Glossary, Action space)",
-       summer(*[OWNER | {"fields": {5: ["sangiovese"]}}] * 2), *[YOKE_IT, "option:2 field:5"] * 2,
-       gives="used:yoke+1 harvested5+1 grape:red:1+1 "
-       "1.regular-1 1.used:yoke+1 1.harvested5+1 1.grape:red:1+1"),
+       summer(*[OWNER | {"fields": {5: ["sangiovese"]}}] * 2), *[YOKE_IT, "option:1 field:5 card:vine:sangiovese"] * 2,
+       gives="used:yoke+1 plant5:sangiovese-1 vine:sangiovese+1 "
+       "1.regular-1 1.used:yoke+1 1.plant5:sangiovese-1 1.vine:sangiovese+1"),
     of("an emptied field can be sold", summer(OWNER | {"fields": {6: ["malvasia"]}}, NOBODY), YOKE_IT,
        "option:1 field:6 card:vine:malvasia", place("sell_grapes_or_field"), "field:6",
        gives="used:yoke+1 plant6:malvasia-1 vine:malvasia+1 sold6+1 lira+6 regular-1 1.passed+1"),

@@ -78,13 +78,13 @@ FIVE = [
 
 of = partial(case, "Year end, Discard down to 7 cards")
 HAND = {"vine": ["merlot", "pinot", "pinot"], "order": ["order_02", "order_05"], "summer": ["broker", "buyer"],
-        "winter": ["caravan", "noble"]}  # fmt: skip
+        "winter": ["crusher", "judge"]}  # fmt: skip
 CARDS = [f"{deck}:{card}" for deck, cards in HAND.items() for card in cards]
 LIMIT = [
     of("cards of the player's choice", winter(HAND), "pass pass", seat=0, decision="discard_to_limit",
        ends=[" ".join(f"{card}-1" for card in pair) for pair in combinations(CARDS, 2)]),
-    of("to their discard piles", winter(HAND), "pass pass card:vine:pinot card:winter:caravan", decision="wake_up",
-       holds=[("discards", {"vine": ["pinot"], "winter": ["caravan"]})]),
+    of("to their discard piles", winter(HAND), "pass pass card:vine:pinot card:winter:crusher", decision="wake_up",
+       holds=[("discards", {"vine": ["pinot"], "winter": ["crusher"]})]),
     *(of(f"seven may be kept of {n}", winter({"order": ORDERS[:n]}), "pass pass", ends=[
         " ".join(f"order:{card}-1" for card in cards) for cards in combinations(ORDERS[:n], n - 7)])
       for n in (7, 8, 10)),

@@ -1,0 +1,12 @@
+"""The cases of the original edition, each played from its position."""
+
+import vitienv
+from tests.table.case import check, each
+from tests.table.changes import ends
+
+from . import same
+
+
+@each(same.CASES)
+def test_case(case):
+    check(case, vitienv.Game.from_dict(case.position), ends, vitienv.Game.to_dict)
