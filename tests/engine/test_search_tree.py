@@ -15,7 +15,7 @@ from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 SEARCHING = vitienv.definition().searching
 FOLDER = SEARCHING.folder.with_name(f"{SEARCHING.folder.name}-tests")
-ACTIONS = 6
+ACTIONS, CUT = 6, 1.0
 
 
 def kernel(function):
@@ -122,7 +122,7 @@ def test_what_a_deal_does_not_allow_is_not_chosen():
 
 def test_the_choice_is_the_one_of_the_formula():
     """PUCT with values drawn towards the prior, written out."""
-    rng, small = np.random.default_rng(3), Small(explore=0.7, trust=4.0, slope=0.2, cut=3.0)
+    rng, small = np.random.default_rng(3), Small(explore=0.7, trust=4.0, slope=0.2, cut=CUT)
     logits = dict(enumerate(rng.normal(size=ACTIONS).tolist()))
     small.expand(logits)
     for _ in range(50):
@@ -139,17 +139,22 @@ def test_the_choice_is_the_one_of_the_formula():
             continue
         below = np.array([logits[action] for action in legal])
         below = below - below.max()
-        chance = np.exp(below) / np.exp(below[below >= -3]).sum()
+        chance = np.exp(below) / np.exp(below[below >= -CUT]).sum()
         mean = total.sum() / max(1, done.sum())
         value = (total[legal] + 4 * np.maximum(-1, mean + 0.2 * below)) / (done[legal] + 4)
         score = value + 0.7 * math.sqrt(started[legal].sum() + 1) * chance / (1 + started[legal])
-        assert small.chosen(*legal) == legal[np.where(below >= -3, score, -9).argmax()]
+        assert small.chosen(*legal) == legal[np.where(below >= -CUT, score, -9).argmax()]
 
 
 def test_equals_are_told_apart_by_the_lowest_action():
     small = Small()
     small.expand({4: 0.0, 2: 0.0, 3: 0.0})
     assert small.chosen(2, 3, 4) == 2 and small.chosen(3, 4) == 3
+    for known in (1, 5):  # whichever was there first
+        small = Small()
+        small.expand({known: 0.0})
+        small.expand({1: 0.0, 3: 0.0, 5: 0.0})
+        assert small.chosen(1, 3, 5) == 1
 
 
 def test_values_go_to_the_seats_that_chose():
@@ -206,7 +211,7 @@ def weigh(games, how, rivals, points, values):
         value_worths(games[i], how, float(rivals[i]), points[i], 6.0, values[i])
 
 
-def played_out(players, n=60, **options):
+def played_out(players, n=12, **options):
     batch = Batch(n, vitienv.definition().options.of(num_players=players, **options))
     batch.start(keys_of(3, n), observe=False)
     batch.play_out()

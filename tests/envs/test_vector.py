@@ -174,7 +174,8 @@ def test_illegal_actions_name_the_games_before_any_moved():
     vec = vitienv.make_vec(20, num_players=2)
     _, info = vec.reset(seed=1)
     before = vec.__getstate__()
-    for bad in (N_ACTIONS, -1, 10**6, int(np.argmin(info["action_mask"][3]))):
+    mask = info["action_mask"][3]
+    for bad in (N_ACTIONS, -1, 10**6, int(mask.argmin()), int(mask.argmax()) - N_ACTIONS):  # the last: from the end
         actions = choose(info["action_mask"])
         actions[[3, 11]] = bad
         with pytest.raises(vitienv.IllegalAction, match=r"2 of 20 games \(3, 11\)") as error:
