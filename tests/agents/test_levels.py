@@ -16,7 +16,7 @@ from vitienv.games import definition
 # level: measure the ratings anew then (`vitienv ladder levels`), and write the digests that the test shows.
 FROZEN = {
     "toscana": "d8f2e514 ca0ad673 af5883e8 4a9bb21d fac41a77 2fa42976 568bff7e ca816cc4 ca816cc4 ca816cc4",
-    "viticulture": "c1ad622e 3d3fbfb6 c37869a0 45f97e4f eb517613 1fd6d39d 8e05b628 c254c70a a3a74196 a3a74196",
+    "viticulture": "c1ad622e 3d3fbfb6 c37869a0 45f97e4f eb517613 b382bc93 4a6ab88b 4d6cf9e3 64346b30 5766bb01",
 }
 
 

@@ -87,9 +87,9 @@ def command(
 
 
 def commit() -> str:
-    """The commit of the sources; "" where they are none of git's."""
+    """The commit of the sources, with a + if they were changed since; "" where they are none of git's."""
     done = subprocess.run(
-        ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=10", "HEAD"],
+        ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.stdout.strip()
