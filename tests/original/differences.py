@@ -33,7 +33,7 @@ TEXT = """
 8 | the mats | plain | two sides
     - how the sides differ is not known, so one mat is played
 9 | figures | five workers a colour, a grande each, one grey | the same in play
-    test_actions.py::test_a_trained_worker_starts_next_year_and_six_are_the_most
+    same.py::FIVE_WORKERS
 10 | glass tokens | 50 | 60
     - the supply limits nobody in either edition
 11 | coins | 72 | 108
@@ -66,30 +66,27 @@ TEXT = """
 20 | wake-up rows | nothing, vine, order, lira, visitor, point, temporary worker | the same
     same.py::WAKE_UP
 21 | bonus of the visitor actions | one visitor more | none by the letter, one more in the second edition's preset
-    test_actions.py::test_a_second_visitor_in_the_second_edition
-    test_actions.py::test_no_second_visitor_by_the_letter
+    actions.py::SECOND_VISITOR
 22 | what is sold | grapes or a field | grapes
-    test_actions.py::test_only_grapes_are_sold
+    actions.py::SELLING
 23 | bonus of selling | a point | a lira
-    test_actions.py::test_selling_bonus_is_a_lira
+    actions.py::SELLING
 24 | least number of grapes sold | one | not said: one, because an action must be done
-    test_actions.py::test_at_least_one_grape_and_any_number
+    actions.py::SELLING
 25 | bonus of building | gain a lira | a lira off; the same in effect
-    test_actions.py::test_building_bonus_takes_one_lira_off
+    actions.py::BUILDING
 26 | one of each structure | said | not said: kept
-    test_structures.py::test_one_of_each_and_the_medium_cellar_first
+    structures.py::PRICES
 27 | the cart | summer and winter, no limit | winter only; no limit is taken over
-    test_actions.py::test_no_cart_in_summer
+    actions.py::NO_CART
     same.py::CART
-    test_actions.py::test_a_summer_with_nothing_to_do_is_passed
 28 | price of training | 4 | 1 by the letter, 4 in the second edition's preset, and an option
-    test_actions.py::test_price_of_training
-    test_actions.py::test_cards_that_train_name_their_own_price
+    actions.py::TRAINING
 29 | bonus of training | gain a lira | a lira off; the same in effect
-    test_actions.py::test_training_bonus_takes_one_lira_off
-    test_actions.py::test_a_crowd_trains_at_full_price
+    actions.py::TRAINING
 30 | trained workers | from next year; five and the grande at most | not said: kept
-    test_actions.py::test_a_trained_worker_starts_next_year_and_six_are_the_most
+    actions.py::TRAINING
+    same.py::FIVE_WORKERS
 31 | making wine | two wines, a third as bonus | the same; elsewhere two grapes, which is taken for a slip
     test_wine.py::test_two_tokens_of_wine_and_not_of_grapes
     same.py::WINE
@@ -99,7 +96,7 @@ TEXT = """
 33 | other bonuses | one more of the same; a lira for the tour | the same
     same.py::BONUSES
 34 | duty | the action must be done, the bonus may be left | the first is said, the second taken over
-    test_actions.py::test_an_action_that_cannot_be_done_takes_no_worker
+    actions.py::NO_CART
     same.py::BONUSES
 35 | fall | one visitor, with a cottage one before it | one visitor, with a cottage two at once; played alike
     same.py::FALL
@@ -107,7 +104,7 @@ TEXT = """
     same.py::TURNS
 37 | after a pass | out for the season | the same
     same.py::TURNS
-    test_actions.py::test_a_summer_with_nothing_to_do_is_passed
+    actions.py::NO_CART
 38 | trading | forbidden | not mentioned
     - no action exists by which players could trade
 # Workers
@@ -125,24 +122,23 @@ TEXT = """
     same.py::SPACES
 # Structures
 44 | prices of six structures | trellis 2, yoke 2, windmill 5, tasting room 6, cottage 4, medium cellar 4 | the same
-    test_structures.py::test_price_of_a_structure
+    structures.py::PRICES
 45 | price of irrigation | 3 | 2
-    test_structures.py::test_price_of_a_structure
+    structures.py::PRICES
 46 | price of the large cellar | 6 | missing: 6, and an option
-    test_structures.py::test_price_of_a_structure
-    test_structures.py::test_the_missing_price_is_an_option
-    test_structures.py::test_cards_that_raise_the_cellar
+    structures.py::PRICES
+    structures.py::MISSING_PRICE
+    structures.py::CARDS
 47 | tasting room | a point for a tour if there is a wine, once a year | a point for a tour, once a year
-    test_structures.py::test_tasting_room_needs_no_wine
+    structures.py::TASTING_ROOM
     same.py::TASTING_ROOM
 48 | windmill | a point for planting, once a year | the same
     same.py::WINDMILL
 49 | yoke | uproots or harvests once a year, in any season | by the letter it uproots in summer, harvests in winter
     same.py::YOKE
-    test_structures.py::test_the_yoke_by_the_letter_goes_with_the_season
+    structures.py::BY_SEASON
 50 | cards that speak of prices | irrigation counts as 3 | irrigation counts as 2
-    test_structures.py::test_a_card_that_builds_cheaply_builds_irrigation_for_nothing
-    test_structures.py::test_uncertified_architect_builds_what_costs_two_or_three
+    structures.py::CARDS
 # Vines, grapes, wine, orders
 51 | how much a field holds | what its card says | not said: see 18
     test_fields.py::test_each_field_holds_six
@@ -150,7 +146,7 @@ TEXT = """
     test_fields.py::test_landscaper_keeps_the_capacities
 52 | harvest | a sum of each colour, once a year for each field | the same
     same.py::HARVEST
-    test_structures.py::test_a_field_harvested_by_the_yoke_is_harvested_for_the_year
+    structures.py::BY_SEASON
 53 | a taken place | the next lower; without one no wine is made | the next lower; without one the token is lost
     test_wine.py::test_a_wine_without_a_free_place_is_made_and_lost
     test_wine.py::test_a_blend_without_a_free_place_is_made_and_lost

@@ -11,6 +11,7 @@ import pytest
 
 import vitienv
 from tests.table.facts import seat, workers
+from tests.table.lay import table
 
 PRESETS = ("second_edition", "manual_literal")
 both_presets = pytest.mark.parametrize("preset", PRESETS)
@@ -42,6 +43,24 @@ DECKS = ("vine", "order", "summer", "winter")
 EMPTY_CELLAR = {"red": [], "white": [], "blush": [], "sparkling": []}
 # The fields from left to right, whatever they hold.
 FIELDS = ["field:5", "field:6", "field:7"]
+
+
+# In the hand of a seat that can do everything.
+INSTEAD = {"banker": "patron", "vendor": "surveyor", "politician": "judge", "caravan": "benefactor"}
+
+
+def seat_of(words):
+    """A seat as a position of this edition has it."""
+    own = dict(words)
+    own["fields"] = [{key: value for key, value in field.items() if key != "sold"} for field in own["fields"]]
+    own["hand"] = {deck: [INSTEAD.get(card, card) for card in cards] for deck, cards in own["hand"].items()}
+    return own
+
+
+def lay(season, *seats, **top):
+    """A position in the words of `tests.table.lay`, with fields of 5, 6 and 7."""
+    position = table(season, *seats, **{"ruleset": "original", "field_capacities": (5, 6, 7)} | top)
+    return position | {"seats": [seat_of(own) for own in position["seats"]]}
 
 
 NOBODY = {"workers": workers(0, 0)}

@@ -18,19 +18,9 @@ from tests.rules import (
     year_end,
 )
 
-from .positions import LATER_VISITORS, PRESETS
+from .positions import INSTEAD, LATER_VISITORS, PRESETS, seat_of
 
-# In the hand of a seat that can do everything.
-INSTEAD = {"banker": "patron", "vendor": "surveyor", "politician": "judge", "caravan": "benefactor"}
 LATER = [card for cards in LATER_VISITORS.values() for card in cards]
-
-
-def seat_of(words):
-    """A seat as a position of this edition has it."""
-    own = dict(words)
-    own["fields"] = [{key: value for key, value in field.items() if key != "sold"} for field in own["fields"]]
-    own["hand"] = {deck: [INSTEAD.get(card, card) for card in cards] for deck, cards in own["hand"].items()}
-    return own
 
 
 def is_there(case):
