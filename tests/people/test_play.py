@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -46,6 +47,15 @@ def kept_logs(folder):
 
 
 # What is typed and shown.
+
+
+def test_a_level_is_an_opponent_and_stays_one(play, folder):
+    status, _, _ = play("1\nquit\n", "--bots", "level:3,level:1", "--seed", "4")
+    (log,) = kept_logs(folder)
+    assert status == 0 and log["agents"] == ["you", "level:3", "level:1"]
+    assert "level:1 (easy) to level:10" in " ".join(re.sub("[^\\w: ()]", " ", play("", "--help")[1]).split())
+    status, *_ = play("1\nquit\n", "--resume")
+    assert status == 0 and kept_logs(folder)[0]["agents"] == log["agents"]
 
 
 def test_moves_come_from_stdin_and_others_hands_stay_hidden(play):

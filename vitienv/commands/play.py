@@ -28,8 +28,9 @@ GO_ON = "The game is kept; to go on: vitienv play --resume"
 def command(
     bots: str = typer.Option(
         None,
-        help="Bots of the other seats, clockwise, separated by commas; heuristic if not given, none in solo. A search "
-        "that plays leaves on takes seconds for a choice with thousands of simulations, far less with playout=none.",
+        help="Bots of the other seats, clockwise, separated by commas: level:1 (easy) to level:10, or any other; "
+        "heuristic if not given, none in solo. A search that plays leaves on takes seconds for a choice with thousands "
+        "of simulations, far less with playout=none.",
     ),
     players: int = typer.Option(None, help="Seats at the table; by default you and the bots."),
     seat: int = typer.Option(None, help="Your seat, from 1 (if not given)."),
