@@ -1,4 +1,4 @@
-"""The table of what `reset` and `step` return is what they return: names, shapes, kinds, and who owns the arrays."""
+"""The table of what `reset` and `step` return is true: names, shapes, kinds, and who owns the arrays."""
 
 from pathlib import Path
 
@@ -78,17 +78,17 @@ def rows() -> list[list[str]]:
     found = []
     for interface, (_, one, other) in returned().items():
         one, other = flat(one), flat(other)
-        for name, value in one.items():
-            is_array = isinstance(value, np.ndarray)
-            owner = "" if not is_array else "the environment" if np.shares_memory(value, other[name]) else "you"
-            found.append([interface, f"`{name}`" if "`" not in name else name, shown(value), owner])
+        arrays = {name: value for name, value in one.items() if isinstance(value, np.ndarray)}
+        (shared,) = {np.shares_memory(value, other[name]) for name, value in arrays.items()}
+        values = [f"{f'`{name}`' if '`' not in name else name} {shown(value)}" for name, value in one.items()]
+        found.append([interface, "; ".join(values), "the environment" if shared else "you"])
     return found
 
 
 def test_the_table_is_what_is_returned():
     text = PAGE.read_text(encoding="utf-8")
     before, after = around(text, "returns", str(PAGE))
-    made = markdown(("interface", "of `step`", "shape and kind", "who owns the array"), rows())
+    made = markdown(("interface", "`step` returns", "its arrays belong to"), rows())
     assert text[len(before) : len(text) - len(after)].strip() == made
 
 
