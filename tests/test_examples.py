@@ -82,7 +82,7 @@ SMALL = {
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
 def test_shown_commands_run(command, tmp_path):
     name, arguments = command[1], command[2:]
-    if name in ("analyse", "bench", "play", "replay", "report") or "--on" in arguments:
+    if name in ("analyse", "bench", "play", "replay", "report") or {"--on", "--merge"} & {*arguments}:
         # bench takes minutes, play a person, a cluster others, the rest files; each has its own tests
         arguments = ["--help"]
     small = SMALL.get("campaign" if "--campaign" in arguments else name)
@@ -112,9 +112,11 @@ def test_every_shown_command_can_be_told():
     found = 0
     for words in commands([README, *PAGES.values()]):
         given = line(args=words[1:], standalone_mode=False)
+        if given.get("merge"):
+            continue  # it names run folders in the place of bots
         for name in BOTS & given.keys():
             specs = [given[name]] if isinstance(given[name], str) else given[name] or []
-            for bot in (one.partition(":")[0] for spec in specs for one in re.split(r",(?![a-z]+=)", spec)):
+            for bot in (one.partition(":")[0] for spec in specs for one in re.split(r",(?![a-z_]+=)", spec)):
                 assert bot in known or is_dotted(bot), words
                 found += 1
     assert found > 50
