@@ -88,9 +88,8 @@ TEXT = """
     actions.py::TRAINING
     same.py::FIVE_WORKERS
 31 | making wine | two wines, a third as bonus | the same; elsewhere two grapes, which is taken for a slip
-    test_wine.py::test_two_tokens_of_wine_and_not_of_grapes
+    wine.py::LOST
     same.py::WINE
-    test_wine.py::test_a_lost_wine_is_one_of_two
 32 | bonus of filling an order | a point | a point
     same.py::BONUSES
 33 | other bonuses | one more of the same; a lira for the tour | the same
@@ -148,8 +147,7 @@ TEXT = """
     same.py::HARVEST
     structures.py::BY_SEASON
 53 | a taken place | the next lower; without one no wine is made | the next lower; without one the token is lost
-    test_wine.py::test_a_wine_without_a_free_place_is_made_and_lost
-    test_wine.py::test_a_blend_without_a_free_place_is_made_and_lost
+    wine.py::LOST
     same.py::WINE
     same.py::HARVEST
 54 | blush | medium cellar, 4 or more | the same

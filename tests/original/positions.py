@@ -108,21 +108,6 @@ def start(num_players, season, *seats, **top):
     return vitienv.Game.from_dict(position(num_players, season, *seats, **top))
 
 
-# A seat that can carry out each of the twelve actions of the board, and the bonus of each as well.
-ABLE = {
-    "lira": 10,
-    "hand": {
-        "vine": ["sangiovese", "malvasia"],
-        "order": ["order_04"],
-        "summer": ["patron", "surveyor"],
-        "winter": ["judge", "benefactor"],
-    },
-    "vines": [["sangiovese"], ["malvasia"], []],
-    "crush_pad": {"red": [1, 2], "white": [1, 2]},
-    "cellar": EMPTY_CELLAR | {"red": [3], "white": [3]},
-}
-
-
 def lira(game, number=0):
     """The money of a seat."""
     return seat(game, number)["lira"]

@@ -4,9 +4,9 @@ import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
 
-from . import actions, same, structures
+from . import actions, same, structures, wine
 
 
-@each([*same.CASES, *actions.CASES, *structures.CASES])
+@each([*same.CASES, *actions.CASES, *structures.CASES, *wine.CASES])
 def test_case(case):
     check(case, vitienv.Game.from_dict(case.position), ends, vitienv.Game.to_dict)

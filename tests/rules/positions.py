@@ -47,21 +47,6 @@ def start(num_players, season, *seats, **top):
     return vitienv.Game.from_dict(position(num_players, season, *seats, **top))
 
 
-# A seat that can carry out each of the twelve actions of the board, and the bonus of each as well.
-ABLE = {
-    "lira": 10,
-    "hand": {
-        "vine": ["sangiovese", "malvasia"],
-        "order": ["order_04"],
-        "summer": ["banker", "vendor"],
-        "winter": ["politician", "caravan"],
-    },
-    "fields": fields(["sangiovese"], ["malvasia"]),
-    "crush_pad": {"red": [1, 2], "white": [1, 2]},
-    "cellar": {"red": [3], "white": [3], "blush": [], "sparkling": []},
-}
-
-
 def deck(game, name):
     """The cards of a deck, which has no order: those that are nowhere else. Not to be used while a card is in play."""
     record = game.to_dict()

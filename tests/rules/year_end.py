@@ -63,6 +63,8 @@ WORKERS = [
         at(0), at(1, "crowd", "grande")]}), "pass pass", gives="regular+1 1.grande+1", holds=[("board", {})]),
     of("the temporary one goes, placed or not (Glossary)", winter({"temporary": 1}, NOBODY), "pass",
        gives="temporary-1"),
+    of("a trained worker starts next year, not this (Train)", winter({"lira": 5}), TRAIN,
+       holds=[("seats.0.workers", workers(1, 1)), ("seats.0.trained_this_year", 1)]),
     of("a trained worker starts next year (Train)", winter({"lira": 5}, NOBODY), TRAIN, "pass",
        gives="lira-4 regular+2", holds=[("seats.0.workers", workers(3, 1)), ("seats.0.trained_this_year", 0)]),
 ]  # fmt: skip
