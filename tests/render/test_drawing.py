@@ -292,6 +292,13 @@ def test_no_name_is_cut_and_none_is_tiny(players, columns):
                 assert float(own.get("font-size")) >= 8.4 or len(own.text) == 1, own.text
 
 
+def test_who_decides_is_asked_a_question_and_others_are_not():
+    game = vitienv.Game.new(seed=1)
+    asked, other = game.definition.wording.question(game), 1 - game.seat
+    assert asked.endswith("?") and asked in drawn(game, game.seat)[0].text and asked in drawn(game)[0].text
+    assert drawn(game, other)[0].text.endswith(f"Seat {game.seat + 1} decides")
+
+
 def test_two_vines_on_a_field_have_their_whole_names():
     fields = [{"capacity": 6, "vines": ["sauvignon_blanc", "merlot"]}, {"capacity": 7, "vines": ["pinot"]}]
     position = {"season": "summer", "seats": [{"fields": fields, "wake_up": 1}, {"wake_up": 2}]}

@@ -95,14 +95,15 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 
 
 def put_in_words(scene: Scene, game: Any) -> None:
-    """Say of the actions that are marked what they are called."""
+    """Say what is asked, to whom it is asked, and what the actions are called that are marked."""
     if scene.legal:
+        scene.question = f"{seat_title(game.seat)}: {game.definition.wording.question(game, scene.names)}"
         scene.choices = {one.action: one for one in game.definition.wording.choices(game, scene.names)}
 
 
 def _question(game: Any) -> str:
     if not game.is_over:
-        return f"{seat_title(game.seat)} decides: {game.decision.replace('_', ' ')}"
+        return f"{seat_title(game.seat)} decides"
     if game.is_truncated:
         return "Cut off by the limit of years"
     if game.outcome is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.core.drawing.page import check, page
+from vitienv.core.drawing.pen import WIDE_LETTER
 from vitienv.core.words import seat_name
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import (
@@ -191,7 +192,10 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     asked_at = (2.0, 46.0) if lines == 2 else (218.0, 25.0)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
     room = width if lines == 2 else (ASKED if choices else width) - 226
-    pen.text(*asked_at, scene.question, 13, "v-ink", room)
+    if lines == 1 and len(scene.question) * 13 * WIDE_LETTER > room:
+        pen.lines(asked_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
+    else:
+        pen.text(*asked_at, scene.question, 13, "v-ink", room)
     widths = [22 + LETTER * len(choice.name) for choice in choices]
     bottom = HEADER if lines == 1 else 54.0
     size = min(1.0, (width - ASKED) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0

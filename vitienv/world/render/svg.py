@@ -39,7 +39,7 @@ def draw(
         ended = "Cut off" if game.is_truncated else "Won" if game.outcome == "win" else "Lost"
         scene.question = f"{ended}. Influence {game.influence} of {game.influence_goal}"
     else:
-        scene.question = f"{scene.question}. Influence {game.influence} of {game.influence_goal}"
+        scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
     scene.panels = _panels(game, things)
     return drawn(scene, columns, theme)
