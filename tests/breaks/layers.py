@@ -64,7 +64,7 @@ ROWS = [
     ("Search: a shared win is shared", SEARCH, "result = 2.0 / first - 1.0 if rank_of", "result = 1.0 if rank_of", "engine/search_tree over"),
     ("Search: a draw against a rival is no win", SEARCH, "EDGE, SHARP = 0.5, 1.5", "EDGE, SHARP = -0.5, 1.5", "engine/search_tree rival"),
     ("Search: lost early is as bad as can be", SEARCH, "value = -1.0 if is_lost_early else worth_of_lead(lead, SHARP)", "value = worth_of_lead(lead, SHARP)", "engine/search_tree rival; engine/search_tree over"),
-    ("Search: the others' value is the opposite", SEARCH, "values[seat] = value if seat == own or how[How.TEAM] else -value", "values[seat] = value", "engine/search_tree rival"),
+    ("Search: the others' value is the opposite", SEARCH, "values[seat] = value if seat == own or how[How.TEAM] else -value", "values[seat] = value", "engine/search_tree opposite"),
     ("Search: deals of the same number", SEARCH, "deal(g, octets, root, tree, int(edges[edge, Edge.STARTED]))", "deal(g, octets, root, tree, int(tree[Tree.STARTED]))", "agents/search side_by_side; agents/search chance"),
     ("Search: it sees a deal, not the truth", SEARCH, "    imagine(g, int(tree[Tree.SEAT]), word(", "    (lambda *_: None)(g, int(tree[Tree.SEAT]), word(", "agents/search hidden"),
     ("Race: the worse half is left behind", GUMBEL, "max(min(2, racers), racers // 2)", "racers", "agents/gumbel worse_half"),

@@ -196,7 +196,7 @@ def test_priors_are_remembered_as_means_and_replaced_where_they_were_borrowed():
     assert np.allclose(small.edge_sums[:4, EdgeSum.CHANCE], np.exp(small.edge_sums[:4, EdgeSum.LOGIT]))
 
 
-value_result, value_worths = SEARCHING.names["value_result"], SEARCHING.names["value_worths"]
+value_result, value_worths, value_own = (SEARCHING.names[f"value_{name}"] for name in ("result", "worths", "own"))
 
 
 @kernel
@@ -209,6 +209,12 @@ def judge(games, how, rivals, points, values):
 def weigh(games, how, rivals, points, values):
     for i in range(len(games)):
         value_worths(games[i], how, float(rivals[i]), points[i], 6.0, values[i])
+
+
+@kernel
+def take_own(games, how, own, value, values):
+    for i in range(len(games)):
+        value_own(games[i], how, own, value, values[i])
 
 
 def played_out(players, n=12, **options):
@@ -272,3 +278,12 @@ def test_values_of_worths():
     alone = played_out(1, 1, ruleset="solo")
     gained = math.tanh((5.0 - int(alone.games.automa_vp[0])) / 6)  # ahead of its base, here the mark
     assert valued(weigh, alone, points, against_rival=True)[0, 0] == pytest.approx(gained)
+
+
+def test_the_others_value_is_the_opposite_and_a_teams_the_same():
+    batch, how, values = played_out(3, 1), np.zeros(len(How), np.int64), np.zeros((1, 6))
+    take_own(batch.records, how, 1, 0.25, values)
+    assert values[0].tolist() == [-0.25, 0.25, -0.25, 0, 0, 0]
+    how[How.TEAM] = 1
+    take_own(batch.records, how, 1, -3.0, values)
+    assert values[0].tolist() == [-1, -1, -1, 0, 0, 0]
