@@ -82,5 +82,5 @@ ROWS = [
     ("Files: whole or the old one", FILES, "            os.replace(temporary, path)\n", "            path.write_bytes(temporary.read_bytes()[:-1])\n", "training/full_disk whole"),
     ("Files: nothing is left behind", FILES, "    finally:\n        temporary.unlink(missing_ok=True)\n\n\ndef check", "    finally:\n        pass\n\n\ndef check", "training/full_disk whole"),
     ("Taking back: only what told nothing", BACK, "return all(_is_known(before, after, moves, seat) for seat in people)", "return True", "people/taking_back taken_back toscana"),
-    ("Taking back: in every deal", BACK, "        if not deals.masks[rows, move].all():\n            return False\n", "", "people/taking_back taken_back toscana"),
+    ("Taking back: in every deal", BACK, "        if not deals.masks[rows, move].all():\n            return False\n", "", "people/taking_back taken_back essential"),
 ]  # fmt: skip
