@@ -17,7 +17,7 @@ BREAKS = (
     ("Kernel: an empty record at the start", K, "        octets[i] = EMPTY[i]\n", "        pass\n", "envs/vector game_i; envs/vector reset"),
     ("Kernel: the rules of the options", K, "        g.rules[i] = rules[i]\n", "        g.rules[i] = rules[i] * (i != NUM_PLAYERS + 2)\n", "envs/vector max_years; rules/game_end max_years"),
     ("Kernel: random actions are equally likely", K, "below(word(int(g.key[0]), int(g.key[1]), POLICY_STREAM, used), count_legal(mask))", "0", "engine/same_everywhere equally_likely"),
-    ("Kernel: forced decisions are taken if asked", K, "        if count_legal(mask) != 1:\n            return\n", "        return\n", "envs/vector order_and_options; original/games cut_off"),
+    ("Kernel: forced decisions are taken if asked", K, "        if count_legal(mask) != 1:\n            return\n", "        return\n", "envs/short forced"),
     ("Kernel: the decision's number", K, "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), int(g.frames[t, Frame.STAGE])]", "return DECISION_NUMBER[int(g.frames[t, Frame.OP]), 0]", "solo/solo_setup drafted; rules/cases Discard; rules/setup draft"),
     ("Kernel: no action when a game is over", K, "    if g.status == Status.PLAYING:\n        t = int(g.depth) - 1\n        legal", "    if g.depth > 0:\n        t = int(g.depth) - 1\n        legal", "envs/aec max_years; envs/vector max_years"),
     # Chance

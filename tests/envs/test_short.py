@@ -51,3 +51,14 @@ def test_envs_say_who_acts_next_and_which_games_were_cut_off():
         assert envs.seats.tolist() == [seat for vec in envs.vecs for seat in vec._batch.seats]
         seen |= set(envs.seats.tolist())
     assert ended == {0, TRUNCATED} and seen == {0, 1, 2}
+
+
+@pytest.mark.parametrize("skip_forced", [True, False])
+def test_forced_decisions_are_taken_if_asked(skip_forced):
+    vec = vitienv.make_vec(3, game="toscana", num_players=2, skip_forced=skip_forced)
+    _, info = vec.reset(seed=2)
+    fewest = set()
+    for step in range(100):
+        fewest.add(int(info["action_mask"].sum(axis=1).min()))
+        *_, info = vec.step(choose(info["action_mask"], step))
+    assert (min(fewest) > 1) == skip_forced
