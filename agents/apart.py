@@ -32,7 +32,7 @@ class ApartAgent(ProgramAgent):
     ) -> None:
         """bot: its spec; it is made here too, so that what is wrong is told at once. limit_ms: for one answer, in
         milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for such a limit."""
-        super().__init__(sys.executable, limit_ms, game)
+        super().__init__(sys.executable, limit_ms, game=game)
         self.name, self.bot = f"apart:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)
         self._start = {"bot": bot, "seed": seed, "game": known_as(self.table)}

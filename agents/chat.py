@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from vitienv.agents.disguise import Speech, speech
 from vitienv.agents.program import ILLEGAL, TIMEOUT, Failed, Fault
 from vitienv.agents.protocol import Bot, Views, compiled_by
 from vitienv.core.definition import Definition
@@ -62,6 +63,7 @@ class ChatAgent(Bot):
         temperature: float | None = None,
         max_tokens: int | None = None,
         log: str | None = None,
+        disguise: bool = False,
         seed: int | None = None,
         game: str | Definition = DEFAULT,
     ) -> None:
@@ -69,7 +71,8 @@ class ChatAgent(Bot):
         variable that holds the key, if it is set. retries: how often a question is asked again. fallback: a spec.
         limit_ms: for one response, in milliseconds. at_once: requests that may wait side by side. temperature,
         max_tokens: sent if given. log: a file to which each answer is added as a line of JSON; one that it has for the
-        same messages is not asked for again. ValueError for what is wrong."""
+        same messages is not asked for again. disguise: cards and places have neutral names. ValueError for what is
+        wrong."""
         from vitienv.agents.seating import make_bot
 
         for name, value, least, most in (
@@ -85,6 +88,7 @@ class ChatAgent(Bot):
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
         self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
         self.log = None if log is None else Log(Path(log))
+        self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
         self.notes: dict[int, dict[str, int]] = {}
 
@@ -123,7 +127,7 @@ class Decision:
 
     def __init__(self, agent: ChatAgent, client: Any, game: Game) -> None:
         self.agent, self.client, self.game = agent, client, game
-        self.messages = _messages(game)
+        self.messages = _messages(game, agent.speech)
         self.notes = {"answers": 0, "unparsed": 0, "prompt_tokens": 0, "completion_tokens": 0}
         self.action: int | None = None
         self.kind, self.error = ILLEGAL, ""
@@ -134,7 +138,7 @@ class Decision:
             answer = ""
             try:
                 answer = self._answer()
-                self.action = self.game.definition.actions.number(self.game.parse(answer))
+                self.action = self.agent.speech.parse(self.game, answer)
                 return self
             except (Failed, IllegalAction) as error:
                 self.kind = error.fault.kind if isinstance(error, Failed) else ILLEGAL
@@ -180,10 +184,11 @@ def _tokens(usage: Any) -> dict[str, int]:
     return {name: n if type(n) is int and 0 <= n < 10**9 else 0 for name, n in counts.items()}
 
 
-def _messages(game: Game) -> list[Message]:
-    choices = "\n".join(f"{one['number']}: {one['sentence']}" for one in game.choices())
-    asked = f"{game.words()}\n\nChoices:\n{choices}"
-    return [{"role": "system", "content": _how(game.options)}, {"role": "user", "content": asked}]
+def _messages(game: Game, said: Speech) -> list[Message]:
+    choices = "\n".join(f"{one['number']}: {one['sentence']}" for one in said.choices(game))
+    asked = f"{said.words(game)}\n\nChoices:\n{choices}"
+    how = said.text(game.definition, _how(game.options))
+    return [{"role": "system", "content": how}, {"role": "user", "content": asked}]
 
 
 @lru_cache

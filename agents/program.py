@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 
 import numpy as np
 
+from vitienv.agents.disguise import speech
 from vitienv.agents.protocol import Bot, Views
 from vitienv.core.definition import Definition
 from vitienv.core.errors import IllegalAction
@@ -156,9 +157,12 @@ class ProgramAgent(Bot):
     in time or names no legal action loses the game: `faults` says why, by the rows of the last `act`.
     """
 
-    def __init__(self, command: str, limit_ms: int = 10_000, game: str | Definition = DEFAULT) -> None:
+    def __init__(
+        self, command: str, limit_ms: int = 10_000, disguise: bool = False, game: str | Definition = DEFAULT
+    ) -> None:
         """command: as in a shell, without one. limit_ms: for one answer, in milliseconds; the first one includes the
-        program's start. ValueError for a command or a limit that is none."""
+        program's start. disguise: cards and places have neutral names. ValueError for a command or a limit that is
+        none, and for a game without such names."""
         try:
             words = shlex.split(command)
         except ValueError as error:
@@ -169,6 +173,7 @@ class ProgramAgent(Bot):
             raise ValueError(f"pipe: limit_ms is {limit_ms}; it must be from 1 to {MOST_MS}")
         super().__init__(f"pipe:{command}", definition(game))
         self.program = Program(words, limit_ms)
+        self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
@@ -186,10 +191,11 @@ class ProgramAgent(Bot):
 
     def _answer(self, game: Game) -> int:
         """The number of the action that the program names. Failed if it names none."""
-        told = {"vitienv": PROTOCOL, "told": game.told(), "words": game.words(), "choices": game.choices()}
+        told = {"vitienv": PROTOCOL, "told": self.speech.told(game), "words": self.speech.words(game),
+                "choices": self.speech.choices(game)}  # fmt: skip
         answer = self.program.ask(json.dumps(told).encode() + b"\n")
         try:
-            return game.definition.actions.number(game.parse(_action(answer)))
+            return self.speech.parse(game, _action(answer))
         except (IllegalAction, ValueError, RecursionError) as error:
             raise Failed(ILLEGAL, str(error)) from None
 

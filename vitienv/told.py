@@ -60,8 +60,10 @@ def _sentence(choice: Choice) -> str:
     return sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
 
 
-def parse(game: Game, text: str) -> str:
+def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
     """The name of the legal action that an answer names, by its number, its name or its sentence.
+
+    told: the choices as the player was told them, if they are not those of `choices`.
 
     The answer stands between <action> and </action>, the last such place counting, or else in the last line; "Action:"
     may stand before it. IllegalAction says why it names none; nothing is guessed.
@@ -75,7 +77,7 @@ def parse(game: Game, text: str) -> str:
     answer = _answer(text)
     if not answer:
         raise IllegalAction("the answer is empty; name an action in its last line or in <action>...</action>")
-    legal = choices(game)
+    legal = choices(game) if told is None else told
     meant = _plain(answer)
     found = [one["name"] for one in legal if meant in _ways(one)]
     if len(found) == 1:

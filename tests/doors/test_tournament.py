@@ -16,6 +16,7 @@ import pytest
 import vitienv
 from tests.doors.endpoint import Stub, first
 from vitienv.agents import chat
+from vitienv.agents.disguise import Speech
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
 KILLED_AT = 15  # requests
@@ -61,7 +62,7 @@ def counted(game, seat) -> Counter:
     at = vitienv.Game.new(seed=game["seed"], game=game["game"], **game["options"])
     for move in [*game["moves"], None]:
         is_asked = at.seat == seat and (move is not None or game.get("fault", {}).get("seat") == seat)
-        messages = chat._messages(at) if is_asked else []
+        messages = chat._messages(at, Speech(False)) if is_asked else []
         for _ in range(3 if is_asked else 0):
             found += Counter(answers=1, prompt_tokens=100, completion_tokens=7)
             said = answer({"messages": messages})

@@ -1,0 +1,85 @@
+"""Cards and places by neutral names, so that remembering a rulebook does not count."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from vitienv.core.definition import Definition
+from vitienv.game import Game
+from vitienv.told import Told, parse
+
+NUMBERED = re.compile(r"order_\d+")  # cards that have no other names
+CALLED = {"gain_lira": "cart"}  # a place that sentences call otherwise
+
+
+@lru_cache
+def neutral(game: Definition) -> dict[str, str]:
+    """The names of cards and places, as in the names of the actions, with those that say nothing, such as "card15".
+
+    ValueError for a game that has none.
+    """
+    found: dict[str, str] = {}
+    for name in game.actions.names:
+        kind, *parts = name.split(":")
+        own = {"card": parts[-1:], "place": parts[:1]}.get(kind, [])
+        if own and not NUMBERED.fullmatch(own[0]):
+            found.setdefault(own[0], f"{kind}{len(found) + 1}")
+    if not found:
+        raise ValueError(f"disguise: {game.title} has no names of cards or places")
+    return found | {CALLED[name]: instead for name, instead in found.items() if name in CALLED}
+
+
+@lru_cache
+def _known(game: Definition) -> re.Pattern[str]:
+    names = sorted(neutral(game), key=len, reverse=True)
+    ways = "|".join(re.escape(name).replace("_", "[_ ]") for name in names)
+    return re.compile(rf"(?<![A-Za-z])({ways})(?![A-Za-z])", re.IGNORECASE)
+
+
+@lru_cache(10_000)
+def _hidden(game: Definition, text: str) -> str:
+    return _known(game).sub(lambda found: neutral(game)[found[1].lower().replace(" ", "_")], text)
+
+
+@dataclass(frozen=True)
+class Speech:
+    """What a player of text is told and what its answers mean. is_disguised: with neutral names."""
+
+    is_disguised: bool
+
+    def text(self, game: Definition, text: str) -> str:
+        """A text about a game."""
+        return _hidden(game, text) if self.is_disguised else text
+
+    def words(self, game: Game) -> str:
+        """See `Game.words`."""
+        return self.text(game.definition, game.words())
+
+    def told(self, game: Game) -> dict[str, Any]:
+        """See `Game.told`."""
+        return json.loads(self.text(game.definition, json.dumps(game.told())))
+
+    def choices(self, game: Game) -> list[Told]:
+        """See `Game.choices`."""
+        return [
+            Told(number=one["number"], name=self.text(game.definition, one["name"]),
+                 sentence=self.text(game.definition, one["sentence"]))
+            for one in game.choices()
+        ]  # fmt: skip
+
+    def parse(self, game: Game, text: str) -> int:
+        """The number of the action that an answer names. IllegalAction as `Game.parse`, in the names that were told."""
+        shown = self.choices(game)
+        meant = parse(game, text, shown)
+        return next(one["number"] for one in shown if one["name"] == meant)
+
+
+def speech(is_disguised: bool, game: Definition) -> Speech:
+    """How a player of a game is spoken to. ValueError as of `neutral`."""
+    if is_disguised:
+        neutral(game)
+    return Speech(is_disguised)
