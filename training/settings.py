@@ -41,11 +41,11 @@ class Call:
     """How a training is carried out; nothing of it is a part of the run."""
 
     run: str | Path | None = setting(None, "run folder for checkpoints and curves; a new one in runs/ if not given")
-    resume: bool = setting(False, "go on with the training in --run")
+    resume: bool = setting(False, "continue the training in --run")
     minutes: float | None = setting(
         None, f"stop after this time, evaluations included; {DEFAULT_MINUTES:g} if no limit is given", least=0
     )
-    steps: int | None = setting(None, "stop after so many decisions, those before --resume too", least=1)
+    steps: int | None = setting(None, "stop after this many decisions, those before --resume included", least=1)
     agent_out: str | Path | None = setting(
         None, "save the finished bot here too (.safetensors; ppo also .zip, the last network to train on)"
     )
@@ -59,13 +59,13 @@ class Call:
 class OwnCall(Call):
     """The same, for the methods that have a network of this project."""
 
-    updates: int | None = setting(None, "stop after so many updates of this call", least=1)
+    updates: int | None = setting(None, "stop after this many updates of this call", least=1)
     yardsticks: tuple[str, ...] | None = setting(
         None, "bots of the evaluations; the rule of thumb and random if not given"
     )
     start: str | Path | None = setting(None, "begin with these weights (.safetensors); a larger --hidden widens them")
     device: str = setting("auto", "where torch computes: cpu, cuda or auto")
-    on: str = setting("local", "where games are played: local, ray (begun here) or ray:HOST:PORT")
+    on: str = setting("local", "where games are played: local, ray (started here) or ray:HOST:PORT")
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,17 @@ class Settings:
     game: str = setting(DEFAULT, "the game", flag="")
     mix: str = setting("2:2,3:1,4:1,solo:1", "tables and their shares of the games, such as 2:1,solo/very_hard:1")
     seed: int = setting(0, "the same seed gives the same games", least=0)
-    reward: str = setting("win", "of tables for two and more: win, rank or margin")
-    reward_alone: str = setting("margin", "of games with one seat")
+    reward: str = setting("win", "reward at tables for two and more: win, rank or margin")
+    reward_alone: str = setting("margin", "reward in games with one seat")
     max_years: int = setting(30, "year, or round, after which a game is cut off", least=1)
     hidden: int = setting(256, "width of the network's layers", least=1)
-    blocks: int = setting(2, "layers added to the first one", least=0)
-    shaping: float = setting(0.5, "weight of the lead in points in the value at the beginning")
-    advice: str | None = setting("heuristic", "rule of thumb at the network's side, or none", bots=True)
-    traits: bool = setting(False, "the first layer has weights that cards share")
-    minibatch_size: int = setting(2048, "decisions of a step of gradient descent", least=1)
+    blocks: int = setting(2, "residual layers after the first one", least=0)
+    shaping: float = setting(0.5, "weight of the lead in points in the initial value")
+    advice: str | None = setting("heuristic", "rule of thumb that advises the network, or none", bots=True)
+    traits: bool = setting(False, "cards share weights of the first layer")
+    minibatch_size: int = setting(2048, "decisions in a gradient step", least=1)
     learning_rate: float = setting(2e-4, "learning rate of Adam", least=0)
-    vf_coef: float = setting(0.5, "weight of the value's error in the loss")
+    vf_coef: float = setting(0.5, "weight of the value loss")
     max_grad_norm: float = setting(1.0, "largest norm of the gradient", above=0)
 
 

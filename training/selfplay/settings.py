@@ -28,20 +28,20 @@ class Settings(settings.Settings):
         "dealt", "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
         "first), even/DECISION/... (each seat's first of these random)"
     )
-    num_envs: int = setting(256, "games at once in each process", least=1)
-    num_steps: int = setting(64, "decisions of each of them in an update", least=1)
-    gamma: float = setting(0.999, "discount, from one decision of a seat to its next", above=0, most=1)
-    gae_lambda: float = setting(0.95, "of the generalised advantages", least=0, most=1)
-    gae_lambda_value: float = setting(0.97, "of what the value learns", least=0, most=1)
-    update_epochs: int = setting(2, "passes over the decisions of an update", least=1)
+    num_envs: int = setting(256, "games in parallel in each process", least=1)
+    num_steps: int = setting(64, "decisions of each game in an update", least=1)
+    gamma: float = setting(0.999, "discount between two decisions of a seat", above=0, most=1)
+    gae_lambda: float = setting(0.95, "lambda of the generalised advantage estimation", least=0, most=1)
+    gae_lambda_value: float = setting(0.97, "lambda of the value targets", least=0, most=1)
+    update_epochs: int = setting(2, "epochs of an update", least=1)
     learning_rate_end: float | None = setting(None, "learning rate at the end of the call", least=0)
-    clip_coef: float = setting(0.2, "bound of the probabilities' ratio", above=0)
+    clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
     clip_coef_end: float | None = setting(None, "the same at the end of the call", above=0)
-    warm: int = setting(20, "first updates, none after imitation, that learn the value alone", least=0)
-    ent_coef: float = setting(0.001, "weight of the entropy")
+    warm: int = setting(20, "first updates, which train the value alone; none after imitation", least=0)
+    ent_coef: float = setting(0.001, "weight of the entropy bonus")
     ent_coef_end: float | None = setting(None, "the same at the end of the call")
-    teacher: str | None = setting(None, "network that the policy is held near, such as policy:champion", bots=True)
-    kl_coef: float = setting(0.0, "weight of the policy's divergence from the teacher's", least=0)
+    teacher: str | None = setting(None, "network that the policy stays near, such as policy:champion", bots=True)
+    kl_coef: float = setting(0.0, "weight of the KL divergence from the teacher", least=0)
     kl_coef_end: float | None = setting(None, "the same at the end of the call", least=0)
     trust: float | None = setting(
         None, "trust in the adviser at the beginning; usually that of new networks", flag="adviser_trust"
@@ -51,7 +51,7 @@ class Settings(settings.Settings):
     )
     league_share: float = setting(0.5, "share of the games against the league", least=0, most=1)
     past: int = setting(8, "past selves in the league", least=0)
-    at_once: int = setting(2, "past selves that play at a time", least=0)
+    at_once: int = setting(2, "past selves that play at the same time", least=0)
     snapshot: int = setting(20, "updates between two past selves", least=1)
     imitate: str | None = setting(None, "bot to imitate first", bots=True)
 
@@ -60,7 +60,7 @@ class Settings(settings.Settings):
 class Call(settings.OwnCall):
     """How self-play is carried out."""
 
-    imitate_minutes: float | None = setting(None, "time of imitation, before --minutes begin", least=0)
+    imitate_minutes: float | None = setting(None, "minutes of imitation, before --minutes", least=0)
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", least=1)
     actors: int = setting(
         0, "processes that play, with --on ray; one for each core that is left if not given", least=0, most=1024,

@@ -13,12 +13,12 @@ from vitienv.core.words import seat_name
 
 def command(
     file: Path = typer.Argument(..., help="A position or a log (.json), or a log of many (.jsonl, .jsonl.gz)."),
-    agent: str = typer.Option(None, help="A bot that searches; by default ismcts with the networks that ship."),
+    agent: str = typer.Option(None, help="A searching bot; by default ismcts with the networks that ship."),
     simulations: int = typer.Option(None, min=1, help="Simulations per search (2000; 200 per move of a log)."),
     milliseconds: float = typer.Option(None, help="Time per search, instead; results then depend on the machine."),
-    move: int = typer.Option(None, min=0, help="Think of the position after this many moves of a log."),
+    move: int = typer.Option(None, min=0, help="Analyse the position after this many moves of a log."),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
-    most: int = typer.Option(10, min=1, help="How many actions, or moves that cost most, are shown."),
+    most: int = typer.Option(10, min=1, help="How many actions, or costly moves, are shown."),
     seed: int = SEED,
     trust: bool = TRUST,
     json: bool = JSON,

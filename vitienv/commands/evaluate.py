@@ -128,8 +128,8 @@ def command(
         "blocker (its workers only block spaces)."
     ),
     campaigns: int = typer.Option(None, "--campaign", metavar="N", help="Play N campaigns of the solo game instead."),
-    levels: bool = typer.Option(False, "--levels", help="Say at which of the levels 1 to 10 the bot plays."),
-    max_games: int = typer.Option(None, help="A campaign that is not complete after so many games is given up (100)."),
+    levels: bool = typer.Option(False, "--levels", help="Find the level from 1 to 10 at which the bot plays."),
+    max_games: int = typer.Option(None, help="Give a campaign up after this many games (100)."),
     games: int = typer.Option(
         None, help="Games (100, of a team 2000) for each row; among others rounded up to every seat on every seed."
     ),
@@ -143,7 +143,7 @@ def command(
     out: Path = typer.Option(
         None, help="Write the table too: alone Markdown, between <!-- table: solo --> and <!-- end -->, of teams CSV."
     ),
-    keep: Path = typer.Option(None, help="Of a team: keep what is played in this file; the same command goes on."),
+    keep: Path = typer.Option(None, help="Of a team: keep played games in this file; the same command continues."),
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:  # fmt: skip

@@ -23,10 +23,10 @@ from vitienv.commands.screen import (
 from vitienv.games import definition
 
 # Of a sequential test.
-BETTER = typer.Option(0.05, help="Score above an even share at which it counts as better.")
-ALPHA = typer.Option(0.05, help="How often an equal bot may be accepted.")
-BETA = typer.Option(0.05, help="How often one that is better by that much may be rejected.")
-MAX_SEEDS = typer.Option(2000, help="Give up, undecided, after so many seeds.")
+BETTER = typer.Option(0.05, help="Lead over an even share of wins that counts as better.")
+ALPHA = typer.Option(0.05, help="Probability of accepting an equal bot.")
+BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --better.")
+MAX_SEEDS = typer.Option(2000, help="Stop undecided after this many seeds.")
 FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
 
 
@@ -146,7 +146,7 @@ def accept(
     run: str = typer.Argument(..., help="The network: a run folder or a .safetensors file."),
     table: str = typer.Option("2", help="Tables that it is to play, with commas; it must win at each."),
     game: str = GAME,
-    cost: str = typer.Option("", help="What its training took, for the table of the docs."),
+    cost: str = typer.Option("", help="Training cost, for the table of the docs."),
     better: float = BETTER,
     alpha: float = ALPHA,
     beta: float = BETA,
@@ -186,7 +186,7 @@ def curve(
     against: str = typer.Option("policy:champion", help="The bot in all other seats; alone, who plays the same seeds."),
     simulations: str = typer.Option("16,64,256,1024", help="Simulations per decision; one point for each value."),
     seeds: int = typer.Option(50, min=1, help="Seeds per point; each is played from every seat."),
-    file: Path = typer.Option(Path("strength.csv"), help="Where the points are kept, and gone on with."),
+    file: Path = typer.Option(Path("strength.csv"), help="File of the points; existing points are kept."),
     plot: Path = typer.Option(None, help="Draw the curves into this PNG file too."),
     game: str = GAME,
     seed: int = SEED,
@@ -236,7 +236,7 @@ def curve(
 def levels(
     table: str = typer.Option("2", help="A table of the game."),
     seeds: int = typer.Option(50, min=1, help="Seeds of each step; each is played from every seat."),
-    file: Path = typer.Option(None, help="Where the steps are kept, and gone on with; by default those that ship."),
+    file: Path = typer.Option(None, help="File of the steps; existing steps are kept. By default the shipped ones."),
     game: str = GAME,
     seed: int = SEED,
     processes: int = PROCESSES,
