@@ -57,7 +57,9 @@ def choices(game: Game) -> list[Told]:
 
 
 def _sentence(choice: Choice) -> str:
-    return sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
+    """What a choice does. An amount alone ("3") would read as the number of another action: its name tells it."""
+    told = sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
+    return sentence(choice.action) if _plain(told).isdecimal() else told
 
 
 def parse(game: Game, text: str, told: list[Told] | None = None) -> str:

@@ -82,6 +82,8 @@ def test_amounts_are_reached_in_one_way():
     assert game.legal_actions() == ["done", *(f"amount:{n}" for n in range(1, 11))]
     game.step("amount:10")
     assert game.legal_actions() == ["done", *(f"amount:{n}" for n in range(1, 6))]
+    for one in game.choices():  # no amount reads as the number of another action
+        assert {game.parse(way) for way in (str(one["number"]), *list(one.values())[1:])} == {one["name"]}
     play(game, "amount:5", "kind:nothing", "yes")
     assert game.record.lira[:2].max() == 50
 
