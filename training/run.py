@@ -77,6 +77,9 @@ class Loop:
     def go(self) -> None:
         """Updates until a limit is reached or the user stops it, and the last checkpoint and evaluation."""
         share = self.ask(self.share)
+        if self._is_first and not self.interrupt.came and 0 < (self._call.minutes or 0) <= self._spent():
+            said = f"no update is made: measuring at the beginning and at the end takes {self._call.minutes:g} minutes"
+            print(f"{said} or more; give more --minutes, or fewer --evaluation-games", file=sys.stderr)
         while share < 1:
             self._is_kept = False
             self._training.step(share)
@@ -95,8 +98,12 @@ class Loop:
         call, training = self._call, self._training
         return nearest(
             (training.updates - self._first, getattr(call, "updates", None)), (training.taken, call.steps),
-            ((time.monotonic() - self.began + self._evaluating) / 60, call.minutes),
+            (self._spent(), call.minutes),
         )  # fmt: skip
+
+    def _spent(self) -> float:
+        """Minutes of the call, the evaluation at its end included."""
+        return (time.monotonic() - self.began + self._evaluating) / 60
 
     def checkpoint(self, is_end: bool = False) -> None:
         """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""

@@ -195,6 +195,14 @@ def test_a_call_with_nothing_to_do_is_measured_once(limits, taken, said):
     assert training.said == said
 
 
+@pytest.mark.parametrize("limits, n", [({"minutes": 1e-9}, 1), ({"minutes": 0}, 0), ({"minutes": 9, "updates": 1}, 0)])
+def test_a_call_that_measures_only_says_so(limits, n, capsys):
+    loop = Loop(Counted(), OwnCall(**limits))
+    loop.begin()
+    loop.go()
+    assert capsys.readouterr().err.count("no update is made: ") == n
+
+
 def test_what_was_learned_before_the_updates_is_measured():
     """Imitation is over when they would start."""
     training = Counted()
