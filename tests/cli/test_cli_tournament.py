@@ -279,7 +279,11 @@ def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
     small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)
     command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk", "2"]
     command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what is begun in the background ignores it
+    try:
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
     until = time.monotonic() + 60
     while not list(folder.glob("chunks/[0-9]*")) and time.monotonic() < until and running.poll() is None:
         time.sleep(0.02)
