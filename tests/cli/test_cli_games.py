@@ -57,7 +57,7 @@ def test_a_team_wins_or_loses_as_one(monkeypatch):
     ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]))
     monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
     options = {"ruleset": "world", "num_players": 2}
-    assert list(play_part("random", ["random"], "viticulture", options, 0, range(2))["win"]) == [1.0, 0.0]
+    assert list(play_part(0, "random", ["random"], "viticulture", options, 0, range(2))[2]["win"]) == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(("given", "told"), [

@@ -10,7 +10,7 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture.evaluate_campaign import _histogram
 from vitienv.games import game_names
-from vitienv.training.measure import match
+from vitienv.training.measure import cases
 from vitienv.training.measure.match import warm_up
 from vitienv.training.viticulture import evaluate, evaluate_campaign
 from vitienv.training.viticulture.campaign import Campaign
@@ -153,7 +153,7 @@ def test_solo_does_not_depend_on_parts_or_processes(capsys, monkeypatch):
     capsys.readouterr()
     arguments = (*SOLO, "heuristic", "--set", "aggressive=true", "--json")
     whole = run(capsys, *arguments)[:2]  # on a slow machine progress is told besides
-    monkeypatch.setattr(match, "MANY", 4)
+    monkeypatch.setattr(cases, "MANY", 4)
     assert run(capsys, *arguments, "--processes", "2")[:2] == whole
     years = json.loads(whole[1])["results"][0]["points_by_year"]
     assert years[0]["games"] == 6 > years[-1]["games"]  # lost before the end

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vitienv import cli
-from vitienv.training.measure import match
+from vitienv.training.measure import cases
 from vitienv.training.world import evaluate as evaluate_world
 from vitienv.training.world.evaluate import summary, tables_of
 
@@ -59,7 +59,7 @@ class LastFirst:
 
 
 def test_where_it_is_played_and_in_which_order_changes_nothing(monkeypatch):
-    monkeypatch.setattr(match, "MANY", 2)
+    monkeypatch.setattr(cases, "MANY", 2)
     asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
     assert evaluate_world.evaluate_world(*asked, LastFirst()) == evaluate_world.evaluate_world(*asked, 1)
 
@@ -80,7 +80,7 @@ class Stopped:
 
 def test_what_was_played_is_kept(monkeypatch, tmp_path):
     """However it ends, also in the middle of a line; nothing is played twice."""
-    monkeypatch.setattr(match, "MANY", 2)
+    monkeypatch.setattr(cases, "MANY", 2)
     asked = ["random"], tables_of("asia", "1,2", "ordered", False), None, 5, 2
     file = tmp_path / "kept.jsonl"
     with pytest.raises(KeyboardInterrupt):
@@ -100,7 +100,7 @@ def test_what_was_played_is_kept(monkeypatch, tmp_path):
     [
         ("", "holds no parts of a measurement"),
         ("# World\n", "is damaged"),
-        ('{"measured": {"seed": 1}}\n', "was begun with another cases, data, games, seed, versions"),
+        ('{"measured": {"seed": 1}}\n', "was begun with another cases, columns, data, games, seed, versions"),
         ('{"measured": {}}\n{"a": 1}\n', "holds no parts of a measurement"),
     ],
 )

@@ -8,12 +8,10 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.match import check_amount, in_parts, play
+from vitienv.training.measure.cases import Columns, play_cases
+from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, share, win_shares
-from vitienv.training.workers import Bots, Executor, place
-
-# What is kept of a game: little, as there may be a million of them.
-COLUMNS = [("game", "i8"), ("seat", "i8"), ("win", "f8"), ("points", "f8"), ("others", "f8"), ("year", "i8")]
+from vitienv.training.workers import Bots, Executor
 
 
 def evaluate(
@@ -34,34 +32,19 @@ def evaluate(
     usual = {"num_players": players, "skip_forced": True, own.LIMIT: max_years}
     played = own.of(**usual | (options or {}))
     bots = Bots((bot, *against), seed, game)
-    made = make_bots(bots.specs, seed, game)  # refused before the first game
     n_seeds = -(-games // players)
-    n = n_seeds * players
-    tasks = [
-        (bot, against, game, played.to_dict(), seed, numbers) for numbers in in_parts(n, made)
-    ]
-    parts: list[np.ndarray] = []
-    done = 0
-    if on_progress is not None:
-        on_progress(0, n)
-    for part in place(processes).run(play_part, tasks, bots):
-        parts.append(part)
-        done += len(part)
-        if on_progress is not None:
-            on_progress(done, n)
-    return _summary(sorted(parts, key=lambda part: part["game"][0]), players, seed) | {
+    case = (bot, against, game, played.to_dict(), seed)
+    (columns,) = play_cases(play_part, [case], n_seeds * players, bots, processes, on_progress)
+    return _summary(columns, players, seed) | {
         "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
         "by_chance": None if played.definition.token else 1 / players,
     }  # fmt: skip
 
 
 def play_part(
-    bot: str, against: list[str], game: str, options: dict[str, Any], seed: int, numbers: range
-) -> np.ndarray:
-    """A record of COLUMNS for each of some games; game i is played on seed i // players, the bot in seat i % players.
-    """
-
-
+    case: int, bot: str, against: list[str], game: str, options: dict[str, Any], seed: int, numbers: range
+) -> tuple[int, int, Columns]:
+    """Some of the games, see `play_cases`; game i is played on seed i // players, the bot in seat i % players."""
     chosen = definition(game).options.of(**options)
     players = chosen.num_players
     agents = make_bots((bot, *against), seed, game)
@@ -74,31 +57,28 @@ def play_part(
     played = play(chosen, seeds, seating, agents)
     wins = (played.rewards > 0) * 1.0 if chosen.definition.token else win_shares(played.ranks)  # a team wins whole
     rows, seats = np.arange(len(numbers)), np.array(numbers) % players
-    found = np.zeros(len(numbers), COLUMNS)
-    found["game"], found["seat"], found["year"] = numbers, seats, played.years
-    found["win"], found["points"] = wins[rows, seats], played.points[rows, seats]
-    found["others"] = (played.points.sum(axis=1) - found["points"]) / (players - 1)
-    return found
+    points = played.points[rows, seats]
+    return case, numbers.start, {
+        "seat": seats, "win": wins[rows, seats], "points": points, "year": played.years,
+        "others": (played.points.sum(axis=1) - points) / (players - 1),
+    }  # fmt: skip
 
 
-def _summary(parts: list[np.ndarray], players: int, seed: int) -> dict[str, Any]:
-    """The rates and means of all games; parts in the order of their games."""
-
-
-    rows = np.concatenate(parts)
-    points = rows["points"]
+def _summary(games: Columns, players: int, seed: int) -> dict[str, Any]:
+    """The rates and means of all games."""
+    points, wins, n = games["points"], games["win"], len(games["win"])
     low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
     interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
-    by_seat = [rows[rows["seat"] == seat] for seat in range(players)]
+    by_seat = [games["seat"] == seat for seat in range(players)]
     return {
-        "games": len(rows),
-        "win_rate": share(float(rows["win"].sum()), len(rows)),
+        "games": n,
+        "win_rate": share(float(wins.sum()), n),
         "points": {"value": float(points.mean()), **interval},
-        "points_of_others": float(rows["others"].mean()),
-        "mean_years": float(rows["year"].mean()),
+        "points_of_others": float(games["others"].mean()),
+        "mean_years": float(games["year"].mean()),
         "by_seat": [
-            {"seat": seat, "games": len(own), "win_rate": share(float(own["win"].sum()), len(own)),
-             "mean_points": float(own["points"].mean())}
+            {"seat": seat, "games": int(own.sum()), "win_rate": share(float(wins[own].sum()), int(own.sum())),
+             "mean_points": float(points[own].mean())}
             for seat, own in enumerate(by_seat)
         ],
     }

@@ -31,7 +31,6 @@ from vitienv.core.progress import WATCH
 from vitienv.game import Game
 
 MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end
-FEW, MANY = 8, 64  # games side by side of bots that search, and of others
 
 
 def check_amount(name: str, amount: int, most: int = MOST_GAMES) -> None:
@@ -81,13 +80,6 @@ class Played:
         game = Game(single, self.seeds[i])
         game._moves = [int(move) for move in self.moves[i]]
         return game.log
-
-
-def in_parts(n: int, bots: Sequence[Agent]) -> list[range]:
-    """The numbers of n games in parts that are played side by side: small ones where a bot searches, so that all
-    processes have work and it shows how far they are."""
-    size = FEW if any(hasattr(bot, "look_at") for bot in bots) else MANY
-    return [range(low, min(n, low + size)) for low in range(0, n, size)]
 
 
 def play(

@@ -9,10 +9,11 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import versions
-from vitienv.training.measure.match import check_amount, in_parts
+from vitienv.training.measure.cases import Columns, play_cases
+from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import bootstrap_mean, share
 from vitienv.training.viticulture.solo import play_solo
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import DIFFICULTIES, MAY_BE_AGGRESSIVE, RIVAL, STAND_INS
 
@@ -43,27 +44,14 @@ def evaluate_solo(
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
     bots = Bots((*agents, *([stand_in] if stand_in else [])), seed)
-    made = make_bots(bots.specs, seed)  # refused before the first game
     cases = [(agent, options) for agent in agents for options in by_level]
-    tasks = [
-        (case, options.to_dict(), agent, stand_in, seed, numbers)
-        for case, (agent, options) in enumerate(cases)
-        for numbers in in_parts(games, made)
-    ]
-    parts: dict[int, list[tuple[int, dict[str, Any]]]] = {case: [] for case in range(len(cases))}
-    done, total = 0, games * len(cases)
-    if on_progress is not None:
-        on_progress(done, total)
-    for case, first, played in place(processes).run(play_part, tasks, bots):
-        parts[case].append((first, played))
-        done += len(played["points"])
-        if on_progress is not None:
-            on_progress(done, total)
+    given = [(options.to_dict(), agent, stand_in, seed) for agent, options in cases]
+    played = play_cases(play_part, given, games, bots, processes, on_progress)
     results = []
-    for case, (agent, options) in enumerate(cases):
+    for (agent, options), columns in zip(cases, played, strict=True):
         told: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
         told |= {"aggressive": options.aggressive, "challenge": options.challenge}
-        results.append(told | _summary(sorted(parts[case], key=lambda part: part[0]), seed))
+        results.append(told | _summary(columns, seed))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -91,8 +79,8 @@ def _options(against: str, form: str | None, level: str, aggressive: bool, chall
 
 def play_part(
     case: int, options: dict[str, Any], agent: str, stand_in: str | None, seed: int, numbers: range
-) -> tuple[int, int, dict[str, Any]]:
-    """Some of the games of a bot at a level; returns the case, the first number and the columns of the games."""
+) -> tuple[int, int, Columns]:
+    """Some of the games of a bot at a level; see `play_cases`."""
     bot, *others = make_bots((agent,) if stand_in is None else (agent, stand_in), seed)
     other = others[0] if others else None
     played = play_solo(Options.of(**options), bot, game_seeds(seed, numbers), other)
@@ -100,13 +88,10 @@ def play_part(
     return case, numbers.start, {name: getattr(played, name) for name in names}
 
 
-def _summary(parts: list[tuple[int, dict[str, Any]]], seed: int) -> dict[str, Any]:
-    """The rates and means of one bot at one level; parts in the order of their games."""
-    def column(name: str) -> Any:
-        return np.ma.concatenate([part[name] for _, part in parts])
-
-    points, outcome, by_year = column("points"), column("outcome"), column("points_by_year")
-    low, high = bootstrap_mean(points.data, seed)
+def _summary(games: Columns, seed: int) -> dict[str, Any]:
+    """The rates and means of one bot at one level."""
+    points, outcome, by_year = games["points"], games["outcome"], games["points_by_year"]
+    low, high = bootstrap_mean(points, seed)
     interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
     n = len(points)
     return {
@@ -115,11 +100,11 @@ def _summary(parts: list[tuple[int, dict[str, Any]]], seed: int) -> dict[str, An
         "draw_rate": share(int((outcome == 0).sum()), n),
         "loss_rate": share(int((outcome == -1).sum()), n),
         "points": {"value": float(points.mean()), **interval},
-        "points_against": float(column("against").mean()),
+        "points_against": float(games["against"].mean()),
         "points_by_year": [
             {"year": year, "games": int(of_year.count()), "mean": float(of_year.mean()) if of_year.count() else None}
             for year, of_year in enumerate(by_year.T, 1)
         ],
-        "mean_years": float(column("years").mean()),
-        "tokens_left": float(column("tokens").mean()),
+        "mean_years": float(games["years"].mean()),
+        "tokens_left": float(games["tokens"].mean()),
     }

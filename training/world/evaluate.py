@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,10 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import versions
-from vitienv.training.measure.kept_parts import kept_parts
-from vitienv.training.measure.match import check_amount, in_parts, play
+from vitienv.training.measure.cases import Columns, play_cases
+from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, share
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.workers import Bots, Executor
 from vitienv.world.names import CONTINENTS
 from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
@@ -55,44 +54,19 @@ def evaluate_world(
     is played; what it holds of this measurement is not played again. ValueError, in one line, for a wrong setting or a
     file of another measurement; OSError if it cannot be written.
     """
-
-
     check_amount("games", games)
     if len(set(agents)) < len(agents):
         raise ValueError("a bot is named twice")
     bots = Bots((*agents, *([beside] if beside else [])), seed, GAME, tables[0])
-    made = make_bots(bots.specs, seed, GAME)  # refused before the first game
     cases = [(agent, table) for agent in agents for table in tables]
-    tasks = [
-        (case, table, agent, beside, seed, numbers)
-        for case, (agent, table) in enumerate(cases)
-        for numbers in in_parts(games, made)
-    ]
-    parts: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {case: [] for case in range(len(cases))}
-    done, total = 0, games * len(cases)
+    given = [(table, agent, beside, seed) for agent, table in cases]
     measured = {"cases": [[agent, beside, table] for agent, table in cases], "games": games, "seed": seed,
-                "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
-    with kept_parts(keep, measured) if keep is not None else nullcontext() as kept:
-        for case, first, points, missing in kept.parts if kept else ():
-            parts[case].append((first, np.array(points), np.array(missing)))
-            done += len(points)
-        if on_progress is not None:
-            on_progress(done, total)
-        played = {(case, part[0]) for case, found in parts.items() for part in found}
-        left = [task for task in tasks if (task[0], task[-1].start) not in played]
-        for case, first, points, missing in place(processes).run(play_part, left, bots):
-            parts[case].append((first, points, missing))
-            if kept:
-                kept.add([case, first, points.tolist(), missing.tolist()])
-            done += len(points)
-            if on_progress is not None:
-                on_progress(done, total)
+                "columns": ["points", "missing"], "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
+    played = play_cases(play_part, given, games, bots, processes, on_progress, keep, measured)
     results = []
-    for case, (agent, table) in enumerate(cases):
-        in_order = sorted(parts[case], key=lambda part: part[0])
-        points, missing = (np.concatenate([part[i] for part in in_order]) for i in (1, 2))
+    for (agent, table), columns in zip(cases, played, strict=True):
         told = {"agent": agent, "beside": beside, **table}
-        results.append(told | summary(points, missing, _goal(table), seed))
+        results.append(told | summary(columns["points"], columns["missing"], _goal(table), seed))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -105,11 +79,9 @@ def _goal(table: dict[str, Any]) -> int:
 
 def play_part(
     case: int, table: dict[str, Any], agent: str, beside: str | None, seed: int, numbers: range
-) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """Some of the games of a team at a table; returns the case, the first number, the points (games, seats) and the
-    steps that the token lacked (games,)."""
-
-
+) -> tuple[int, int, Columns]:
+    """Some of the games of a team at a table, see `play_cases`: points (games, seats), and missing (games,), the steps
+    that the token lacked."""
     options = Options.of(**table)
     bots = make_bots((agent, beside or agent), seed, GAME)
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
@@ -117,7 +89,8 @@ def play_part(
     made = options.definition
     games = played.records.reshape(-1).view(made.dtype)
     ends = games["rules"][:, made.lever("influence_end")]
-    return case, numbers.start, played.points.astype(np.int64), (ends - games["influence"]).astype(np.int64)
+    missing = (ends - games["influence"]).astype(np.int64)
+    return case, numbers.start, {"points": played.points.astype(np.int64), "missing": missing}
 
 
 def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int) -> dict[str, Any]:

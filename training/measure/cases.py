@@ -1,0 +1,64 @@
+"""Games of several cases, such as each bot at each table: played in parts, kept as they come, put together in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vitienv.agents.seating import make_bots
+from vitienv.training.measure.kept_parts import kept_parts
+from vitienv.training.workers import Bots, Executor, place
+
+FEW, MANY = 8, 64  # games side by side of bots that search, so that all processes have work, and of others
+Columns = dict[str, Any]  # of games: an array (games, ...) for each name
+
+
+def play_cases(
+    play_part: Callable[..., tuple[int, int, Columns]],
+    cases: Sequence[tuple[Any, ...]],
+    games: int,
+    bots: Bots,
+    processes: int | Executor = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+    keep: Path | None = None,
+    measured: Mapping[str, Any] | None = None,
+) -> list[Columns]:
+    """The columns of each case, in the order of its games.
+
+    play_part: of the number of a case, what the case holds and the numbers of some games; returns the case's number,
+    the first game's and their columns. on_progress: is told how many games of how many are played. keep: a file for
+    what is played; what it holds is not played again. measured: what the file is of.
+
+    Nothing depends on the processes, or on another place to play at (`places.executor`). ValueError, in one line, for
+    a bot that cannot be made or a file of another measurement; OSError if it cannot be written.
+    """
+    is_slow = any(hasattr(bot, "look_at") for bot in make_bots(bots.specs, bots.seed, bots.game))  # or refused here
+    size, done, total = FEW if is_slow else MANY, 0, games * len(cases)
+    parts: list[dict[int, Columns]] = [{} for _ in cases]
+    with kept_parts(keep, measured or {}) if keep is not None else nullcontext() as kept:
+        for case, first, told in kept.parts if kept else ():
+            parts[case][first] = {name: np.array(column) for name, column in told.items()}
+            done += len(next(iter(told.values())))
+        if on_progress is not None:
+            on_progress(done, total)
+        tasks = [
+            (number, *case, range(low, min(games, low + size)))
+            for number, case in enumerate(cases) for low in range(0, games, size) if low not in parts[number]
+        ]  # fmt: skip
+        for case, first, columns in place(processes).run(play_part, tasks, bots):
+            parts[case][first] = columns
+            if kept:
+                kept.add([case, first, {name: column.tolist() for name, column in columns.items()}])
+            done += len(next(iter(columns.values())))
+            if on_progress is not None:
+                on_progress(done, total)
+    return [_joined([part for _, part in sorted(of_case.items())]) for of_case in parts]
+
+
+def _joined(parts: list[Columns]) -> Columns:
+    return {name: np.ma.concatenate([part[name] for part in parts]) if np.ma.isMaskedArray(parts[0][name])
+            else np.concatenate([part[name] for part in parts]) for name in parts[0]}  # fmt: skip
