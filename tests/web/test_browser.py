@@ -3,6 +3,7 @@
 `make test` runs the short form where Chromium is installed; `make test-web` runs all.
 """
 
+import itertools
 import json
 import random
 import shutil
@@ -205,6 +206,29 @@ def check_narrow_table(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     page.click("#leave")
     page.wait_for_selector("#lobby", state="visible")
+
+
+def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
+    """What stands below the choices stays where it is while others think."""
+    page = open_page(running.address, NARROW)
+    begin(page, players=3)
+    page.evaluate("""() => {
+        window.seen = [];
+        const note = () => {
+            const top = document.getElementById("drawing").getBoundingClientRect().top + scrollY;
+            window.seen.push([document.querySelector("#choices button") !== null, Math.round(top)]);
+            requestAnimationFrame(note);
+        };
+        note();
+    }""")
+    for _ in range(8):
+        before = moves(page)
+        page.click("#choices button")
+        wait_for_turn(page, before)
+    seen = page.evaluate("window.seen")
+    waits = [(was, now) for was, now in itertools.pairwise(seen) if not now[0]]
+    assert len(waits) > 8  # frames
+    assert {now[1] - was[1] for was, now in waits} == {0}
 
 
 def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
