@@ -208,6 +208,20 @@ def check_narrow_table(page):
     page.wait_for_selector("#lobby", state="visible")
 
 
+def test_what_the_drawing_has_no_room_for_is_told_by_a_click(running, open_page):
+    page = open_page(running.address)
+    begin(page)
+    click_on_the_drawing(page, random.Random(1))
+    before = moves(page)
+    groups = page.query_selector_all("#drawing g:not(.live):not(.live *):has(> title)")
+    titles = [page.evaluate("group => group.querySelector(':scope > title').textContent", group) for group in groups]
+    longest = max(range(len(groups)), key=lambda i: len(titles[i]))
+    page.evaluate("group => group.querySelector('rect, text').dispatchEvent(new Event('click', {bubbles: true}))",
+                  groups[longest])  # fmt: skip
+    assert len(titles[longest]) > 40 and page.inner_text("#notice") == titles[longest]
+    assert moves(page) == before
+
+
 def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
     """What stands below the choices stays where it is while others think."""
     page = open_page(running.address, NARROW)

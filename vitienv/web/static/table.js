@@ -350,6 +350,11 @@ class Table {
   }
 
   listen() {
+    // What the drawing has no room for; what can be chosen there is chosen.
+    byId("drawing").addEventListener("click", ({ target }) => {
+      const title = target.closest("g:has(> title)")?.querySelector(":scope > title");
+      if (title) tell(title.textContent);
+    });
     byId("hint").addEventListener("click", () => this.hint());
     byId("chances").addEventListener("click", () => this.chances());
     byId("word").addEventListener("input", () => this.about(byId("word").value));
