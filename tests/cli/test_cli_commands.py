@@ -14,7 +14,7 @@ from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
 from vitienv.commands.viticulture.card_index import all_cards, verbs_of
-from vitienv.training.measure.match import in_parts
+from vitienv.training.measure.cases import in_parts
 from vitienv.viticulture.cards.parts import PartOp
 
 

@@ -9,12 +9,19 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents import Agent
 from vitienv.agents.seating import make_bots
 from vitienv.training.measure.kept_parts import kept_parts
 from vitienv.training.workers import Bots, Executor, place
 
 FEW, MANY = 8, 64  # games side by side of bots that search, so that all processes have work, and of others
 Columns = dict[str, Any]  # of games: an array (games, ...) for each name
+
+
+def in_parts(n: int, bots: Sequence[Agent]) -> list[range]:
+    """The numbers of n games in parts that are played side by side."""
+    size = FEW if any(hasattr(bot, "look_at") for bot in bots) else MANY
+    return [range(low, min(n, low + size)) for low in range(0, n, size)]
 
 
 def play_cases(
@@ -36,8 +43,8 @@ def play_cases(
     Nothing depends on the processes, or on another place to play at (`places.executor`). ValueError, in one line, for
     a bot that cannot be made or a file of another measurement; OSError if it cannot be written.
     """
-    is_slow = any(hasattr(bot, "look_at") for bot in make_bots(bots.specs, bots.seed, bots.game))  # or refused here
-    size, done, total = FEW if is_slow else MANY, 0, games * len(cases)
+    numbers = in_parts(games, make_bots(bots.specs, bots.seed, bots.game))  # refused before the first game
+    done, total = 0, games * len(cases)
     parts: list[dict[int, Columns]] = [{} for _ in cases]
     with kept_parts(keep, measured or {}) if keep is not None else nullcontext() as kept:
         for case, first, told in kept.parts if kept else ():
@@ -46,8 +53,8 @@ def play_cases(
         if on_progress is not None:
             on_progress(done, total)
         tasks = [
-            (number, *case, range(low, min(games, low + size)))
-            for number, case in enumerate(cases) for low in range(0, games, size) if low not in parts[number]
+            (number, *case, part)
+            for number, case in enumerate(cases) for part in numbers if part.start not in parts[number]
         ]  # fmt: skip
         for case, first, columns in place(processes).run(play_part, tasks, bots):
             parts[case][first] = columns
