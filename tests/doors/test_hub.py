@@ -1,0 +1,103 @@
+"""Folders for a model hub: what stands on their cards is what is published, and nothing else."""
+
+import hashlib
+import json
+import re
+
+import numpy as np
+import pytest
+
+import vitienv
+from vitienv import cli
+from vitienv.agents.champions import digest_of, path_of
+from vitienv.agents.layouts import digest_of as layout_digest
+from vitienv.games import game_names
+from vitienv.training.hub import make
+from vitienv.training.measure import data_sets, published
+
+
+def front(folder):
+    """What programs read of a card, and the text."""
+    _, told, text = (folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    return json.loads(told), text
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data") / "games"
+    settings = data_sets.Settings(("heuristic", "random"), num_players=2, games=6, seed=3, chunk=2, game="toscana")
+    data_sets.write(settings, folder)
+    return folder
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_networks_that_ship(tmp_path, game):
+    files = make(tmp_path / "hub", game=game)
+    made = vitienv.definition(game)
+    about, text = front(tmp_path / "hub")
+    weights = [name for name in files if name.endswith(".safetensors")]
+    assert {"README.md", "LICENSE"} == {*files} - {*weights} and weights
+    for name in weights:
+        digest = digest_of(path_of(name.removesuffix(".safetensors"), made))
+        assert digest == hashlib.sha256((tmp_path / "hub" / name).read_bytes()).hexdigest() and digest in text
+    assert layout_digest(made) in text and about["license"] == "mit"
+    assert (tmp_path / "hub" / "LICENSE").read_text().startswith("MIT License")
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1].replace("policy:", f"policy:{tmp_path}/hub/")
+    there = {}
+    exec(code, there)
+    assert there["bot"].knows(made)
+
+
+def test_results_are_the_published_figures(tmp_path):
+    make(tmp_path / "hub")
+    about, text = front(tmp_path / "hub")
+    told = {one["dataset"]["name"]: one["metrics"][0]["value"] for one in about["model-index"][0]["results"]}
+    figures = {figure.name: figure for figure in published.read()}
+    assert len(told) >= 10 and all(float(figures[name].value) == value for name, value in told.items())
+    assert all(f"`{figures[name].command}`" in text for name in told)
+    assert all("evaluate policy:champion " in figures[name].command for name in told)
+    assert not any("--game " in figures[name].command for name in told)
+
+
+def test_a_network_of_ones_own_has_no_results(tmp_path):
+    weights = tmp_path / "mine.safetensors"
+    weights.write_bytes(path_of("two", vitienv.definition()).read_bytes())
+    make(tmp_path / "hub", weights)
+    about, text = front(tmp_path / "hub")
+    assert "model-index" not in about and "None is published" in text and '"method": "selfplay"' in text
+
+
+def test_a_data_set(tmp_path, games):
+    files = make(tmp_path / "hub", games)
+    about, text = front(tmp_path / "hub")
+    data, copied = vitienv.data.read(games), vitienv.data.read(tmp_path / "hub")
+    assert np.array_equal(data.arrays(["action"])["action"], copied.arrays(["action"])["action"])
+    assert about["size_categories"] == ["n<1K"] and about["configs"][0]["data_files"] == "part-*.parquet"
+    assert data.card["layout"]["digest"] in text and "`heuristic`, `random`" in text
+    described = json.loads((tmp_path / "hub" / "croissant.json").read_text())
+    parts = {one["name"]: one["sha256"] for one in described["distribution"] if "sha256" in one}
+    assert parts == {name: digest_of(games / name) for name in files if name.startswith("part-")} and len(parts) == 3
+    assert [one["name"] for one in described["recordSet"][0]["field"]] == data.columns
+
+
+def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):
+    (tmp_path / "code.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    for path in games.iterdir():
+        (damaged / path.name).write_bytes(path.read_bytes())
+    part = damaged / "part-000001.parquet"
+    part.write_bytes(part.read_bytes()[:-9] + bytes(9))
+    before = {*tmp_path.iterdir()}
+    for source, why in ((tmp_path / "none", "there is no file"), (tmp_path / "code.zip", "holds code"),
+                        (damaged, "part-000001.parquet"), (tmp_path, "there is no file")):  # fmt: skip
+        assert cli.run(["hub", str(tmp_path / "hub"), str(source)]) == 2
+        told = capsys.readouterr().err
+        assert why in told and told.count("\n") == 1
+    assert {*tmp_path.iterdir()} == before
+    assert cli.run(["hub", str(games)]) == 2 and "exists" in capsys.readouterr().err
+
+
+def test_the_command(tmp_path, capsys):
+    assert cli.run(["hub", str(tmp_path / "hub"), "--game", "toscana", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == ["LICENSE", "README.md", "all.safetensors"]
