@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from vitienv import cli
 from vitienv.agents.registry import agent_names
 from vitienv.cli import command_line
 from vitienv.games import game_names, is_dotted
@@ -71,33 +72,31 @@ def test_what_is_named_needs_no_other_import():
 
 # Smaller settings for the commands that take long, and what stands for the reader's part.
 SMALL = {
-    "train": ["--minutes", "0.05"],
-    "tournament": ["--games", "8"],
-    "evaluate": ["--games", "8"],
-    "data": ["--games", "8"],
-    "campaign": ["--max-games", "3"],
+    "train": {"--minutes": "0.05"},
+    "tournament": {"--games": "4", "--processes": "1"},
+    "evaluate": {"--games": "2", "--processes": "1"},
+    "data": {"--games": "4", "--processes": "1"},
+    "campaign": {"--max-games": "3", "--processes": "1"},
+    "verify": {"--only": "^engine", "--processes": "1"},  # strength takes hours; make test holds what must be equal
 }
 
 
 @pytest.mark.parametrize("command", commands(), ids=lambda command: command[1])
-def test_shown_commands_run(command, tmp_path):
+def test_shown_commands_run(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     name, arguments = command[1], command[2:]
     if name in ("analyse", "bench", "play", "replay", "report") or {"--on", "--merge"} & {*arguments}:
         # bench takes minutes, play a person, a cluster others, the rest files; each has its own tests
         arguments = ["--help"]
-    small = SMALL.get("campaign" if "--campaign" in arguments else name)
-    if small is not None:
-        option, value = small
-        if option in arguments:
-            arguments[arguments.index(option) + 1] = value
-        else:
-            arguments += [option, value]
+    else:
+        for option, value in SMALL.get("campaign" if "--campaign" in arguments else name, {}).items():
+            if option in arguments:
+                arguments[arguments.index(option) + 1] = value
+            else:
+                arguments += [option, value]
     arguments = [re.sub(r"milliseconds=\d+", "milliseconds=4", argument) for argument in arguments]
-    done = subprocess.run(
-        [sys.executable, "-m", "vitienv.cli", name, *arguments], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() or name == "train"
+    assert cli.run([name, *arguments]) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out.strip() or name == "train"
 
 
 def test_every_shown_command_can_be_told():
