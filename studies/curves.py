@@ -2,6 +2,7 @@
 
     python studies/curves.py results/champions.csv --plot results/champions.png
     python studies/curves.py --gather runs/two --table "2 players"
+    python studies/curves.py --gather runs/benchmark/two-selfplay-0 --table "two, seed 0"
 
 A row of the data is one measurement: `table` (what was played), `bot` (in the other seats), `decisions` (learned from,
 in all stages so far), `games`, `wins` and `points` of the greedy network.
@@ -24,9 +25,11 @@ WINS, POINTS = "win_rate_against_", "points_against_"
 
 
 def gather(run: Path, table: str) -> pd.DataFrame:
-    """The curves of all stages of a recipe's run, one after the other. ValueError if there is none."""
+    """The curves of all stages of a recipe's run, one after the other, or that of a training. ValueError if there is
+    none."""
     parts, before = [], 0
-    for folder in sorted(run.glob("stage*")):
+    stages = [folder for folder in sorted(run.glob("stage*")) or [run] if (folder / CURVE).exists()]
+    for folder in stages:
         stage = pd.read_csv(folder / CURVE)
         stage = stage[(stage["decisions"] > 0) | (before == 0)]  # a stage begins where the one before ended
         for name in [column.removeprefix(WINS) for column in stage if column.startswith(WINS)]:
@@ -35,9 +38,10 @@ def gather(run: Path, table: str) -> pd.DataFrame:
                 points=stage[POINTS + name],
             )  # fmt: skip
             parts.append(part[COLUMNS])
-        before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
+        if folder != stages[-1]:
+            before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
     if not parts:
-        raise ValueError(f"{str(run)!r} holds no stages with a curve")
+        raise ValueError(f"{str(run)!r} holds no curve")
     return pd.concat(parts, ignore_index=True)
 
 

@@ -24,7 +24,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 TRACEBACK = "VITIENV_TRACEBACK"
 COMMANDS = (
     "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
-    "data", "hub", "cache", "cards", "verify",
+    "data", "hub", "cache", "cards", "verify", "benchmark",
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import vitienv
 from vitienv import games
 from vitienv.commands.tables import around
-from vitienv.training.measure import published
+from vitienv.training.measure import benchmark, published
 
 ROOT = Path(vitienv.__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -118,6 +118,8 @@ TABLES: dict[str, tuple[str, Callable[[], str]]] = {
     "options": ("environments.md", options_table),
     "data_columns": ("data.md", data_columns_table),
     "networks": ("champions.md", networks_table),
+    "benchmark": (benchmark.PAGE, benchmark.protocol_table),
+    "benchmark_trained": (benchmark.PAGE, benchmark.training_table),
     "train": ("training.md", training_table),
     "train_ppo": ("training.md", partial(training_table, "ppo.settings.Call", "ppo.settings.Settings")),
     "train_selfplay": ("training.md", partial(training_table, *SELFPLAY)),

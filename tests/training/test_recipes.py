@@ -57,8 +57,9 @@ def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_on
     assert list(rows["bot"]) == [bots[0], bots[0], bots[1], bots[1], *bots] and set(rows["table"]) == {"two"}
     assert list(rows["decisions"]) == [0, first, 0, first, first + last, first + last]  # stage 2 begins where 1 ended
     assert plot(rows, tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(ValueError, match="holds no stages"):
-        gather(tmp_path / "stage1", "two")
+    assert list(gather(tmp_path / "stage1", "one")["decisions"]) == [0, first, 0, first]
+    with pytest.raises(ValueError, match="holds no curve"):
+        gather(tmp_path / "none", "two")
 
 
 @pytest.mark.parametrize("file", ["champions.csv", "selfplay-gpu.csv"])

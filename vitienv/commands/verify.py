@@ -103,13 +103,14 @@ def not_here(kind: str) -> str:
     return ""
 
 
-def measured(line: str, processes: int, on: str) -> Any:
-    """What a command prints as JSON. RuntimeError, in one line, if it fails."""
+def measured(line: str, processes: int, on: str, where: Path | None = None) -> Any:
+    """What a command prints as JSON. where: the folder it runs in; for None a new one, as what it leaves behind is not
+    wanted. ValueError, in one line, if it fails."""
     _, name, *words = shlex.split(line)
     given = [*words, "--json", *(["--processes", str(processes), "--on", on] if name in PLAYED else [])]
-    with tempfile.TemporaryDirectory() as folder:  # what it leaves behind is not wanted
+    with tempfile.TemporaryDirectory() as folder:
         own = [sys.executable, "-m", "vitienv.cli", name, *given]
-        done = subprocess.run(own, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(own, cwd=where or folder, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise ValueError(f"{line!r} ended with status {done.returncode}; the same command goes on with the others")
     return json_.loads(done.stdout)

@@ -1,0 +1,115 @@
+"""vitienv benchmark: bots on fixed tasks."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from vitienv.commands.screen import JSON, ON, PROCESSES, listed, print_json
+
+if TYPE_CHECKING:
+    from vitienv.training.measure.benchmark import Asked, Row
+    from vitienv.training.measure.published import Figure
+
+
+def command(
+    bots: list[str] = typer.Argument(None, metavar="BOT", help="Bots to measure; the baselines if none is named."),
+    train: str = typer.Option("", help="Baselines to train and measure, with commas: ppo, selfplay, imitation. Days."),
+    only: str = typer.Option("", metavar="PATTERN", help="Rows that this regular expression finds, such as ^two:."),
+    out: Path = typer.Option(Path("benchmark.csv"), help="File of the rows; what is there is not measured again."),
+    runs: Path = typer.Option(Path("runs/benchmark"), help="Folder of the trainings, which go on where they were."),
+    update: bool = typer.Option(False, "--update", help="Publish the rows in the sources; make docs shows them."),
+    processes: int = PROCESSES,
+    on: str = ON,
+    json: bool = JSON,
+) -> None:
+    """Measure bots on the fixed tasks of docs/benchmark.md: win rates with 95 % intervals.
+
+    When it was interrupted, the same command goes on where it was.
+    """
+    from vitienv.core.files import check_writable
+    from vitienv.training.measure import benchmark as tasks
+    from vitienv.training.measure.rows import add_row, read_rows
+
+    wanted = tasks.asked(bots or (), listed(train, "--train") if train else (), only, runs)
+    if update and (bots or train):
+        raise ValueError("--update publishes the baselines that need no training; leave out bots and --train")
+    check_writable(out)
+    rows: dict[str, Row] = {}
+    for asked in wanted:
+        there = next((row for row in read_rows(out, tasks.Row) if asked.is_row(row)), None)
+        if there is None:
+            there = measured(asked, processes, on)
+            add_row(out, there, tasks.key)
+        rows[asked.name] = there
+    if update:
+        publish([tasks.figure(rows[one.name], one.pick) for one in wanted])
+    if json:
+        print_json([asdict(row) for row in rows.values()])
+        return
+    typer.echo(tasks.table(list(rows.values())))
+
+
+def measured(asked: Asked, processes: int, on: str) -> Row:
+    """Train if need be, and play. ValueError, in one line, if a command fails."""
+    from vitienv.commands import verify
+    from vitienv.core.files import versions
+    from vitienv.training.measure import benchmark as tasks
+    from vitienv.training.measure import published
+
+    typer.echo(f"vitienv: benchmark: {asked.name}", err=True)
+    hours = trained(asked, on)
+    before = spent()
+    found = published.picked(verify.measured(asked.command, processes, on, Path.cwd()), asked.pick)
+    hours = round(hours + spent() - before, 4)
+    return tasks.Row(
+        asked.task, asked.opponent, asked.bot, asked.training_seed, float(found.value), float(found.low or 0.0),
+        1.0 if found.high is None else found.high, found.games or 0, hours, asked.command, asked.train,
+        versions()["vitienv"], tasks.layout(asked.game), time.strftime("%Y-%m-%d"), verify.commit(),
+    )  # fmt: skip
+
+
+def trained(asked: Asked, on: str) -> float:
+    """Carry out a row's training, go on with it, or leave it as it is if it is done. Returns its core hours; nan where
+    it was interrupted, as what was spent before is not known."""
+    if asked.run is None:
+        return 0.0
+    from vitienv.core.files import read_json, write_json
+    from vitienv.training.run_folder import KINDS
+
+    done = asked.run / "benchmark.json"
+    if done.exists():
+        return float(read_json(done)["core_hours"])
+    is_begun = any((asked.run / checkpoint).exists() for checkpoint in KINDS.values())
+    words = [*shlex.split(asked.train)[1:], *(["--resume"] if is_begun else [])]
+    words += ["--on", on] if on != "local" and "ppo" not in words else []
+    before = spent()
+    status = subprocess.run([sys.executable, "-m", "vitienv.cli", *words], stdout=subprocess.DEVNULL).returncode
+    if status:
+        raise ValueError(f"{asked.train!r} ended with status {status}; the same command goes on with it")
+    hours = float("nan") if is_begun else round(spent() - before, 4)
+    write_json(done, {"core_hours": hours})
+    return hours
+
+
+def spent() -> float:
+    """Core hours of the commands so far."""
+    times = os.times()
+    return (times.children_user + times.children_system) / 3600
+
+
+def publish(figures: list[Figure]) -> None:
+    """Put figures in the place of those with the same names."""
+    from vitienv.training.measure import published
+
+    new = {figure.name: figure for figure in figures}
+    kept = [new.pop(figure.name, figure) for figure in published.read()]
+    published.write([*kept, *new.values()])
