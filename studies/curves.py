@@ -35,7 +35,7 @@ def gather(run: Path, table: str) -> pd.DataFrame:
         for name in [column.removeprefix(WINS) for column in stage if column.startswith(WINS)]:
             part = stage[["games"]].assign(
                 table=table, bot=name, decisions=before + stage["decisions"], wins=stage[WINS + name],
-                points=stage[POINTS + name],
+                points=stage.get(POINTS + name, float("nan")),  # MaskablePPO counts none
             )  # fmt: skip
             parts.append(part[COLUMNS])
         if folder != stages[-1]:
