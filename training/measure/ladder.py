@@ -187,7 +187,7 @@ def challenge(
     samples: list[float] = []
     verdict = OPEN
     before = [] if kept is None else kept.load()
-    for part in _in_order(agent, old.agent, table, game, seed, max_seeds, where, before):
+    for part in in_order(agent, old.agent, table, game, seed, max_seeds, where, before):
         samples += part
         if kept is not None and len(samples) > len(before):
             kept.save(samples)
@@ -202,7 +202,7 @@ def challenge(
     return Trial(verdict, samples, new)
 
 
-def _in_order(
+def in_order(
     agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, where: Executor, kept: list[float]
 ) -> Iterator[list[float]]:
     """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""

@@ -16,12 +16,21 @@ import numpy as np
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.definition import Definition
+from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ladder import check_table, elo, options_of, play_seeds, samples_of_seeds
+from vitienv.training.measure.ladder import (
+    check_table,
+    digest_of_weights,
+    elo,
+    in_order,
+    options_of,
+    samples_of_seeds,
+)  # fmt: skip
 from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import wilson
 from vitienv.training.measure.rows import read_rows
-from vitienv.training.workers import Bots, Executor, place
+from vitienv.training.measure.samples import Samples
+from vitienv.training.workers import Executor, place
 
 SHIPPED = Path(__file__).with_name("levels.csv")
 SEEDS_AT_ONCE = 4
@@ -74,26 +83,34 @@ def check(table: str, made: Definition) -> None:
 
 def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None, kept: Samples | None = None,
 ) -> Step:  # fmt: skip
-    """A step. on_progress: told how many seeds are done. The result depends on the seed, not on the processes."""
+    """A step. on_progress: told how many seeds are done. kept: where the samples so far are written; whoever notes the
+    step ends it. The result depends on the seed, not on the processes."""
     made = definition(game)
     check(table, made)
     check_amount("seeds", seeds)
     specs = f"level:{level}", f"level:{level - 1}"
     make_bots(specs, seed, game)
-    tasks = [
-        (*specs, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in range(0, seeds, SEEDS_AT_ONCE)
-    ]
-    parts: dict[int, list[float]] = {}
-    for low, samples in place(processes).run(play_seeds, tasks, Bots(specs, seed, game)):
-        parts[low] = samples
+    samples: list[float] = []
+    before = [] if kept is None else kept.load()
+    for part in in_order(*specs, table, game, seed, seeds, place(processes), before):
+        samples += part
+        if kept is not None and len(samples) > len(before):
+            kept.save(samples)
         if on_progress is not None:
-            on_progress(sum(map(len, parts.values())), seeds)
+            on_progress(len(samples), seeds)
     players = options_of(table, made).num_players
     games = seeds * max(2, players)
-    won = float(shares(players, np.concatenate([parts[low] for low in sorted(parts)])).mean()) * games
+    won = float(shares(players, np.array(samples)).mean()) * games
     return Step(game, table, level, seed, games, round(won, 2))
+
+
+def samples_of_step(folder: Path, table: str, level: int, seed: int, game: str = DEFAULT) -> Samples:
+    """Where the samples of a step are kept."""
+    about = {"level": level, "table": table, "seed": seed, "game": game}
+    weights = [digest_of_weights(LEVELS[one - 1].bot, table, definition(game)) for one in (level, level - 1)]
+    return Samples(folder, about | {"weights": weights, "vitienv": versions()["vitienv"]})
 
 
 def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.ndarray, np.ndarray]:

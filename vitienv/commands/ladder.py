@@ -243,7 +243,10 @@ def levels(
     on: str = ON,
     json: bool = JSON,
 ) -> None:
-    """What levels 1 to 10 are worth at a table, in Elo above level 1. Steps with fewer seeds are measured first."""
+    """What levels 1 to 10 are worth at a table, in Elo above level 1. Steps with fewer seeds are measured first.
+
+    When it was interrupted, the same command goes on where it was.
+    """
     from vitienv.agents.levels import LEVELS
     from vitienv.core.files import check_writable
     from vitienv.training.measure import levels as rated
@@ -260,8 +263,11 @@ def levels(
         if own is not None and own.games >= seeds * max(2, players):
             continue
         check_writable(place)
-        with progress(f"level {level} against {level - 1}") as tell:
-            add_row(place, rated.measure(table, level, seeds, seed, executor(on, processes), game, tell), rated.key)
+        kept = rated.samples_of_step(place.parent, table, level, seed, game)
+        with kept.lock, progress(f"level {level} against {level - 1}") as tell:
+            step = rated.measure(table, level, seeds, seed, executor(on, processes), game, tell, kept)
+            add_row(place, step, rated.key)
+            kept.end()
     ratings, reach = rated.ratings(table, game, place)
     if json:
         print_json([{"level": i + 1, "rating": round(float(ratings[i]), 1), "reach": round(float(reach[i]), 1)}

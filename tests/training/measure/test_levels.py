@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from vitienv import cli
-from vitienv.training.measure.levels import SHIPPED, Sought, Step, find, key, measure, ratings
+from vitienv.training.measure import ladder
+from vitienv.training.measure.levels import (
+    SHIPPED,
+    Sought,
+    Step,
+    find,
+    key,
+    measure,
+    ratings,
+    samples_of_step,
+)  # fmt: skip
 from vitienv.training.measure.rows import add_row, read_rows
 
 STEPS = np.arange(10) * 120.0
@@ -72,6 +82,25 @@ def test_a_bot_meets_levels(tmp_path):
     assert step == measure("2", 5, 2, seed=1, game=game) and step.games == 4
     weak, strong = (find(bot, "2", 32, seed=2, game=game) for bot in ("random", "heuristic"))
     assert weak["level"] < 3 < strong["level"] and sum(strong["met"].values()) == strong["games"] == 32
+
+
+def test_a_step_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
+    """Killed after two batches of seeds, and the same to the last digit."""
+    whole, kept = measure("2", 3, 20, seed=4, game="toscana"), samples_of_step(tmp_path, "2", 3, 4, "toscana")
+
+    def stop(done, of):
+        if done == 16:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure("2", 3, 20, seed=4, game="toscana", on_progress=stop, kept=kept)
+    assert len(kept.load()) == 16
+    monkeypatch.setattr(ladder, "play_seeds", lambda *given: (given[5], [0.5] * 4))
+    rest = measure("2", 3, 20, seed=4, game="toscana", kept=kept)
+    assert rest.won != whole.won and len(kept.load()) == 16  # the last four were played, and only they
+    monkeypatch.undo()
+    assert measure("2", 3, 20, seed=4, game="toscana", kept=kept) == whole
+    assert samples_of_step(tmp_path, "2", 4, 4, "toscana").load() == []
 
 
 def test_the_command(capsys):
