@@ -326,8 +326,8 @@ class Game:
         """The game as a drawing, SVG.
 
         viewer: the seat that looks, who sees no other hand; None sees everything. names: of the seats. columns: of
-        panels, 4 for 1,280 x 800, 2 or 1 for narrower pages. theme: "light", "dark" or "auto", as the reader's page.
-        ValueError if the game has no drawing, or for what there is not.
+        panels, 4 for 1,280 x 800, 3, 2 or 1 for pages that scroll. theme: "light", "dark" or "auto", as the reader's
+        page. ValueError if the game has no drawing, or for what there is not.
         """
         if self.definition.drawing is None:
             raise ValueError(f"{self.definition.title} has no drawing")

@@ -222,6 +222,83 @@ def test_what_the_drawing_has_no_room_for_is_told_by_a_click(running, open_page)
     assert moves(page) == before
 
 
+LETTERS = """() => [...document.querySelectorAll("#drawing text")].map((own) => ({
+    size: parseFloat(getComputedStyle(own).fontSize) * own.getScreenCTM().a, words: own.textContent,
+    box: own.getBoundingClientRect().toJSON()}))"""
+LEAST = 10.0  # pixels
+
+
+def letters(page):
+    """The smallest and the median size of letters on the drawing, in pixels."""
+    sizes = sorted(own["size"] for own in page.evaluate(LETTERS))
+    return sizes[0], sizes[len(sizes) // 2]
+
+
+def overlapping(page):
+    """Pairs of words of which one covers a third of the other."""
+    words = [own for own in page.evaluate(LETTERS) if len(own["words"]) > 1]
+    found = []
+    for one, other in itertools.combinations(words, 2):
+        a, b = one["box"], other["box"]
+        wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+        tall = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
+        least = min(a["width"] * a["height"], b["width"] * b["height"])
+        if wide > 0 and tall > 0 and 3 * wide * tall > least:
+            found.append((one["words"], other["words"]))
+    return found
+
+
+def check_letters(page, ruleset, players, choices):
+    begin(page, ruleset, players)
+    rng = random.Random(players)
+    for number in range(choices):
+        if is_over(page):
+            break
+        click_on_the_drawing(page, rng)
+        if number % 4 == 0:
+            least, median = letters(page)
+            assert least >= LEAST and median >= 10.5, (least, median)
+            assert not overlapping(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_letters_on_the_drawing_can_be_read(running, open_page):
+    check_letters(open_page(running.address), "essential", 4, 5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, (1024, 768), NARROW])
+@pytest.mark.parametrize(
+    "ruleset, players",
+    [*(("essential", n) for n in range(2, 7)), ("original", 4), ("solo", 1), *(("world", n) for n in range(1, 7)),
+     *(("toscana", n) for n in range(2, 6))],
+)  # fmt: skip
+def test_letters_of_every_game_can_be_read(running, open_page, ruleset, players, size):
+    check_letters(open_page(running.address, size), ruleset, players, 13)
+
+
+def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
+    """Also what cannot be chosen: arrows lead to it, and Enter chooses what can be."""
+    page = open_page(running.address)
+    begin(page)
+    click_on_the_drawing(page, random.Random(1))
+    before = moves(page)
+    page.keyboard.press("t")
+    told = []
+    for key in ["ArrowDown"] * 8 + ["ArrowRight"] * 8 + ["ArrowDown"] * 8:
+        page.keyboard.press(key)
+        told.append(page.inner_text("#notice"))
+        assert told[-1] == page.evaluate("document.querySelector('#drawing .looked > title').textContent")
+    assert len(set(told)) > 12 and moves(page) == before
+    for _ in range(60):
+        if page.evaluate("Boolean(document.querySelector('#drawing .looked').closest('.live'))"):
+            break
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'#table:not([data-moves="{before}"]), #several[open]')
+
+
 def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
     """What stands below the choices stays where it is while others think."""
     page = open_page(running.address, NARROW)
@@ -446,14 +523,17 @@ def test_hint_undo_and_history(running, open_page):
 
 @pytest.mark.slow
 def test_chances_and_words(running, open_page):
-    """By keyboard: what a search considers, what a card says; the whole table and the hand without a scroll."""
+    """By keyboard: what a search considers, what a card says; what is asked stays in the window."""
     page = open_page(running.address)
     begin(page, players=3, seed=11)
     page.keyboard.press("c")
     wait_for(page, "#thought:not([hidden]) li")
     assert "value" in page.inner_text("#thought")
-    assert page.evaluate("document.querySelector('#drawing svg').getBoundingClientRect().bottom") <= WIDE[1]
-    assert page.evaluate("beside => beside.scrollHeight <= beside.offsetHeight", page.query_selector("#asked"))
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    beside = page.query_selector("#asked")
+    assert page.evaluate("beside => beside.scrollHeight <= beside.offsetHeight", beside)
+    place = beside.bounding_box()
+    assert place["y"] >= 0 and place["y"] + place["height"] <= WIDE[1]
     page.keyboard.press("?")
     page.keyboard.type("scholar")
     page.wait_for_selector("#thought:has-text('train a worker')")
@@ -514,8 +594,8 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     file.write_text(replay_page({**game.log, "agents": agents}), encoding="utf-8")
     page = open_page(file.as_uri(), size)
     page.wait_for_selector("#drawing svg")
-    if size == WIDE:  # the whole table and the hand without a scroll
-        assert page.evaluate("document.querySelector('#drawing svg').getBoundingClientRect().bottom") <= WIDE[1]
+    least, _ = letters(page)
+    assert least >= LEAST
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#told").startswith("1 of 150")
     page.select_option("#year", label="2")

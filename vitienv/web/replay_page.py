@@ -11,7 +11,7 @@ from vitienv.core.words import seat_name, seat_title
 from vitienv.replays import called, candidates_in, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
-FORMS = (4, 1)  # columns of the drawing: for wide pages and for narrow ones
+FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones
 
 
 def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None) -> str:

@@ -38,6 +38,7 @@ STATIC = {
     "table.css": ("table.css", "text/css"),
     "table.js": ("table.js", "text/javascript"),
     "common.js": ("common.js", "text/javascript"),
+    "drawing.js": ("drawing.js", "text/javascript"),
     "options.js": ("options.js", "text/javascript"),
     "socket.js": ("socket.js", "text/javascript"),
 }

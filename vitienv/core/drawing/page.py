@@ -6,13 +6,13 @@ from html import escape
 
 from vitienv.core.drawing.style import FONT, Style
 
-COLUMNS = (1, 2, 4)
+COLUMNS = (1, 2, 3, 4)
 
 
 def check(columns: int, theme: str, style: Style) -> None:
     """ValueError unless a drawing has so many columns and such a theme."""
     if columns not in COLUMNS:
-        raise ValueError(f"columns is {columns!r}; it must be 1, 2 or 4")
+        raise ValueError(f"columns is {columns!r}; it must be 1, 2, 3 or 4")
     style.check(theme)
 
 

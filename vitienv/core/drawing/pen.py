@@ -5,10 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from html import escape
-from textwrap import wrap
 
-WIDE_LETTER, WIDE_BOLD = 0.6, 0.68  # the width of an average letter, in sizes of the font
-LEAST_SIZE = 8.4
+# The widths of letters, in sizes of the font, rounded up: those of DejaVu Sans, whose like Verdana is.
+WIDTHS = {
+    letter: width
+    for width, letters in (
+        (0.28, "ijl'"), (0.36, " .,:;!/|()[]·fIJ"), (0.42, 'rt-"'), (0.55, "scz?"), (0.6, "kvxyFL"),
+        (0.7, "ABCEKPRSTUVXYZ"), (0.84, "wDGHNOQ+<=>#−✕"), (1.0, "mMW%@…"),
+    ) for letter in letters
+}  # fmt: skip
+USUAL, BOLD = 0.64, 1.12  # of other letters; how much wider bold ones are
+BEYOND, WIDEST = "\u0530", 1.0  # where alphabets of wide letters begin
+LEAST_SIZE = 10.0  # no word and no number on a drawing is smaller
 LEADING = 1.14  # from line to line, in sizes of the font
 
 
@@ -28,14 +36,36 @@ OUTLINES = {
 }  # fmt: skip
 
 
-class Pen:
-    """Collects the elements of a drawing. legal: the numbers of the actions that are marked, by name."""
+def breadth(words: str, size: float, kind: str = "") -> float:
+    """How wide words are. kind: their classes, of which "v-b" is bold."""
+    letters = sum(WIDTHS.get(letter, USUAL if letter < BEYOND else WIDEST) for letter in words)
+    return letters * size * (BOLD if "v-b" in kind else 1)
 
-    def __init__(self, legal: dict[str, int]) -> None:
+
+def wrapped(words: str, size: float, width: float, kind: str = "") -> list[str]:
+    """Words in lines of at most this width, as far as no single one is wider."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and breadth(longer, size, kind) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+class Pen:
+    """Collects the elements of a drawing.
+
+    legal: the numbers of the actions that are marked, by name. unit: how large a drawing's unit is seen.
+    """
+
+    def __init__(self, legal: dict[str, int], unit: float = 1.0) -> None:
         self.legal = legal
         self.parts: list[str] = []
         self.marked: set[str] = set()
-        self._open: list[str] = []  # what ends each open group
+        self._open: list[tuple[str, float]] = []  # what ends each open group, and the scale before it
+        self._scale = unit
 
     def add(self, element: str) -> None:
         self.parts.append(element)
@@ -43,11 +73,21 @@ class Pen:
     def move(self, x: float, y: float, scale: float = 1) -> None:
         """Draw what follows at another place, until `end`."""
         self.parts.append(f'<g transform="translate({x:g} {y:g}) scale({scale:g})">')
-        self._open.append("</g>")
+        self._begin("</g>")
+        self._scale *= scale
 
     def end(self) -> None:
         """Close the group that was opened last."""
-        self.parts.append(self._open.pop())
+        last, self._scale = self._open.pop()
+        self.parts.append(last)
+
+    def _begin(self, last: str) -> None:
+        self._open.append((last, self._scale))
+
+    @property
+    def least(self) -> float:
+        """The smallest size of letters here, as everything may be drawn smaller or larger."""
+        return LEAST_SIZE / self._scale
 
     def box(self, x: float, y: float, w: float, h: float, kind: str, r: float = 3) -> None:
         self.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{r:g}"/>')
@@ -56,12 +96,13 @@ class Pen:
         self, x: float, y: float, words: str, size: float = 11, kind: str = "v-ink", width: float | None = None
     ) -> None:
         """Words, made smaller and then cut to fit into `width`."""
-        letter = WIDE_BOLD if "v-b" in kind else WIDE_LETTER
-        if width is not None and len(words) * size * letter > width:
-            size = max(LEAST_SIZE, width / (len(words) * letter))
-            room = int(width / (size * letter) + 0.01)
-            if len(words) > room:
-                words = words[: max(1, room - 1)] + "…"
+        size = max(size, self.least)
+        if width is not None and (needed := breadth(words, size, kind)) > width:
+            size = max(self.least, size * width / needed)
+            if breadth(words, size, kind) > width + 0.1:
+                while len(words) > 1 and breadth(words + "…", size, kind) > width:
+                    words = words[:-1]
+                words += "…"
         self.parts.append(
             f'<text class="{kind}" x="{x:g}" y="{y:g}" font-size="{size:.3g}">{escape(words, quote=False)}</text>'
         )
@@ -71,12 +112,8 @@ class Pen:
 
         Returns the foot of the last.
         """
-        letter = WIDE_BOLD if "v-b" in kind else WIDE_LETTER
-        while True:
-            found = wrap(words, max(8, int(width / (size * letter))))
-            if len(found) <= most or size <= LEAST_SIZE:
-                break
-            size -= 0.5
+        while len(found := wrapped(words, size, width, kind)) > most and size > self.least:
+            size = max(self.least, size - 0.5)
         if len(found) > most:
             found[most - 1 :] = [" ".join(found[most - 1 :])]
         for k, line in enumerate(found):
@@ -92,11 +129,11 @@ class Pen:
         told = f"<title>{escape(title, quote=False)}</title>" if title else ""
         if not found:
             self.parts.append(f"<g{facts}>{told}")
-            self._open.append("</g>")
+            self._begin("</g>")
             return
         numbers = " ".join(str(self.legal[name]) for name in found)
         self.parts.append(f'<g class="v-offer" data-actions="{numbers}"{facts}>{told}')
-        self._open.append(
+        self._begin(
             f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>'
         )
 
@@ -104,7 +141,7 @@ class Pen:
         """Open the group of a token, until `end`. facts: its data attributes, such as seat and place."""
         told = "".join(f' data-{name}="{escape(str(value))}"' for name, value in facts.items())
         self.parts.append(f'<g data-token="{what}"{told}><title>{escape(title, quote=False)}</title>')
-        self._open.append("</g>")
+        self._begin("</g>")
 
     def outline(self, x: float, y: float, r: float, corners: list[tuple[float, float]], kind: str) -> None:
         points = " ".join(f"{x + r * dx:.1f},{y + r * dy:.1f}" for dx, dy in corners)
@@ -122,5 +159,6 @@ class Pen:
             self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, own, 1)
         else:
             self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], own)
-        low = y + 0.42 * r + (0.2 * r if seat == 2 else 0)
-        self.text(x, low, str(seat + 1), 1.15 * r, f"v-b v-m v-n{seat}")
+        if r >= self.least / 2:  # no number on what is smaller: its colour and its outline remain
+            size = max(self.least, 1.15 * r)
+            self.text(x, y + 0.365 * size + (0.2 * r if seat == 2 else 0), str(seat + 1), size, f"v-b v-m v-n{seat}")

@@ -50,9 +50,11 @@ def _square(pen: Pen, scene: Scene, square: int, zoom: float) -> None:
              f' data-square="{name}" data-kind="{kind}"')  # fmt: skip
     pen.box(x + 1, y + 1, SQUARE - 2, SQUARE - 2, f"t-{kind} v-edge", 4)
     ink = f"v-m t-on-{kind}"
-    pen.text(x + SQUARE / 2, y + SQUARE - 6, name, 11 * min(zoom, 1.5), ink)  # as choices and sentences call it
     letter = LETTERS[int(r.square_kind[square])]
-    pen.text(x + SQUARE / 2, y + 8 + 13 * zoom, letter, 15 * zoom, f"v-b v-m t-on-{kind}")
+    # Its name is that of choices and sentences; on a small map the two share a line, above the pieces.
+    middle, low, line = (SQUARE / 2, SQUARE - 6, 21.0) if zoom == 1 else (SQUARE - 30, 25.0, 25.0)
+    pen.text(x + middle, y + low, name, 11, ink)
+    pen.text(x + (SQUARE / 2 if zoom == 1 else 16), y + line, letter, 15, f"v-b v-m t-on-{kind}")
     if r.square_produced[square]:
         pen.token("produced", f"Square {name} has produced in this round", at=name)
         pen.dot(x + SQUARE - 12, y + 12, 5 * min(zoom, 1.4), f"t-on-{kind}")

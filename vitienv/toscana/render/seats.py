@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitienv.core.drawing.pen import Pen, spoken
+from vitienv.core.drawing.pen import Pen, breadth, spoken
 from vitienv.core.words import seat_name, seat_title
 from vitienv.toscana.names import GOODS, LETTERS, N_TILES, NO_TILE, ROOM, TURNS
 from vitienv.toscana.render.board import piece
@@ -10,6 +10,7 @@ from vitienv.toscana.render.market import BOX, SIGNS, box
 from vitienv.toscana.render.scene import Scene
 
 SEAT_WIDTH, SEAT_HEIGHT = 246.0, 362.0
+TURN_AT = ((6.0, 57.0), (65.0, 102.0), (169.0, 71.0))  # left edge and width, by their names
 HIDDEN = "hidden"
 
 
@@ -31,10 +32,11 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     title = f"{seat_title(seat)}: {scene.names[seat]}"
     pen.zone([f"seat:+{away}"], 3, 3, SEAT_WIDTH - 6, 24, title, f' data-seat="{seat}"')
     pen.seat_shape(17, 15, 10, seat)
-    first = " · begins" if seat == int(r.start_seat) else ""
-    pen.text(33, 19.5, scene.names[seat] + first, 12.5, "v-ink v-b", 118)
+    money = f"{int(r.money[seat])} money"
+    room = SEAT_WIDTH - 46 - breadth(money, max(13, pen.least), "v-b")
+    pen.text(33, 19.5, scene.names[seat], 12.5, "v-ink v-b", room)
     pen.token("money", f"Money of {seat_name(seat)}", seat=seat, value=int(r.money[seat]))
-    pen.text(SEAT_WIDTH - 8, 19.5, f"{int(r.money[seat])} money", 13, "v-ink v-b v-e", 84)
+    pen.text(SEAT_WIDTH - 8, 19.5, money, 13, "v-ink v-b v-e")
     pen.end()
     pen.end()
 
@@ -69,13 +71,13 @@ def _pieces(pen: Pen, scene: Scene, seat: int) -> None:
 def _actions(pen: Pen, scene: Scene, seat: int) -> None:
     """The three actions: what is used is crossed out; those of the seat that decides can be taken here."""
     for k, turn in enumerate(TURNS):
-        x, is_used = 8 + k * 78.0, bool(scene.record.used[seat, k])
+        (x, w), is_used = TURN_AT[k], bool(scene.record.used[seat, k])
         names = [f"take:{turn}"] if seat == scene.actor else []
-        pen.zone(names, x, 172, 74, 24, f"{spoken(turn)} of {seat_name(seat)}")
-        pen.box(x, 172, 74, 24, "v-planned" if is_used else "v-built", 4)
+        pen.zone(names, x, 172, w, 24, f"{spoken(turn)} of {seat_name(seat)}")
+        pen.box(x, 172, w, 24, "v-planned" if is_used else "v-built", 4)
         if is_used:
             pen.token("used", f"{seat_title(seat)} has used {turn}", seat=seat, turn=turn)
-        pen.text(x + 37, 188, f"✕ {turn}" if is_used else turn, 12, "v-m v-faint" if is_used else "v-m v-b v-ink", 70)
+        pen.text(x + w / 2, 188, f"✕ {turn}" if is_used else turn, 12, "v-m v-faint" if is_used else "v-m v-b v-ink")
         if is_used:
             pen.end()
         pen.end()
@@ -85,6 +87,8 @@ def _tiles(pen: Pen, scene: Scene, seat: int) -> None:
     """Tiles in hand, large, and those that were used. What is hidden shows its back, without a number."""
     r, y = scene.record, 206.0
     pen.text(8, y + 9, "tasting tiles in hand", 11.5, "v-faint")
+    if seat == int(r.start_seat):
+        pen.text(SEAT_WIDTH - 8, y + 9, "begins", 11.5, "v-ink v-e")
     held = [tile + 1 for tile in range(N_TILES) if r.hand[seat, tile]]
     chosen = int(r.chosen[seat])
     if not scene.shown[seat]:

@@ -1,8 +1,8 @@
 """A position as SVG, in shapes and words of our own.
 
 Every token is a group with `data-token` and a title; what can be chosen is a group of class `v-offer` whose
-`data-actions` holds the numbers of the actions it stands for. Panels are laid in four columns (1,280 x 800), in two,
-or in one for narrow screens.
+`data-actions` holds the numbers of the actions it stands for. Panels are laid in a picture of 1,280 x 800, with the
+whole table on it, also with larger letters for a page on which it is shown smaller, or in two columns or one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.core.drawing.page import check, page
-from vitienv.core.drawing.pen import Pen
+from vitienv.core.drawing.pen import Pen, breadth
 from vitienv.toscana.names import GOODS
 from vitienv.toscana.render.board import MAP_HEIGHT, MAP_WIDTH, board, legend
 from vitienv.toscana.render.market import MARKET_HEIGHT, market, market_width
@@ -20,11 +20,12 @@ from vitienv.toscana.render.style import STYLE
 from vitienv.toscana.render.text import RECONSTRUCTED
 
 GAP = 8.0
-HEADER, BUTTON = 38.0, 28.0
+HEADER, BUTTON, ASKED = 38.0, 28.0, 470.0  # ASKED: in a header of one line, the least that is before the buttons
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 ZOOM = 1.8  # of the map's letters and tokens where it is as wide as a phone
+SMALLER = 0.77  # how large a unit is seen where three columns are asked for
 HALF = 3  # goods of the market that are side by side there
-WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 4: WIDE}
+WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 3: WIDE, 4: WIDE}
 
 
 def draw(
@@ -33,20 +34,22 @@ def draw(
     """A game as SVG.
 
     viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
-    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 2 and
-    1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
+    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3
+    the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which
+    follows the reader's own setting.
     Raises ValueError for what there is not.
     """
     check(columns, theme, STYLE)
     scene = scene_of(game, viewer, names)
     width = WIDTHS[columns]
-    body, header = Pen(scene.legal), Pen(scene.legal)
-    height = _wide(body, scene) if columns == 4 else _stacked(body, scene, width, columns)
+    unit = SMALLER if columns == 3 else 1
+    body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
+    height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
     header.marked = body.marked  # buttons are what nothing else on the drawing stands for
     header.move(GAP, 0)
-    top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
+    top = _header(header, scene, width - 2 * GAP, 1 if columns > 2 else 2) + GAP
     header.end()
-    height = WIDE_HEIGHT if columns == 4 else top + height
+    height = WIDE_HEIGHT if columns > 2 else top + height
     below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
     parts = "".join(header.parts) + below
     return page(parts, width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
@@ -109,12 +112,19 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
     asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
     names = [name for name in scene.legal if name not in pen.marked]
-    pen.text(*asked_at, scene.question, 13, "v-ink", width if lines == 2 else 340 if names else width - 200)
     words = [scene.titles[name] for name in names]
-    widths = [22 + 7.6 * len(word) for word in words]
+    widths = [16 + breadth(word, max(12, pen.least), "v-b") for word in words]
+    buttons = sum(widths) + 6 * len(widths)
+    room = width if lines == 2 else max(ASKED, width - buttons) - 200
     bottom = HEADER if lines == 1 else 54.0
-    size = min(1.0, (width - 540) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0
-    x, y = (width - size * (sum(widths) + 6 * len(widths)), 6.0) if lines == 1 else (0.0, bottom)
+    if breadth(scene.question, max(13, pen.least)) <= room:
+        pen.text(*asked_at, scene.question, 13)
+    elif lines == 1:
+        pen.lines(asked_at[0], 17, scene.question, 13, "v-ink", room, 2)
+    else:
+        bottom = pen.lines(*asked_at, scene.question, 12, "v-ink", room, 3) + 8
+    size = min(1.0, (width - ASKED) / max(1.0, buttons)) if lines == 1 else 1.0
+    x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
     for name, word, w in zip(names, words, widths, strict=True):
         w *= size
         if lines == 2 and x + w > width:

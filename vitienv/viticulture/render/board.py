@@ -6,11 +6,11 @@ from vitienv.core.words import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, DECKS, N_ROWS, N_SUMMER_ACTIONS, RESIDUAL_MAX, VP_FLOOR, Act, Space
 from vitienv.viticulture.positions.writer import AUTOMA_NAME, CROWD
 from vitienv.viticulture.render.pen import Pen, spoken
-from vitienv.viticulture.render.scene import Scene
+from vitienv.viticulture.render.scene import SEASON_HEIGHT, Scene
 
 WIDTH = 312.0
-TITLE, ROW, ROWS = 24.0, 36.0, 7
-SEASON_HEIGHT = TITLE + ROWS * ROW
+TITLE, ROWS = 24.0, 7
+ROW = (SEASON_HEIGHT - TITLE) / ROWS
 CHART_ROW = 24.0
 CHART_HEIGHT = TITLE + N_ROWS * CHART_ROW
 TRACKS_HEIGHT = CHART_HEIGHT
@@ -157,7 +157,7 @@ def tracks(pen: Pen, scene: Scene) -> None:
         k = value - VP_FLOOR
         x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
         pen.box(x, y, 18, 29, "v-slot", 2)
-        pen.text(x + 9, y + 9.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 10, "v-faint v-m", 17)
+        pen.text(x + 9, y + 9.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 10, "v-faint v-m")
         here = [(v, who) for v, seats in points.items() for who in seats
                 if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
         r, places = _spread(len(here), x + 9, y + 19, 18)
@@ -201,8 +201,8 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
     for k, deck in enumerate(DECKS):
         x, pile = 6 + 75.5 * k, scene.position["discards"].get(deck, [])
         title = f"{spoken(deck)} deck: {scene.decks[deck]} cards left"
-        pen.zone([f"deck:{deck}"], x, y, 72, 60, title, f' data-deck="{deck}"')
-        pen.box(x, y, 72, 60, "v-card", 4)
+        pen.zone([f"deck:{deck}"], x, y, 72, 62, title, f' data-deck="{deck}"')
+        pen.box(x, y, 72, 62, "v-card", 4)
         pen.box(x, y, 72, 16, f"v-deck-{deck}", 4)
         pen.text(x + 36, y + 12, spoken(deck), 11.5, "v-b v-m v-white-ink")
         pen.text(x + 36, y + 29, f"{scene.decks[deck]} left", 11.5, "v-ink v-m")
@@ -210,6 +210,6 @@ def _decks(pen: Pen, scene: Scene, y: float) -> None:
         pen.token("pile", told, deck=deck, cards=len(pile))
         pen.text(x + 36, y + 39, f"{len(pile)} discarded", 10.5, "v-faint v-m", 71)
         if pile:
-            pen.lines(x + 36, y + 48.5, spoken(pile[-1]), 9.0, "v-ink v-m", 70, 2)
+            pen.lines(x + 36, y + 49, spoken(pile[-1]), 10, "v-ink v-m", 71, 2)
         pen.end()
         pen.end()  # of the deck, which takes clicks on its pile too

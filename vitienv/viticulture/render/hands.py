@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
-
-from vitienv.core.drawing.pen import LEADING, LEAST_SIZE, WIDE_LETTER
+from vitienv.core.drawing.pen import LEADING, LEAST_SIZE, breadth, wrapped
 from vitienv.viticulture.cards.orders import ORDERS
 from vitienv.viticulture.cards.vines import VINES
 from vitienv.viticulture.names import WINES
@@ -76,7 +74,9 @@ def one(
     pen.zone([f"card:{deck}:{card}"] if is_asked else [], x, y, w, h)
     if card == HIDDEN:
         pen.box(x, y, w, h, f"v-deck-{deck} v-edge", min(4, w / 5))
-        pen.text(x + w / 2, y + h / 2 + min(w, h) * 0.22, deck[0].upper(), min(w, h) * 0.62, "v-b v-m v-white-ink")
+        if w >= 12:  # what is smaller has the colour of its deck alone, and a number above
+            size = max(pen.least, min(w, h) * 0.62)
+            pen.text(x + w / 2, y + h / 2 + size * 0.36, deck[0].upper(), size, "v-b v-m v-white-ink")
     else:
         pen.box(x, y, w, h, "v-mine" if is_in_play else "v-card", min(4, w / 5))
         if h >= TOLD and card in VISITORS:
@@ -95,18 +95,13 @@ def _told(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
     pen.text(x + w / 2, y + 13, spoken(card), 12.5, "v-b v-m v-white-ink", w - 6)
     size, room = 13.0, h - 20
-    while size > LEAST_SIZE and len(wrap(CARDS[card].text, _letters(w, size))) * size * LEADING > room:
-        size -= 0.25
+    while len(found := wrapped(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
+        size = max(pen.least, size - 0.25)
     most = int(room / (size * LEADING))
-    found = wrap(CARDS[card].text, _letters(w, size))
     if len(found) > most:
         found[most - 1 :] = [f"{found[most - 1]} …"]
     for k, line in enumerate(found):
         pen.text(x + 5, y + 18 + size * (1 + LEADING * k), line, size, "v-ink", w - 6)
-
-
-def _letters(w: float, size: float) -> int:
-    return int((w - 8) / (size * WIDE_LETTER))
 
 
 def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str) -> None:
@@ -114,14 +109,14 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         band = 4.0 if w >= 22 else w / 3
         pen.box(x, y, band, h, f"v-deck-{deck}", 1)
         if w >= 40 and deck == "vine" and h >= 30:
-            pen.text(x + band + 3, y + 13, spoken(card), 10, "v-ink", w - band - 5)
+            pen.text(x + band + 3, y + 13, short(spoken(card), w - band - 5), 10)
             _yield(pen, x + w - 9, y + h - 9, 6.5, card)
-        elif w >= 22:
-            size = 10.0 if w >= 40 else 9.0
-            pen.text(x + band + 2, y + h / 2 + 3.5, _short(deck, card, w), size, "v-ink", w - band - 3)
+        elif w >= 30:
+            name = card.replace("order_", "#") if deck == "order" else spoken(card)
+            pen.text(x + band + 2, y + h / 2 + 3.5, short(name, w - band - 3), 10)
         return
     pen.box(x, y, w, 12, f"v-deck-{deck}", 3)
-    pen.text(x + w / 2, y + 9.8, deck.capitalize(), 9.5, "v-b v-m v-white-ink")
+    pen.text(x + w / 2, y + 9.8, deck.capitalize(), 10, "v-b v-m v-white-ink")
     if deck == "vine":
         needs = ["trellis"] * VINE_ROWS[card].trellis + ["irrigation"] * VINE_ROWS[card].irrigation
         if len(needs) > 1 and h < FACE[1]:
@@ -129,7 +124,7 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
         _name(pen, x, y + 12, w, h - 30 - 4 * len(needs), spoken(card))
         _yield(pen, x + w - 12, y + h - 11, 8, card)
         for k, word in enumerate(needs):
-            pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 9.5, "v-faint", w - 28)
+            pen.text(x + 4, y + h - 5 - 10 * (len(needs) - 1 - k), word, 10, "v-faint", w - 28)
     elif deck == "order":
         order = ORDER_ROWS[card]
         step, middle = min(22.0, w / len(order.wines)), (len(order.wines) - 1) / 2
@@ -142,10 +137,12 @@ def _face(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
 
 def _name(pen: Pen, x: float, y: float, w: float, h: float, words: str) -> None:
     """A name in the middle of a box, in two lines if it is long."""
+    kind, size = "v-ink v-b v-m", 11.0
     first, _, rest = words.partition(" ")
-    lines = [first, rest] if rest and len(words) * 7 > w - 8 and h >= 16 else [words]
+    lines = [first, rest] if rest and breadth(words, size, kind) > w - 4 and h >= 16 else [words]
     for k, line in enumerate(lines):
-        pen.text(x + w / 2, y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12, line, 11, "v-ink v-b v-m", w - 8)
+        at = y + h / 2 + 4 + (k - (len(lines) - 1) / 2) * 12
+        pen.text(x + w / 2, at, short(line, w - 4, kind), size, kind, w - 4)
 
 
 def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
@@ -156,7 +153,10 @@ def _yield(pen: Pen, x: float, y: float, r: float, card: str) -> None:
             x -= 2.3 * r
 
 
-def _short(deck: str, card: str, w: float) -> str:
-    if deck == "order":
-        return card.replace("order_", "#")
-    return spoken(card)[: 3 if w < 40 else 12]
+def short(name: str, width: float, kind: str = "") -> str:
+    """A name in letters of the least size, or as much of it as there is room for, with a full stop."""
+    if breadth(name, LEAST_SIZE, kind) <= width:
+        return name
+    while len(name) > 1 and breadth(f"{name}.", LEAST_SIZE, kind) > width:
+        name = name[:-1].rstrip()
+    return f"{name}." if len(name) > 2 else name

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
+from vitienv.core.drawing.pen import breadth
 from vitienv.core.words import seat_name, seat_title
 from vitienv.viticulture.names import ACTS, COLOURS, DECKS, STRUCTURES, WINES, Act
 from vitienv.viticulture.render.board import RETRIEVE, WIDTH, panel
-from vitienv.viticulture.render.hands import VINE_ROWS, cards, title_of
+from vitienv.viticulture.render.hands import VINE_ROWS, cards, short, title_of
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import Scene
 from vitienv.viticulture.vocabulary import FIELD_NAMES
@@ -18,8 +19,9 @@ TALL = 368.0
 ON_FIELDS = ("uproot_vine", "swap_vines")
 SECTIONS = ((0, None), (3, "medium_cellar"), (6, "large_cellar"))
 SLOT = 14.3
-STRUCTURE_AT = ((6.0, 55.0), (63.5, 78.0), (144.0, 83.0), (229.5, 76.5))  # left edge and width, by their names
+STRUCTURE_AT = ((6.0, 53.5), (61.0, 82.0), (144.5, 86.5), (232.5, 74.0))  # left edge and width, by their names
 YOKE = ACTS[Act.YOKE]
+ABBREVIATED = {"sauvignon_blanc": "Sauv. blanc", "cabernet_sauvignon": "Cab. sauv."}  # on a field, as people write them
 
 
 def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
@@ -51,11 +53,11 @@ def _title(pen: Pen, scene: Scene, seat: int) -> None:
     title = f"{seat_title(seat)}: {scene.names[seat]}"
     pen.zone([f"seat:+{away}"], 3, 3, WIDTH - 6, 22, title, f' data-mat="{seat}"')
     pen.seat_shape(16, 14, 9, seat)
-    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", 100)
+    points, stats = place["victory_points"], ""
     if seat != scene.blocker:
-        points = place["victory_points"]
         stats = f"{points} point{'' if points == 1 else 's'} · {place['lira']} lira · +{place['residual']}"
-        pen.text(WIDTH - 8, 18.5, stats, 12, "v-ink v-e", 168)
+        pen.text(WIDTH - 8, 18.5, stats, 11.5, "v-ink v-e")
+    pen.text(30, 18.5, scene.names[seat], 12.5, "v-ink v-b", WIDTH - 42 - breadth(stats, 11.5))
     pen.end()
 
 
@@ -100,7 +102,7 @@ def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
 
 
 def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int, is_asked: bool) -> None:
-    across = 1 if len(vines) <= 2 else 2 if len(vines) <= 4 else 3 if len(vines) <= 6 else 5
+    across = max(1, -(-len(vines) // 3))
     down = max(2, -(-len(vines) // across))
     w, h = 94.0 / across, 42.0 / down
     for k, vine in enumerate(vines):
@@ -109,23 +111,14 @@ def _vines(pen: Pen, x: float, y: float, vines: list[str], seat: int, field: int
         names = [f"card:vine:{vine}"] if is_asked else []
         pen.zone(names, at_x, at_y, w - 2, h - 2)
         pen.box(at_x, at_y, w - 2, h - 2, "v-card", 3)
-        row, r = VINE_ROWS[vine], min(5.5, h / 3.4)
+        row, r = VINE_ROWS[vine], 5.5
         values = [(kind, value) for kind, value in (("red", row.red), ("white", row.white)) if value]
-        room = w - 4 if across == 5 else w - 5 - 2.3 * r * len(values)
-        name = spoken(vine) if across == 1 else _short_vine(vine, 3 if across == 5 else int(room / 6.1))
-        if len(name) > 1:
-            pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10, "v-ink", room)
-        if across < 5:
-            for j, (kind, value) in enumerate(values):
-                pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
+        name = short(ABBREVIATED.get(vine, spoken(vine)), w - 5 - 2.2 * r * len(values))
+        pen.text(at_x + 2, at_y + h / 2 + 2.5, name, 10)
+        for j, (kind, value) in enumerate(values):
+            pen.drop(at_x + w - 3 - r - 2.2 * r * (len(values) - 1 - j), at_y + h / 2 - 1, r, kind, value)
         pen.end()
         pen.end()
-
-
-def _short_vine(vine: str, letters: int) -> str:
-    """A vine's name, or as much of it as there is room for, with a full stop."""
-    name = spoken(vine)
-    return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}." if letters > 3 else name[:letters]
 
 
 def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
@@ -143,11 +136,11 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         title = f"{spoken(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 16 if not is_built else 8 if used else 4)
-        pen.text(x + 4, y + 14, spoken(name), 11, "v-ink v-b" if is_built else "v-faint", room)
+        room = w - (20 if own else 4 if is_built and not used else 12)
+        pen.text(x + 3, y + 14, spoken(name), 11, "v-ink" if is_built else "v-faint", room)
         if not own:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
-            pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
+            pen.text(x + w - 1.5, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
         pen.end()
         for worker in own:
             pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")

@@ -27,7 +27,8 @@ class Pen(PlainPen):
             super().seat_shape(x, y, r, seat, kind)
             return
         self.outline(x, y, r, AUTOMA_OUTLINE, f"v-auto {kind}")
-        self.text(x, y + 0.42 * r, self.rival[0], 1.15 * r, "v-b v-m v-white-ink")
+        size = max(self.least, 1.15 * r)
+        self.text(x, y + 0.365 * size, self.rival[0], size, "v-b v-m v-white-ink")
 
     def worker(self, x: float, y: float, r: float, seat: int | None, kind: str, at: str) -> None:
         """A worker. at: the place where it stands, such as "give_tour:plain"."""
@@ -52,4 +53,5 @@ class Pen(PlainPen):
             self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, own, 1)
         else:
             self.outline(x, y, r, OUTLINES[3 if kind == "blush" else 4], own)
-        self.text(x, y + 0.48 * r, str(value), 1.35 * r, f"v-b v-m v-on-{kind}")
+        size = max(self.least, 1.35 * r)
+        self.text(x, y + 0.365 * size, str(value), size, f"v-b v-m v-on-{kind}")

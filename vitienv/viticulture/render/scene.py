@@ -19,6 +19,7 @@ from vitienv.viticulture.rulesets.solo import BLOCKER
 from vitienv.viticulture.state import Rule
 
 HIDDEN = ""  # in place of the id of a card that the viewer does not know
+SEASON_HEIGHT = 276.0  # of a season's panel of the board
 BONUS_WORDS = {
     Bonus.AGAIN: "once more", Bonus.DRAW: "+1 card", Bonus.LIRA: "+1 lira", Bonus.VP: "+1 point", Bonus.NONE: "",
 }  # fmt: skip
@@ -28,9 +29,10 @@ BONUS_WORDS = {
 class Scene:
     """A game as one viewer sees it. viewer: a seat, or None for somebody who sees everything.
 
-    panels: of the board, where a ruleset has its own. legal: the numbers of the actions that are marked, by name.
-    choices: the same in words. main: the seat whose hand is drawn large. hands: of each seat, (deck, id) of its cards,
-    `HIDDEN` if unknown. in_play: cards that are being carried out. rival: whose the workers are that no seat has.
+    panels: of the board, where a ruleset has its own, and how high those of its seasons are. legal: the numbers of
+    the actions that are marked, by name. choices: the same in words. main: the seat whose hand is drawn large. hands:
+    of each seat, (deck, id) of its cards, `HIDDEN` if unknown. in_play: cards that are being carried out. rival:
+    whose the workers are that no seat has.
     """
 
     position: dict[str, Any]
@@ -53,6 +55,7 @@ class Scene:
     marker: int | None = None
     automa: list[str] = field(default_factory=list)
     panels: Sequence[Callable[[Any, Scene], None]] = ()
+    season_height: float = SEASON_HEIGHT
     rival: str = "Automa"
     choices: dict[str, Choice] = field(default_factory=dict)
 

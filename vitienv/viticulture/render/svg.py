@@ -1,8 +1,8 @@
 """A position as SVG, in shapes and words of our own: the one drawing that all the pages, films and notebooks show.
 
 Every token is a group with `data-token` and a title; what can be chosen is a group of class `v-offer` whose
-`data-actions` holds the numbers of the actions it stands for. Panels are laid in four columns (1,280 x 800), in two,
-or in one for narrow screens.
+`data-actions` holds the numbers of the actions it stands for. Panels are laid in a picture of 1,280 x 800, with the
+whole table on it, or in three, two or one columns for pages that scroll.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from vitienv.core.drawing.page import check, page
-from vitienv.core.drawing.pen import WIDE_LETTER
+from vitienv.core.drawing.pen import breadth
 from vitienv.core.words import seat_name
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
 from vitienv.viticulture.render.board import (
     CHART_HEIGHT,
-    SEASON_HEIGHT,
     WIDTH,
     chart,
     panel,
@@ -30,11 +29,12 @@ from vitienv.viticulture.render.style import STYLE
 
 GAP = 8.0
 HEADER, BUTTON = 38.0, 28.0
-ASKED = 520.0  # of the header's width, on wide pages: what is before the buttons
-LETTER = 8.2  # of a button
+ASKED_AT, ASKED = 218.0, 520.0  # in a header of one line: where the question begins, the least before the buttons
 PAIR = 2 * WIDTH + GAP
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
-HAND_ROW, HAND_ROWS = 95.0, 6  # of cards, on narrow pages
+HAND_ROWS, MOST_ROWS = (110.0, 95.0), 6  # of cards, on pages that scroll: how high they can be, how many there are
+LEAST_HAND = 150.0  # on a picture
+BESIDE = 3  # mats beside board and hand, in three columns
 
 
 def draw(
@@ -43,8 +43,8 @@ def draw(
     """A game as SVG.
 
     viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
-    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 2 and
-    1 are for narrower pages. theme: "light", "dark", or "auto", which follows the reader's own setting.
+    choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3, 2
+    and 1 are for pages that scroll. theme: "light", "dark", or "auto", which follows the reader's own setting.
     Raises ValueError for what there is not.
     """
     scene = scene_of(game, viewer, names)
@@ -59,7 +59,7 @@ def drawn(scene: Scene, columns: int, theme: str) -> str:
     if columns == 4:
         width, height = _wide(pen, scene)
     else:
-        width, height = _stacked(pen, scene, columns)
+        width, height = _scrolled(pen, scene, columns)
     return page("".join(pen.parts), width, height, f"{scene.headline}. {scene.question}", STYLE, theme)
 
 
@@ -73,11 +73,11 @@ def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
     else:
         scale, right, tall = 1.0, PAIR, TALL if n <= 4 else HEIGHT
     left = WIDE - right - 3 * GAP
-    size = left / PAIR
+    size = min(left / PAIR, (room - GAP - LEAST_HAND) / _board_height(scene))
     pen.move(GAP, top, size)
     _board(pen, scene)
     pen.end()
-    board = size * (SEASON_HEIGHT + CHART_HEIGHT + GAP)
+    board = size * _board_height(scene)
     pen.move(GAP, top + board + GAP)
     _hand(pen, scene, left, room - board - GAP)
     pen.end()
@@ -95,11 +95,15 @@ def _wide(pen: Pen, scene: Scene) -> tuple[float, float]:
 
 def _board(pen: Pen, scene: Scene) -> None:
     """The board's four panels, two and two."""
-    below = SEASON_HEIGHT + GAP
+    below = scene.season_height + GAP
     for k, (x, y) in enumerate(((0.0, 0.0), (WIDTH + GAP, 0.0), (0.0, below), (WIDTH + GAP, below))):
         pen.move(x, y)
         _panels(pen, scene, k)
         pen.end()
+
+
+def _board_height(scene: Scene) -> float:
+    return scene.season_height + CHART_HEIGHT + GAP
 
 
 def _panels(pen: Pen, scene: Scene, k: int) -> None:
@@ -111,41 +115,72 @@ def _panels(pen: Pen, scene: Scene, k: int) -> None:
         (chart if k == 2 else tracks)(pen, scene)
 
 
-def _stacked(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
-    """Everything below each other: what is asked, the hand, the mat of the one who looks, the board, other mats."""
-    width = WIDTH if columns == 1 else PAIR
+def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
+    """What is asked, and below it the columns, as tall as they must be."""
+    width = columns * (WIDTH + GAP) - GAP
     # Buttons are what nothing else on the drawing stands for, so they are drawn last, above the rest.
     body = Pen(scene.legal, scene.rival)
-    y = 0.0
-    across = flow(1, width - 16, HAND_ROW)[0]
-    rows = -(-(len(scene.in_play) + len(scene.hands[scene.main])) // across)
-    hand = 36 + HAND_ROW * min(HAND_ROWS, max(1, rows))
-    body.move(0, y)
-    _hand(body, scene, width, hand)
-    body.end()
-    y += hand + GAP
-    mats = [scene.main, *(k for k in range(_places(scene)) if k != scene.main)]
-    if columns == 1:
-        y = _mats(body, scene, mats[:1], 1, y)
-        for k in range(4):
-            body.move(0, y)
-            _panels(body, scene, k)
-            body.end()
-            y += (SEASON_HEIGHT if k < 2 else CHART_HEIGHT) + GAP
-        y = _mats(body, scene, mats[1:], 1, y)
-    else:
-        body.move(0, y)
-        _board(body, scene)
-        body.end()
-        y = _mats(body, scene, mats, 2, y + SEASON_HEIGHT + CHART_HEIGHT + 2 * GAP)
+    bottom = _three(body, scene) if columns == 3 else _stacked(body, scene, columns, width)
     pen.marked = body.marked
     pen.move(GAP, 0)
-    top = _header(pen, scene, width, 2) + GAP
+    top = _header(pen, scene, width, 1 if columns == 3 and _is_brief(pen, scene, width) else 2) + GAP
     pen.end()
     pen.move(GAP, top)
     pen.parts += body.parts
     pen.end()
-    return width + 2 * GAP, top + y
+    return width + 2 * GAP, top + bottom
+
+
+def _three(pen: Pen, scene: Scene) -> float:
+    """Board and hand, beside them the mat of the one who looks and others, more of these below."""
+    mats, board = _mats_in_order(scene), _board_height(scene)
+    beside, below = mats[:BESIDE], mats[BESIDE:]
+    _board(pen, scene)
+    pen.move(PAIR + GAP, 0)
+    right = _mats(pen, scene, beside, 1, 0)
+    pen.end()
+    if len(beside) < BESIDE:  # the hand as wide as all columns
+        y, width = max(board + GAP, right), PAIR + GAP + WIDTH
+        hand = _hand_height(scene, width)
+    else:
+        y, width = board + GAP, PAIR
+        hand = max(right - y - GAP, _hand_height(scene, width))
+    pen.move(0, y)
+    _hand(pen, scene, width, hand)
+    pen.end()
+    return _mats(pen, scene, below, 3, max(right, y + hand + GAP))
+
+
+def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
+    """Everything below each other: the hand, the mat of the one who looks, the board, other mats."""
+    hand, mats = _hand_height(scene, width), _mats_in_order(scene)
+    _hand(pen, scene, width, hand)
+    y = hand + GAP
+    if columns == 1:
+        y = _mats(pen, scene, mats[:1], 1, y)
+        for k in range(4):
+            pen.move(0, y)
+            _panels(pen, scene, k)
+            pen.end()
+            y += (scene.season_height if k < 2 else CHART_HEIGHT) + GAP
+        return _mats(pen, scene, mats[1:], 1, y)
+    pen.move(0, y)
+    _board(pen, scene)
+    pen.end()
+    return _mats(pen, scene, mats, 2, y + _board_height(scene) + GAP)
+
+
+def _hand_height(scene: Scene, width: float) -> float:
+    """With the hand's cards so large that what visitors do can be read on them."""
+    n = len(scene.in_play) + len(scene.hands[scene.main])
+    rows = HAND_ROWS if width >= PAIR else HAND_ROWS[1:]
+    return 36 + min(row * min(MOST_ROWS, max(1, -(-n // flow(1, width - 16, row)[0]))) for row in rows)
+
+
+def _mats_in_order(scene: Scene) -> list[int]:
+    """That of the one who looks is the first; for who sees everything they stay where they are."""
+    first = 0 if scene.viewer is None else scene.main
+    return [first, *(k for k in range(_places(scene)) if k != first)]
 
 
 def _mats(pen: Pen, scene: Scene, mats: list[int], columns: int, y: float) -> float:
@@ -186,20 +221,34 @@ def _hand(pen: Pen, scene: Scene, width: float, height: float) -> None:
     cards(pen, 8, 26, width - 16, height - 34, held, scene.main, len(scene.in_play), scene.main == scene.actor)
 
 
+def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
+    """Whether question and buttons have room side by side, without smaller letters."""
+    names = [scene.choices[name].name for name in scene.legal if name not in pen.marked]
+    return breadth(scene.question, 13) + sum(map(_button, names)) < width - ASKED_AT - 8
+
+
+def _button(name: str) -> float:
+    """How wide a button is, with what is left free beside it."""
+    return 28 + breadth(name, 12, "v-b")
+
+
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
     """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
-    asked_at = (2.0, 46.0) if lines == 2 else (218.0, 25.0)
+    asked_at = (2.0, 46.0) if lines == 2 else (ASKED_AT, 25.0)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]
-    room = width if lines == 2 else (ASKED if choices else width) - 226
-    if lines == 1 and len(scene.question) * 13 * WIDE_LETTER > room:
+    widths = [_button(choice.name) - 6 for choice in choices]
+    buttons = sum(widths) + 6 * len(widths)
+    room = width if lines == 2 else max(ASKED, width - buttons) - ASKED_AT - 8
+    bottom = HEADER if lines == 1 else 54.0
+    if breadth(scene.question, 13) <= room:
+        pen.text(*asked_at, scene.question, 13)
+    elif lines == 1:
         pen.lines(asked_at[0], 17, scene.question, 11.5, "v-ink", room, 2)
     else:
-        pen.text(*asked_at, scene.question, 13, "v-ink", room)
-    widths = [22 + LETTER * len(choice.name) for choice in choices]
-    bottom = HEADER if lines == 1 else 54.0
-    size = min(1.0, (width - ASKED) / max(1.0, sum(widths) + 6 * len(widths))) if lines == 1 else 1.0
-    x, y = (width - size * (sum(widths) + 6 * len(widths)), 6.0) if lines == 1 else (0.0, bottom)
+        bottom = pen.lines(*asked_at, scene.question, 12, "v-ink", room, 3) + 8
+    size = min(1.0, (width - ASKED) / max(1.0, buttons)) if lines == 1 else 1.0
+    x, y = (width - size * buttons, 6.0) if lines == 1 else (0.0, bottom)
     for choice, wanted in zip(choices, widths, strict=True):
         w = size * min(wanted, width)
         if lines == 2 and x + w > width:
@@ -208,7 +257,7 @@ def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
         if w == wanted:
             pen.text(x + w / 2, y + 17.5, choice.name, 12, "v-ink v-b v-m")
         else:
-            pen.lines(x + w / 2, y + 11, choice.name, 9.5, "v-ink v-b v-m", w - 6, 2)
+            pen.lines(x + w / 2, y + 10.5, choice.name, 10, "v-ink v-b v-m", w - 6, 2)
         pen.end()
         x += w + 6 * size
     return y + BUTTON + 2 if lines == 2 and choices else bottom

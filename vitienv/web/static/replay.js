@@ -3,7 +3,7 @@
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#b8a800", "#56b4e9", "#cc79a7"];
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "5 2 5 2 1 2", "1 2"];
-const NARROW = window.matchMedia("(max-width: 899px)");
+const NARROW = window.matchMedia("(max-width: 999px)");
 const byId = (id) => document.getElementById(id);
 
 async function unpack(text) {

@@ -1,5 +1,6 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
 import { ask, byId, element, tell } from "/static/common.js";
+import { Drawing } from "/static/drawing.js";
 import { Lobby, forget, remember } from "/static/options.js";
 import { Socket } from "/static/socket.js";
 
@@ -19,11 +20,12 @@ class Table {
     this.options = options;
     this.id = null;
     this.story = [];
+    this.drawing = new Drawing((action) => this.choose(action));
     this.socket = new Socket((facts) => this.hear(facts));
     this.listen();
   }
 
-  columns() { return innerWidth >= 1000 ? 4 : innerWidth >= 700 ? 2 : 1; }
+  columns() { return innerWidth >= 1000 ? 3 : innerWidth >= 700 ? 2 : 1; }
 
   async open(id) {
     Object.assign(this, { id, story: [], view: null, viewer: null, covered: false, heard: undefined });
@@ -158,9 +160,7 @@ class Table {
     const isPast = view.at < view.moves;
     byId("cover").hidden = !this.covered;
     for (const id of ["desk", "story"]) byId(id).hidden = this.covered;
-    // The drawing is the server's own; what it holds of others' words is escaped there.
-    byId("drawing").innerHTML = this.covered ? "" : view.svg;
-    byId("drawing").className = `${isPast ? "past" : ""} ${this.columns() === 1 ? "one" : ""}`;
+    this.drawing.show(this.covered ? "" : view.svg, `${isPast ? "past" : ""} ${this.columns() === 1 ? "one" : ""}`);
     byId("slider").max = view.moves;
     byId("slider").value = view.at;
     byId("where").textContent = `${view.at} of ${view.moves}`;
@@ -176,7 +176,7 @@ class Table {
     byId("aim").textContent = view.aim;
     byId("campaign").textContent = view.campaign && !view.is_over ? view.campaign.words : "";
     this.listChoices();
-    if (!isPast) this.light();
+    if (!isPast) this.drawing.light(view.choices);
     this.listStory(fresh);
     this.sayLately();
     this.showResult();
@@ -205,46 +205,10 @@ class Table {
       if (text && !alike) button.append(element("small", {}, text));
       button.addEventListener("click", () => this.choose(action));
       for (const [event, is] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
-        button.addEventListener(event, () => { this.point(action, is); byId("explained").textContent = is ? text : ""; });
+        button.addEventListener(event, () => { this.drawing.point(action, is); byId("explained").textContent = is ? text : ""; });
       }
       return element("li", {}, button);
     }));
-  }
-
-  // What can be chosen on the drawing answers to the pointer and to the keyboard.
-  light() {
-    const words = new Map(this.view.choices.map(({ action, words: own }) => [action, own]));
-    for (const group of byId("drawing").querySelectorAll("[data-actions]")) {
-      const actions = group.dataset.actions.split(" ").map(Number).filter((action) => words.has(action));
-      if (!actions.length) continue;
-      group.classList.add("live");
-      group.setAttribute("tabindex", "0");
-      group.setAttribute("role", "button");
-      group.setAttribute("aria-label", actions.map((action) => words.get(action)).join(" or "));
-      group.addEventListener("click", (event) => { event.stopPropagation(); this.chooseAmong(actions, words); });
-      group.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        event.stopPropagation();
-        this.chooseAmong(actions, words);
-      });
-    }
-  }
-
-  point(action, is) {
-    for (const group of byId("drawing").querySelectorAll("[data-actions]")) {
-      if (group.dataset.actions.split(" ").includes(String(action))) group.classList.toggle("pointed", is);
-    }
-  }
-
-  chooseAmong(actions, words) {
-    if (actions.length === 1) { this.choose(actions[0]); return; }
-    byId("ways").replaceChildren(...actions.map((action) => {
-      const button = element("button", {}, words.get(action));
-      button.addEventListener("click", () => { byId("several").close(); this.choose(action); });
-      return button;
-    }));
-    byId("several").showModal();
   }
 
   async choose(action) {
@@ -267,7 +231,7 @@ class Table {
       if (!button) return;
       button.classList.add("hinted");
       button.focus();
-      this.point(action, true);
+      this.drawing.point(action, true);
       tell(`${bot} would take: ${this.view.choices.find((own) => own.action === action).words}`);
     } catch (error) { tell(error.message, true); }
   }
@@ -350,11 +314,6 @@ class Table {
   }
 
   listen() {
-    // What the drawing has no room for; what can be chosen there is chosen.
-    byId("drawing").addEventListener("click", ({ target }) => {
-      const title = target.closest("g:has(> title)")?.querySelector(":scope > title");
-      if (title) tell(title.textContent);
-    });
     byId("hint").addEventListener("click", () => this.hint());
     byId("chances").addEventListener("click", () => this.chances());
     byId("word").addEventListener("input", () => this.about(byId("word").value));
@@ -364,7 +323,6 @@ class Table {
     byId("slider").addEventListener("input", () => this.past(Number(byId("slider").value)));
     byId("uncover").addEventListener("click", () => this.uncover());
     byId("leave").addEventListener("click", () => { location.hash = ""; });
-    byId("none").addEventListener("click", () => byId("several").close());
     let columns = this.columns();
     addEventListener("resize", () => {
       if (this.id && columns !== this.columns()) { columns = this.columns(); this.past(this.view.at); }
@@ -373,6 +331,7 @@ class Table {
       if (!this.id || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select") || byId("several").open) return;
       if (event.key === "h") this.hint();
       if (event.key === "c") this.chances();
+      if (event.key === "t") byId("drawing").focus();
       if (event.key === "?") { event.preventDefault(); this.unfold(true); byId("word").focus(); }
       if (event.key === "u" && !byId("undo").disabled) byId("undo").click();
       if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll("button")[Number(event.key) - 1]?.click();

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from vitienv.core.drawing.pen import LEAST_SIZE, WIDE_LETTER
+from vitienv.core.drawing.pen import breadth
 from vitienv.core.words import seat_title
 from vitienv.viticulture.names import N_ROWS
-from vitienv.viticulture.render.board import CHART_HEIGHT, SEASON_HEIGHT, TITLE, WIDTH, panel, tracks
+from vitienv.viticulture.render.board import CHART_HEIGHT, TITLE, WIDTH, panel, tracks
 from vitienv.viticulture.render.pen import Pen, spoken
 from vitienv.viticulture.render.scene import Scene, put_in_words, scene_of
 from vitienv.viticulture.render.svg import drawn
 from vitienv.viticulture.render.words.plain import plain
 from vitienv.world.names import FIRST_WINTER, LETTERS, OVALS, PLACES, Place
 from vitienv.world.positions.words import PARTNER
-from vitienv.world.render.things import Things, shown, things_of, tile_named
+from vitienv.world.render.things import Things, shown, things_of
 from vitienv.world.render.told import AsOthers
 
-ROW = (SEASON_HEIGHT - TITLE) / FIRST_WINTER
+ROW = 41.0
+SEASON_HEIGHT = TITLE + FIRST_WINTER * ROW
 RING_ROW = 13.2
-LEAST_TOLD = 9.0  # the size of what an action does, in one line; smaller letters take two
 CROWDED = 14.0  # the least room of a worker, beside others in a row
-ROOM, OVAL = 218.0, 170.0  # the room of an action's words, where an oval on it begins
+ROOM, OVAL, OVAL_WIDTH = 234.0, 172.0, 68.0  # the room of an action's words, where an oval on it begins
 
 
 def draw(
@@ -41,7 +41,7 @@ def draw(
     else:
         scene.question = f"Influence {game.influence} of {game.influence_goal}. {scene.question}"
     scene.rival = PARTNER.capitalize()
-    scene.panels = _panels(game, things)
+    scene.panels, scene.season_height = _panels(game, things), SEASON_HEIGHT
     return drawn(scene, columns, theme)
 
 
@@ -76,20 +76,17 @@ def _action(pen: Pen, scene: Scene, game: Any, things: Things, place: int, y: fl
     pen.box(4, y, WIDTH - 8, ROW - 2, "v-slot", 4)
     if has_tile:
         pen.token("rectangle", f"Rectangle {letter}", at=letter)
-        pen.box(7.5, y + 1.5, 12, 13, "v-card", 1)
+        pen.box(7.5, y + 2, 12, 13, "v-card", 1)
         pen.end()
-    pen.text(10, y + 11.5, things.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
+    pen.text(10, y + 12.5, things.name(place), 12, "v-ink v-b", OVAL - 14 if oval else ROOM)
     told = things.does(place, has_tile)
-    if len(told) * LEAST_TOLD * WIDE_LETTER <= ROOM:
-        pen.text(10, y + 24, told, 10.5, "v-faint", ROOM)
-    else:
-        pen.lines(10, y + 19.5, told, LEAST_SIZE, "v-faint", ROOM, 2)
+    pen.lines(10, y + (28 if breadth(told, 10.5) <= ROOM else 24), told, 10.5, "v-faint", ROOM, 2)
     if oval:
         pen.token("oval", f"Oval {plain(oval)} on {letter}: {things.oval(OVALS.index(oval))}", at=letter, tile=oval)
-        pen.box(OVAL, y + 1, 58, 13, "v-card", 6)
-        pen.text(OVAL + 29, y + 10.5, plain(oval), 10, "v-ink v-b v-m", 56)
+        pen.box(OVAL, y + 2, OVAL_WIDTH, 13, "v-card", 6)
+        pen.text(OVAL + OVAL_WIDTH / 2, y + 12, plain(oval), 10, "v-ink v-b v-m", OVAL_WIDTH)
         pen.end()
-    _workers(pen, scene, word, 232, y + ROW / 2 - 1, WIDTH - 238)
+    _workers(pen, scene, word, 246, y + ROW / 2 - 1, WIDTH - 252)
     pen.end()  # who points at what lies there chooses the action, too
 
 
@@ -152,5 +149,6 @@ def _on_show(pen: Pen, scene: Scene, game: Any, things: Things, y: float) -> Non
         tile = things.tile(word)
         pen.zone([tile.word], 4 + k * step, y, step - 4, 18, f"{tile.title}: {tile.text}")
         pen.box(4 + k * step, y, step - 4, 18, "v-card", 2 if word in LETTERS else 9)
-        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, tile_named(word), 10.5, "v-ink v-m", step - 8)
+        name = f"rectangle {word}" if word in LETTERS else plain(word)  # ovals are told by their shape
+        pen.text(4 + (k + 0.5) * step - 2, y + 12.5, name, 10.5, "v-ink v-m", step - 4)
         pen.end()

@@ -1,0 +1,81 @@
+"""No letter of a drawing is smaller than ten units, none is cut, and pages show a unit as a pixel at least."""
+
+import random
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import vitienv
+from vitienv.core.drawing.pen import LEAST_SIZE, breadth, wrapped
+from vitienv.toscana.render.svg import SMALLER
+from vitienv.viticulture.render.words.cards import CARDS
+
+TABLES = {
+    **{f"essential {n}": {"num_players": n, "max_years": 9} for n in (2, 4, 6)},
+    "open hands": {"num_players": 4, "open_hands": True, "max_years": 9},
+    "original": {"ruleset": "original", "num_players": 3, "max_years": 9},
+    "solo": {"ruleset": "solo", "difficulty": "hard", "aggressive": True},
+    "blocker": {"ruleset": "solo", "stand_in": "blocker"},
+    **{f"world {n}": {"game": "world", "num_players": n} for n in (1, 3, 6)},
+    **{f"toscana {n}": {"game": "toscana", "num_players": n} for n in (2, 5)},
+}
+EVERY = 37  # decisions between two drawings
+
+
+def positions(table):
+    game, rng = vitienv.Game.new(seed=5, **TABLES[table]), random.Random(5)
+    for step in range(400):
+        if step % EVERY == 0 or game.is_over:
+            yield game
+        if game.is_over:
+            return
+        legal = game.legal_actions()
+        game.step(rng.choice([name for name in legal if name != "pass"] or legal))
+
+
+def written(element, scale=1.0):
+    """All words below an element with the sizes in which they are seen."""
+    if (moved := element.get("transform")) is not None and "scale" in moved:
+        scale *= float(moved.partition("scale(")[2].rstrip(")"))
+    if element.tag.endswith("text"):
+        yield element.text or "", scale * float(element.get("font-size"))
+    for inner in element:
+        yield from written(inner, scale)
+
+
+def is_told_on_a_card(words):
+    """Of the longest visitors the last words have no room: they are told when pointed at."""
+    return any(words.removesuffix("…").strip() in card.text for card in CARDS.values())
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("columns", [1, 2, 3, 4])
+def test_no_word_is_tiny_and_none_is_cut(table, columns):
+    least = LEAST_SIZE / (SMALLER if columns == 3 and "toscana" in table else 1)
+    for game in positions(table):
+        names = ["You", *["a longer name"] * (game.num_players - 1)]
+        for words, size in written(ET.fromstring(game.svg(game.seat, names, columns))):
+            assert size > least - 0.05, (words, size)
+            assert not words.endswith("…") or is_told_on_a_card(words), words
+
+
+def test_lines_are_no_wider_than_told():
+    words = "Everybody may train a worker for 1 lira; you score 1 point for each opponent who does."
+    for width in (60, 90, 200):
+        lines = wrapped(words, 10, width)
+        assert " ".join(lines) == words and max(breadth(line, 10) for line in lines) <= width
+    assert wrapped("Uncertified", 10, 20) == ["Uncertified"]
+
+
+def test_letters_are_as_wide_as_those_of_the_font():
+    """None is taken for narrower than it is, and words for no more than a tenth wider."""
+    matplotlib = pytest.importorskip("matplotlib")
+    from matplotlib.ft2font import FT2Font
+
+    for file, kind in (("DejaVuSans", ""), ("DejaVuSans-Bold", "v-b")):
+        font = FT2Font(f"{matplotlib.get_data_path()}/fonts/ttf/{file}.ttf")
+        font.set_size(1000, 72)
+        for words in [*(card.text for card in CARDS.values()), "Large cellar", "0123456789"]:
+            font.set_text(words)
+            real = font.get_width_height()[0] / 64 / 1000
+            assert real <= breadth(words, 1, kind) + 0.1 and breadth(words, 1, kind) < 1.1 * real + 0.1, words

@@ -1,0 +1,89 @@
+// The drawing of a table: what can be chosen on it is chosen there, and what it has no room for is told.
+import { byId, element, tell } from "/static/common.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ASIDE = 3; // how much farther away something seems that does not lie straight ahead
+
+export class Drawing {
+  // choose: what is done with the number of an action.
+  constructor(choose) {
+    this.choose = choose;
+    this.box = byId("drawing");
+    this.box.addEventListener("click", ({ target }) => this.look(target.closest("g:has(> title)")));
+    this.box.addEventListener("keydown", (event) => this.walk(event));
+    byId("none").addEventListener("click", () => byId("several").close());
+  }
+
+  // svg: the server's own; what it holds of others' words is escaped there.
+  show(svg, classes) {
+    this.box.innerHTML = svg;
+    this.box.className = classes;
+    this.box.tabIndex = svg ? 0 : -1;
+  }
+
+  // What can be chosen answers to the pointer and to the keyboard.
+  light(choices) {
+    const words = new Map(choices.map(({ action, words: own }) => [action, own]));
+    for (const group of this.box.querySelectorAll("[data-actions]")) {
+      const actions = group.dataset.actions.split(" ").map(Number).filter((action) => words.has(action));
+      if (!actions.length) continue;
+      group.classList.add("live");
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("role", "button");
+      group.setAttribute("aria-label", actions.map((action) => words.get(action)).join(" or "));
+      group.addEventListener("click", (event) => { event.stopPropagation(); this.among(actions, words); });
+      group.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.among(actions, words);
+      });
+    }
+  }
+
+  point(action, is) {
+    for (const group of this.box.querySelectorAll("[data-actions]")) {
+      if (group.dataset.actions.split(" ").includes(String(action))) group.classList.toggle("pointed", is);
+    }
+  }
+
+  among(actions, words) {
+    if (actions.length === 1) { this.choose(actions[0]); return; }
+    byId("ways").replaceChildren(...actions.map((action) => {
+      const button = element("button", {}, words.get(action));
+      button.addEventListener("click", () => { byId("several").close(); this.choose(action); });
+      return button;
+    }));
+    byId("several").showModal();
+  }
+
+  // What lies there, whole, whether or not it can be chosen.
+  look(group) {
+    this.box.querySelector(".looked")?.classList.remove("looked");
+    group?.classList.add("looked");
+    group?.scrollIntoView({ block: "nearest" });
+    if (group) tell(group.querySelector(":scope > title").textContent);
+  }
+
+  // Arrows lead from one thing to the next in their direction; Enter chooses it, where it can be chosen.
+  walk(event) {
+    const way = ARROWS[event.key], at = this.box.querySelector(".looked");
+    if (event.key === "Enter" && event.target === this.box && at) at.closest(".live")?.dispatchEvent(new Event("click"));
+    if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const middle = (group) => {
+      const { x, y, width, height } = group.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    const all = [...this.box.querySelectorAll("g:has(> title)")];
+    if (!at) { this.look(all[0]); return; }
+    const here = middle(at), [across, down] = way;
+    const far = (group) => {
+      const [dx, dy] = middle(group).map((own, i) => own - here[i]);
+      const ahead = dx * across + dy * down;
+      return ahead > 1 ? ahead + ASIDE * Math.abs(dx * down + dy * across) : Infinity;
+    };
+    const next = all.map((group) => [far(group), group]).reduce((a, b) => (b[0] < a[0] ? b : a));
+    if (next[0] < Infinity) this.look(next[1]);
+  }
+}
