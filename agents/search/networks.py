@@ -70,7 +70,7 @@ class NetworkEvaluator:
         if network.knows_margin and told is not None and told.rival_lever is not None:
             lever = network.definition.lever(told.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
-            values = np.where(alone, worth_of_lead(values * told.unit, SHARP), values)
+            values = np.where(alone, worth_of_lead(values.astype(np.float64) * told.unit, SHARP), values)
         return logits, values
 
     def of_table(self, observation: np.ndarray) -> NetworkEvaluator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -218,19 +219,12 @@ class Forest:
     def run(self, on_progress: Tell | None = None) -> None:
         """Simulate until a limit is reached; not at all where the prior leaves one action."""
         began = time.perf_counter()
-        simulate, batch, trees = self.batch.definition.searching.simulate, self.batch, self.trees
+        simulate, trees = self.batch.definition.searching.simulate, self.trees
         while True:
             self._answer()
             self._make_room(int(self.counts[Count.ROWS]))
             while True:
-                simulate(
-                    batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
-                    self.bases, self.roots, self.root_masks, trees, self.slots, self.paths, self.nodes, self.node_sums,
-                    self.edges, self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal,
-                    self.logits, self.judged, self.views, self.worths, self.outside, self.told, self.times,
-                    self.spare, self.borrowed, self.points, self.values, self.net, self.room, self.sight,
-                    self.unadvised,
-                )  # fmt: skip
+                simulate(*self.arguments())
                 if not self.counts[Count.CURSOR]:
                     break
                 self._make_room(1)
@@ -240,6 +234,17 @@ class Forest:
                 on_progress(int(trees[:, Tree.DONE].sum()), int(trees[:, Tree.BUDGET].sum()))
             if (trees[:, Tree.DONE] >= trees[:, Tree.BUDGET]).all():
                 return
+
+    def arguments(self) -> tuple[Any, ...]:
+        """What the compiled loop is called with; see `core.search.simulate`."""
+        batch = self.batch
+        return (
+            batch.records, batch.octets, batch.shorts, batch.masks, batch.definition.rounds(batch), self.rivals,
+            self.bases, self.roots, self.root_masks, self.trees, self.slots, self.paths, self.nodes, self.node_sums,
+            self.edges, self.edge_sums, self.counts, self.how, self.settings, self.seen, self.legal, self.logits,
+            self.judged, self.views, self.worths, self.outside, self.told, self.times, self.spare, self.borrowed,
+            self.points, self.values, self.net, self.room, self.sight, self.unadvised,
+        )  # fmt: skip
 
     def _keep_time(self, spent: float) -> None:
         """End what is due when so much of the time is spent, 1 being all: a search, or a round of its race, in which

@@ -66,6 +66,23 @@ def prefer(observations, masks, w, scores, plan, wet, made, told):
 
 
 @cached
+def advise(observations, masks, weights, scores, plan, wet, made, advice):
+    """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`. weights: a
+    record; the rest as of `choose`."""
+    for i in range(len(observations)):
+        mask, row, told = masks[i], scores[0], advice[i]
+        score_actions(observations[i], weights, mask, row, plan, wet, made)
+        best = FAR_BELOW
+        for action in range(N_ACTIONS):
+            if mask[action]:
+                best = max(best, row[action])
+        for action in range(N_ACTIONS):
+            told[action] = max(WORST, row[action] - best) if mask[action] else 0
+        points = worth(observations[i], weights) // MONEY_PER_POINT
+        told[N_ACTIONS] = max(WORST, min(-WORST, points * MONEY_PER_POINT))
+
+
+@cached
 def reckon_worths(observations, w, out):
     """What the viewer's own position is worth, into out (n,) int64."""
     for i in range(len(observations)):
@@ -85,8 +102,7 @@ class RuleAgent(Bot):
 
     def compiled(self, what: str = "act") -> list[Any]:
         """See `Bot.compiled`."""
-        loops = {"act": [choose], "worths": [reckon_worths], "advise": [choose, reckon_worths]}
-        return loops.get(what, [prefer])
+        return [{"act": choose, "worths": reckon_worths, "advise": advise}.get(what, prefer)]
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         return self._choose(observations, masks, 1)[0]
@@ -107,12 +123,13 @@ class RuleAgent(Bot):
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """All that a network hears of the bot, (n, N_ACTIONS + 1) int16: how much worse than the best of its row each
         legal action seems, never above 0, and last what the own position is worth; in hundredths of money."""
-        seen, legal = self._asked(observations, masks, must_choose=False)
-        scores, is_legal = self._choose(seen, legal, len(seen))[1], legal != 0
-        best = np.where(is_legal, scores, FAR_BELOW).max(axis=1, initial=FAR_BELOW)[:, None]
-        worse = np.where(is_legal, np.maximum(scores - best, WORST), 0)
-        worths = np.clip(self.worths(observations) * MONEY_PER_POINT, WORST, -WORST)[:, None]
-        return np.concatenate([worse, worths], axis=1).astype(np.int16)
+        advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
+        advise(*self.advising(*self._asked(observations, masks, must_choose=False), advice))
+        return advice
+
+    def advising(self, seen: np.ndarray, legal: np.ndarray, advice: np.ndarray) -> tuple[Any, ...]:
+        """What its loop that advises is called with, for rows that were checked."""
+        return seen, legal, record(self.weights), *scratch(1), advice
 
     def explain(self, observation: np.ndarray, mask: np.ndarray) -> dict[str, int]:
         """Why: the score of each legal action of one observation by its name, the best first."""

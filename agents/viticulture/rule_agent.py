@@ -147,12 +147,14 @@ class RuleAgent(Bot):
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """`preferences`, and last what the viewing seat's own position is worth, at most MOST_WORTH either way: all
         that a network hears of the bot, (n, actions + 1) int16."""
-        n_actions = len(self.rules.actions)
-        advice = np.empty((len(observations), n_actions + 1), np.int16)
-        seen, legal = self._asked(observations, masks, must_choose=False)
-        scores = np.zeros(n_actions, np.int64)
-        self.rules.advise(seen, legal, self.records(), *self.rules.scratch(), scores, advice)
+        advice = np.empty((len(observations), len(self.rules.actions) + 1), np.int16)
+        self.rules.advise(*self.advising(*self._asked(observations, masks, must_choose=False), advice))
         return advice
+
+    def advising(self, seen: np.ndarray, legal: np.ndarray, advice: np.ndarray) -> tuple[Any, ...]:
+        """What its loop that advises is called with, for rows that were checked."""
+        scores = np.zeros(len(self.rules.actions), np.int64)
+        return seen, legal, self.records(), *self.rules.scratch(), scores, advice
 
     def worths(self, observations: np.ndarray) -> np.ndarray:
         """What the viewing seat's own position is worth, in hundredths of a victory point, (n,) int64."""

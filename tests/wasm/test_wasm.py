@@ -12,8 +12,16 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.engine.playthrough import GAMES as GOLDEN_GAMES
+from tests.engine.playthrough import path_of
+from vitienv.agents.champions import Champions
+from vitienv.agents.kernels import bots_at
+from vitienv.agents.levels import LEVELS
+from vitienv.agents.protocol import Views
+from vitienv.agents.registry import make_agent
+from vitienv.agents.search.searcher import search
 from vitienv.commands import wasm as command
-from vitienv.core.batch import Batch, keys_of
+from vitienv.core.batch import Batch, key_of, keys_of
 from vitienv.core.kernel import Run
 from vitienv.core.targets import wasm
 from vitienv.signature import SEED, STEPS
@@ -24,7 +32,8 @@ WHY = "no Node here (apt-get install nodejs)" if NODE is None else wasm.missing(
 needs_both = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 GAMES = 8  # the first one is that of the signature
 ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
-HASHED = ("games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores", "ranks")
+HASHED = ("taken", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
+          "ranks")  # fmt: skip
 BLOCKS = dict(re.findall(r'```\w+ title="(\S+)"\n(.*?)```', (ROOT / "docs/wasm.md").read_text("utf-8"), re.DOTALL))
 
 
@@ -38,14 +47,28 @@ def tables_of(game):
     return {name: options for name, options in found.items() if options.definition is made}
 
 
+def call(entry, what=0, **given):
+    return {"entry": entry, "what": int(what), "given": given}
+
+
+def started(options, keys):
+    return call("run", Run.START | Run.OBSERVE, keys=keys.ravel().tolist(), rules=options.rules().tolist())
+
+
+def asking(options, keys):
+    """Games in which both bots are asked at every decision; one of three is taken at random, one by each bot."""
+    bots = ["thumb", "network"] if bots_at(options)["network"] else ["thumb"]
+    calls = [started(options, keys)]
+    for i in range(STEPS[options.num_players]):
+        calls += [call(bot) for bot in (bots if i % 2 else reversed(bots))]
+        calls.append(call("run", ROUND if i % 3 == 0 else ROUND & ~Run.RANDOM))
+    return calls
+
+
 def calls_of(options, keys):
     """Random games with their successors; then, for each seat, what it sees, how it stands, and what is hidden from it
     dealt anew; then playouts."""
-
-    def call(entry, what=0, **given):
-        return {"entry": entry, "what": int(what), "given": given}
-
-    calls = [call("run", Run.START | Run.OBSERVE, keys=keys.ravel().tolist(), rules=options.rules().tolist())]
+    calls = [started(options, keys)]
     calls += [call("run", ROUND)] * STEPS[options.num_players]
     for seat in range(options.num_players):
         viewers = [seat] * GAMES
@@ -57,16 +80,22 @@ def calls_of(options, keys):
 def natively(options, calls):
     """A hash of all arrays after each call."""
     batch = Batch(GAMES, options)
-    kernels = {kernel.function.__name__: kernel for kernel in wasm.kernels_of(batch)}
+    kernels = {kernel.name: kernel for kernel in wasm.kernels_of(batch)}
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
+    game = options.definition
+    bots = {"thumb": make_agent(game.rule_of_thumb, game=game).act, "network": Champions(game).best}
     told = []
     for call in calls:
         for name, numbers in call["given"].items():
             arrays[name].reshape(-1)[:] = numbers
-        kernel = kernels[call["entry"]]
-        taken = kernel.function(*({**kernel.arguments, "what": call["what"]}[name] for name in kernel.arguments))
+        kernel, bot, taken = kernels.get(call["entry"]), bots.get(call["entry"]), None
+        if bot:
+            batch.actions[:] = bot(batch.obs, batch.masks)
+            assert batch.are_legal(batch.actions).all()
+        else:
+            taken = kernel.function(*({**kernel.arguments, "what": call["what"]}[name] for name in kernel.arguments))
         sha = hashlib.sha256(str(taken or 0).encode())
-        for name in HASHED:
+        for name in HASHED[1:]:
             sha.update(arrays[name].tobytes())
         told.append(sha.hexdigest())
     return told
@@ -74,9 +103,15 @@ def natively(options, calls):
 
 def in_node(folder, game, calls):
     """The same of several tables in Node. calls: of each, by its name."""
-    tables = {name: {"games": GAMES, "hashed": HASHED, "calls": own} for name, own in calls.items()}
-    asked = json.dumps({"address": f"{game}/{game}", "tables": tables})
-    return json.loads(run_node(Path(__file__).with_name("play.mjs"), folder, stdin=asked))
+    champions = {name: bots_at(options)["network"] for name, options in tables_of(game).items()}
+    tables = {name: {"games": GAMES, "champion": champions.get(name), "hashed": HASHED, "calls": own}
+              for name, own in calls.items()}  # fmt: skip
+    return asked_node(folder, game, tables=tables)
+
+
+def asked_node(folder, game, **asked):
+    told = json.dumps({"address": f"{game}/{game}"} | asked)
+    return json.loads(run_node(Path(__file__).with_name("play.mjs"), folder, stdin=told))
 
 
 def run_node(*arguments, stdin=""):
@@ -118,6 +153,77 @@ def first_difference(found, expected):
 
 
 @needs_both
+@pytest.mark.parametrize("game", ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)])
+def test_bots_choose_the_same(built, game):
+    folder, tables = built(game), tables_of(game)
+    calls = {name: asking(options, keys_of(SEED, GAMES)) for name, options in tables.items()}
+    found = in_node(folder, game, calls)
+    for name, options in tables.items():
+        assert first_difference(found[name], natively(options, calls[name])) is None, name
+
+
+def positions(options, n):
+    """Positions with a choice from games by the rule of thumb, as batches of two in which the first is meant."""
+    bot = make_agent(options.definition.rule_of_thumb, game=options.definition)
+    batch, rng = Batch(2, options), np.random.default_rng(SEED)
+    batch.start(keys_of(SEED, 2))
+    while n:
+        if rng.random() < 0.05 and batch.masks[0].sum() > 1:
+            n -= 1
+            yield batch
+        batch.actions[:] = bot.act(batch.obs, batch.masks)
+        batch.step(restart=True)
+
+
+@needs_both
+@pytest.mark.parametrize(
+    ("game", "level", "n"),
+    [("toscana", 8, 5), ("viticulture", 8, 2), pytest.param("toscana", 9, 20, marks=pytest.mark.slow),
+     pytest.param("viticulture", 9, 10, marks=pytest.mark.slow), pytest.param("world", 8, 10, marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_searches_find_the_same(built, game, level, n):
+    folder, rng = built(game), np.random.default_rng(SEED)
+    bot = make_agent(LEVELS[level - 1].bot, game=game)
+    searches, expected = [], []
+    for table, options in wasm.tables(vitienv.definition(game)).items():
+        for batch in positions(options, n):
+            keys = rng.integers(0, 2**32, (1, 2), np.uint32)
+            given = batch.obs[:1], batch.masks[:1], Views(batch, [0]), np.array([0]), keys, bot.guide, bot.limits
+            expected.append(search(*given)[0])
+            record = batch.octets[0].view(np.uint8).tolist()
+            searches.append({"table": table, "record": record, "keys": keys[0].tolist()})
+    about = json.loads((folder / game / f"{game}.json").read_text(encoding="utf-8"))
+    assert about["levels"][level - 1]["bot"] == "ismcts"
+    told = asked_node(folder, game, searches=searches, level=about["levels"][level - 1])["searches"]
+    assert len(told) == len(expected) > 0
+    for asked, one, right in zip(searches, told, expected):
+        found = [tuple(row[:2]) for row in one["found"]]
+        assert found == list(zip(right.actions.tolist(), right.visits.tolist())), asked["table"]
+        # Exponentials of two libraries may differ in the last digit.
+        assert np.abs(np.array([row[2] for row in one["found"]]) - right.values).max() < 1e-12, asked["table"]
+        assert one["progress"] == sorted(one["progress"]) and one["progress"][-1] == right.simulations
+
+
+@needs_both
+@pytest.mark.parametrize("game", ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)])
+def test_golden_games_are_played_as_written(built, game):
+    golden = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
+    calls, written = {}, {}
+    for name, one in golden.items():
+        if one.definition.name != game:
+            continue
+        moves = re.findall(r"^\d \w+ \(\d+\): (\S+) -> (\w{8})$", path_of(name).read_text("utf-8"), re.MULTILINE)
+        written[name] = [digest for _, digest in moves]
+        numbers = [one.definition.actions.number(action) for action, _ in moves]
+        calls[name] = [started(one.options, key_of(GOLDEN_GAMES[name][0]))]
+        calls[name] += [call("run", Run.STEP, actions=[number]) for number in numbers]
+    assert calls
+    tables = {name: {"games": 1, "hashed": ["games"], "calls": own} for name, own in calls.items()}
+    told = asked_node(built(game), game, tables=tables)
+    assert {name: [digest[:8] for digest in told[name][1:]] for name in calls} == written
+
+
+@needs_both
 def test_another_game_would_be_seen(built):
     folder, options = built("toscana"), vitienv.definition("toscana").options.of()
     keys = keys_of(SEED, GAMES)
@@ -128,26 +234,47 @@ def test_another_game_would_be_seen(built):
     assert first_difference(found["right"], expected) is None and first_difference(found["wrong"], expected) == 0
 
 
-@needs_both
-def test_the_page_plays(built, tmp_path):
-    folder = built("toscana")
-    assert sum(text.count("\n") for text in BLOCKS.values()) <= 40
-    (script,) = re.findall(r'<script type="module">\n(.*?)</script>', BLOCKS["page.html"], re.DOTALL)
+def in_browser(folder, script):
+    """What a script of the page prints."""
     browser = f"""import {{ readFileSync }} from "node:fs";
 globalThis.fetch = async (path) => new Response(readFileSync({json.dumps(str(folder))} + "/" + path));
 globalThis.document = {{ body: {{ append: console.log }} }};
+globalThis.crypto ??= (await import("node:crypto")).webcrypto;
 """
-    (folder / "page.mjs").write_text(browser + script, encoding="utf-8")
-    told = [run_node(folder / "page.mjs") for _ in range(2)]
+    imports = re.findall(r"^import .*\n", script, re.MULTILINE)
+    body = re.sub(r"^import .*\n", "", script, flags=re.MULTILINE)
+    (folder / "script.mjs").write_text("".join(imports) + browser + body, encoding="utf-8")
+    return run_node(folder / "script.mjs")
+
+
+@needs_both
+def test_the_page_plays(built):
+    folder = built("toscana")
+    assert BLOCKS["page.html"].count("\n") <= 20
+    page = BLOCKS["page.html"].replace("\n  ", "\n")
+    (script,) = re.findall(r'<script type="module">\n(.*?)</script>', page, re.DOTALL)
+    told = [in_browser(folder, script) for _ in range(2)]
     right = r"[1-9]\d+ decisions, points \d+,\d+,\d+, ranks [123],[123],[123]\n"
     assert all(re.fullmatch(right, line) for line in told)
     assert told[0] != told[1]
 
 
+@needs_both
+def test_the_page_asks_bots(built):
+    told = in_browser(built("toscana"), BLOCKS["bots.mjs"])
+    right = r"""the rule of thumb: action \d+
+the champion: action \d+
+(\d+ of 64 simulations\n)*64 of 64 simulations
+level 9: action \d+, visited \d+ times, worth -?0\.\d+
+"""
+    assert re.fullmatch(right, told), told
+
+
 def test_what_is_not_installed_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(sys, "argv", ["wasm", "--folder", str(tmp_path)])
-    with pytest.raises(SystemExit, match=r"^WebAssembly needs wasm-ld, LLVM's linker: apt-get install lld$"):
+    monkeypatch.setattr(wasm, "LIBRARIES", {"wasi-libc": "nowhere/libc.a"})
+    with pytest.raises(SystemExit, match=r"^WebAssembly needs .* libraries: apt-get install lld wasi-libc$"):
         command.main()
     assert list(tmp_path.iterdir()) == []
 

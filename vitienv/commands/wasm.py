@@ -26,7 +26,9 @@ def main() -> None:
 
 
 def write(games: list[str], folder: Path) -> None:
-    """Write the files of some games. ValueError in one line if something is not installed, or there is no such game."""
+    """Write the files of some games and of their networks. ValueError in one line if something is not installed, or
+    there is no such game."""
+    from vitienv.agents import kernels as bots
     from vitienv.core.batch import Batch
     from vitienv.core.targets import wasm
 
@@ -35,9 +37,11 @@ def write(games: list[str], folder: Path) -> None:
     for name in games:
         game = definition(name)
         path = folder / name / f"{name}.wasm"
-        kernels = wasm.kernels_of(Batch(1, game.options.of()))
+        batch = Batch(1, game.options.of())
+        kernels = [*wasm.kernels_of(batch), *bots.kernels_of(batch)]
         wasm.write(path, kernels)
-        write_json(path.with_suffix(".json"), wasm.about(game, kernels))
+        write_json(path.with_suffix(".json"), wasm.about(game, kernels) | bots.about(game))
+        bots.write_networks(game, path.parent)
         code = path.read_bytes()
         print(f"{path}: {len(code) / 1000:.0f} kB, gzipped {len(gzip.compress(code, 9)) / 1000:.0f} kB")
 

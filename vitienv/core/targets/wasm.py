@@ -12,7 +12,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +25,26 @@ from vitienv.core.batch import ARRAYS, Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.options import REWARDS
+from vitienv.core.options import REWARDS, Options
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
 LINKER = "wasm-ld"
+# Packages of Debian, and which file of each is linked: exponentials and logarithms, and products of 128 bits.
+LIBRARIES = {
+    "wasi-libc": "usr/lib/wasm32-wasi/libc.a",
+    "libclang-rt-dev-wasm32": "usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a",
+}
 BREAK = "\n  "
 GAMES = "n"  # how many games: the first length of most arrays
 Array = tuple[str, tuple[int | str, ...]]  # of what kind its numbers are, as NumPy writes it, and its lengths
 # Counting references of arrays: an entry's arrays have none.
 COUNTS = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*\{\n).*?^\}", re.DOTALL | re.MULTILINE)
 MACHINE = re.compile(r"^target .*\n", re.MULTILINE)  # what it was compiled for
-ADDRESSES = re.compile(r"^.*\b(?:alloca|constant|global) [^\n]*[\[{][^\n\"]*\bptr\b.*$", re.MULTILINE)
+# What an exception would say is left out: nobody reads it here.
+ADDRESSES = re.compile(
+    r"^(?!@\.const\.picklebuf).*\b(?:alloca|constant|global) [^\n]*[\[{][^\n\"]*\bptr\b.*$", re.MULTILINE
+)
 # The one function of C that LLVM finds in the rules; its result has 64 bits, as on the machine that Numba compiled for.
 STRLEN = """
 define internal i64 @strlen(ptr %text) {
@@ -56,32 +65,92 @@ end:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A compiled kernel, and what it is called with, by name: whole numbers and arrays. common: the names of those
-    arrays that have no row for each game."""
+    """A compiled kernel and what it is called with: whole numbers, arrays, records and named tuples of arrays.
+
+    shapes: of arrays that have no row for each game, by name. A length may be a word: the caller says how long that is.
+    names: what a caller knows by another name than the kernel; a named tuple's parts follow it, after a dot. filled:
+    arrays that have their numbers from here.
+    """
 
     function: Any
     arguments: Mapping[str, Any]
-    common: tuple[str, ...] = ()
+    shapes: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    filled: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its entry is called."""
+        return self.function.__name__.lstrip("_")
+
+    @cached_property
+    def parts(self) -> list["Part"]:
+        """All that it is called with, in order."""
+        found: list[Part] = []
+        for name, value in _flat(self.arguments):
+            root, dot, rest = name.partition(".")
+            shape: tuple[int | str, ...] = ()
+            if isinstance(value, np.ndarray):
+                shape = self.shapes.get(name, (GAMES, *value.shape[1:]))
+            within = next((part for part in found if part.holds(value)), None)
+            found.append(Part(self.names.get(root, root) + dot + rest, value, shape, within))
+        return found
+
+    @property
+    def lengths(self) -> list[str]:
+        """The lengths that a caller says, in order: the entry takes them first."""
+        found = {length: None for part in self.parts for length in part.shape if isinstance(length, str)}
+        return list(found)
 
     @property
     def parameters(self) -> dict[str, Array | None]:
-        """What its entry takes besides the number of games, in order; None for a whole number. Another view of an
-        array's memory is the same parameter."""
-        found: dict[str, Array | None] = {}
-        seen = set()
-        for name, value in self.arguments.items():
-            if not isinstance(value, np.ndarray):
-                found[name] = None
-            elif value.ctypes.data not in seen:
-                seen.add(value.ctypes.data)
-                found[name] = self._array(name, value)
-        return found
+        """What its entry takes besides the lengths, in order; None for a whole number. Another view of an array's
+        memory is the same parameter."""
+        return {part.name: part.array for part in self.parts if part.within is None}
 
-    def _array(self, name: str, value: np.ndarray) -> Array:
-        rows = len(value) if name in self.common else GAMES
-        if value.dtype.names is not None:
-            return "u1", (rows, value.dtype.itemsize)
-        return value.dtype.str[1:], (rows, *value.shape[1:])
+    @property
+    def contents(self) -> dict[str, list[int]]:
+        """The numbers of arrays that are filled from here, as a caller knows these."""
+        flat = dict(zip((name for name, _ in _flat(self.arguments)), self.parts))
+        filled = {flat[name].name: flat[name].value for name in self.filled}
+        return {name: np.frombuffer(value.tobytes(), np.uint8).tolist() for name, value in filled.items()}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A number, a record or an array that a kernel is called with. within: the one in whose memory it is a view."""
+
+    name: str
+    value: Any
+    shape: tuple[int | str, ...]
+    within: "Part | None"
+
+    @property
+    def array(self) -> Array | None:
+        """The kind and the lengths of its numbers; None for a whole number."""
+        if not isinstance(self.value, np.ndarray | np.void):
+            return None
+        if self.value.dtype.names is not None:
+            return "u1", (*self.shape, self.value.dtype.itemsize)
+        return self.value.dtype.str[1:], self.shape
+
+    def holds(self, other: Any) -> bool:
+        """Whether another array begins in the memory of this one."""
+        arrays = isinstance(self.value, np.ndarray) and isinstance(other, np.ndarray)
+        return arrays and 0 <= self.offset(other) < self.value.nbytes and other.size > 0
+
+    def offset(self, other: np.ndarray) -> int:
+        """Where, in bytes."""
+        return other.ctypes.data - self.value.ctypes.data
+
+
+def _flat(arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """All arguments by name, those of named tuples after a dot."""
+    found: list[tuple[str, Any]] = []
+    for name, value in arguments.items():
+        inner = {f"{name}.{part}": own for part, own in value._asdict().items()} if isinstance(value, tuple) else None
+        found += [(name, value)] if inner is None else inner.items()
+    return found
 
 
 def kernels_of(batch: Batch) -> list[Kernel]:
@@ -92,37 +161,60 @@ def kernels_of(batch: Batch) -> list[Kernel]:
     found = []
     for name in LOOPS:
         function = getattr(batch.kernels, name)
-        if not hasattr(function, "py_func"):
-            raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so there is no compiled code to emit")
-        names = inspect.signature(function.py_func).parameters
-        found.append(Kernel(function, {name: given[name] for name in names}, common=("rules",)))
+        found.append(Kernel(function, {name: given[name] for name in names_of(function)}, {"rules": batch.rules.shape}))
     return found
+
+
+def names_of(function: Any) -> list[str]:
+    """What a compiled function calls its arguments. ValueError where it is not compiled."""
+    if not hasattr(function, "py_func"):
+        raise ValueError("rules are interpreted (NUMBA_DISABLE_JIT=1), so there is no compiled code to emit")
+    return list(inspect.signature(function.py_func).parameters)
 
 
 def about(game: Definition, kernels: Sequence[Kernel]) -> dict[str, Any]:
     """What a caller must know of a game's file, as plain JSON: what each entry takes, the kind and the shape of each
-    array, the bits of `what`, the names of `reward_kind`, and for each table, `ruleset/players`, its `rules`."""
-    taken = {kernel.function.__name__: kernel.parameters for kernel in kernels}
-    tables = {}
-    for ruleset in game.rulesets:
-        for n in game.options.of(ruleset=ruleset).players():
-            options = game.options.of(ruleset=ruleset, num_players=n)
-            if options.definition is game:  # a ruleset that is a game of its own has its own file
-                tables[f"{ruleset}/{n}"] = options.rules().tolist()
+    array, the contents of some, the bits of `what`, the names of `reward_kind`, and the `rules` of each table."""
+    arrays: dict[str, Array] = {}
+    for kernel in kernels:
+        for name, array in kernel.parameters.items():
+            if array is not None and arrays.setdefault(name, array) != array:
+                raise ValueError(f"{name!r} is {arrays[name]} and, for {kernel.name!r}, {array}: call one otherwise")
     return {
         "game": game.name,
         "version": __version__,
-        "entries": {name: [GAMES, *parameters] for name, parameters in taken.items()},
-        "arrays": {name: array for parameters in taken.values() for name, array in parameters.items() if array},
+        "entries": {kernel.name: [*kernel.lengths, *kernel.parameters] for kernel in kernels},
+        "arrays": arrays,
+        "contents": {name: numbers for kernel in kernels for name, numbers in kernel.contents.items()},
         "bits": {bit.name: int(bit) for bit in Run},
         "rewards": REWARDS,
-        "tables": tables,
+        "tables": {name: options.rules().tolist() for name, options in tables(game).items()},
     }
+
+
+def tables(game: Definition) -> dict[str, Options]:
+    """The tables of a game's file: `ruleset/players`, and those of the ladder that have other rules."""
+    found: dict[str, Options] = {}
+    named = {f"{ruleset}/{n}": {"ruleset": ruleset, "num_players": n} for ruleset in game.rulesets
+             for n in game.options.of(ruleset=ruleset).players()}  # fmt: skip
+    for name, given in (named | dict(game.tables)).items():
+        options = game.options.of(**given)
+        known = any((options.rules() == other.rules()).all() for other in found.values())
+        if options.definition is game and not known:  # a ruleset that is a game of its own has its own file
+            found[name] = options
+    return found
 
 
 def missing() -> str | None:
     """What is not installed that is needed, in one line, or None."""
-    return None if shutil.which(LINKER) else f"WebAssembly needs {LINKER}, LLVM's linker: apt-get install lld"
+    lacks = [] if shutil.which(LINKER) else ["lld"]
+    lacks += [package for package in LIBRARIES if _library(package) is None]
+    return f"WebAssembly needs LLVM's linker and libraries: apt-get install {' '.join(lacks)}" if lacks else None
+
+
+def _library(package: str) -> Path | None:
+    """The newest that is installed."""
+    return max(Path("/").glob(LIBRARIES[package]), default=None)
 
 
 def write(path: Path, kernels: Sequence[Kernel]) -> None:
@@ -136,10 +228,11 @@ def write(path: Path, kernels: Sequence[Kernel]) -> None:
     with tempfile.TemporaryDirectory() as folder, atomic(path) as file:
         command = [LINKER, "--no-entry", "--stack-first", "--strip-all", "--export=__heap_base", "-o", str(file)]
         for kernel in kernels:
-            name = kernel.function.__name__
+            name = kernel.name
             code = Path(folder) / f"{name}.o"
             code.write_bytes(machine.emit_object(_module(kernel, machine)))
             command += [f"--export={name}", str(code)]
+        command += [str(_library(package)) for package in LIBRARIES]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{LINKER} makes no {path.name}: {done.stderr.strip()}")
@@ -154,7 +247,7 @@ def _module(kernel: Kernel, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     module = llvm.parse_assembly(text + _entry(kernel, compiled))
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     for part in (*module.functions, *module.global_variables):
-        if not part.is_declaration and part.name != kernel.function.__name__:
+        if not part.is_declaration and part.name != kernel.name:
             part.linkage = "internal"
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     builder.getModulePassManager().run(module, builder)
@@ -181,31 +274,51 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
     """In LLVM's language, a function that passes on what it is given in the form that Numba's code takes.
 
     Numba takes an array as: what counts its references and what it is a part of (nothing here), how many numbers it
-    has, the bytes of one, its address, its lengths, and for each of these the bytes from one to the next.
+    has, the bytes of one, its address, its lengths, and for each of these the bytes from one to the next; a record as
+    its address.
     """
-    taken, lines, passed = [f"i32 %{GAMES}"], [f"%rows = zext i32 %{GAMES} to i64"], ["ptr %result", "ptr %error"]
-    place: dict[int, str] = {}
-    for name, value in kernel.arguments.items():
-        if not isinstance(value, np.ndarray):
-            taken.append(f"i32 %{name}")
-            lines.append(f"%{name}.long = sext i32 %{name} to i64")
-            passed.append(f"i64 %{name}.long")
+    taken, passed = [f"i32 %{length}" for length in kernel.lengths], ["ptr %result", "ptr %error"]
+    lines = [f"%{length}.long = zext i32 %{length} to i64" for length in kernel.lengths]
+
+    def product(lengths: Sequence[int | str]) -> str:
+        """Lengths, in numbers and words, multiplied."""
+        number, words = math.prod(x for x in lengths if isinstance(x, int)), [x for x in lengths if isinstance(x, str)]
+        if not words:
+            return str(number)
+        so_far = f"%{words[0]}.long"
+        for factor in (*(f"%{word}.long" for word in words[1:]), *([str(number)] if number != 1 else [])):
+            lines.append(f"%product.{len(lines)} = mul i64 {so_far}, {factor}")
+            so_far = f"%product.{len(lines) - 1}"
+        return so_far
+
+    for part in kernel.parts:
+        if part.array is None:
+            taken.append(f"i32 %{part.name}")
+            lines.append(f"%{part.name}.long = sext i32 %{part.name} to i64")
+            passed.append(f"i64 %{part.name}.long")
             continue
-        if name in kernel.parameters:
-            taken.append(f"ptr %{name}")
-        at = place.setdefault(value.ctypes.data, name)
-        rows = str(len(value)) if name in kernel.common else "%rows"
-        lines.append(f"%{name}.size = mul i64 {rows}, {math.prod(value.shape[1:])}")
-        lengths = [rows, *map(str, value.shape[1:])]
-        steps = [str(value.itemsize * math.prod(value.shape[i + 1 :])) for i in range(value.ndim)]
-        passed += ["ptr null", "ptr null", f"i64 %{name}.size", f"i64 {value.itemsize}", f"ptr %{at}"]
+        at = f"%{part.name}"
+        if part.within is None:
+            taken.append(f"ptr {at}")
+        else:
+            at = f"%view.{len(lines)}"
+            lines.append(f"{at} = getelementptr i8, ptr %{part.within.name}, i32 {part.within.offset(part.value)}")
+        if isinstance(part.value, np.void):
+            passed.append(f"ptr {at}")
+            continue
+        size, shape = part.value.itemsize, part.shape
+        steps = [product((size, *shape[i + 1 :])) for i in range(len(shape))]
+        if not part.value.flags.c_contiguous:  # a column of records
+            steps = [str(step) for step in part.value.strides]
+        lengths = [product([length]) for length in shape]
+        passed += ["ptr null", "ptr null", f"i64 {product(shape)}", f"i64 {size}", f"ptr {at}"]
         passed += [f"i64 {number}" for number in (*lengths, *steps)]
     gives_nothing = compiled.signature.return_type == types.none
     ends = ["ret void"] if gives_nothing else ["%long = load i64, ptr %result", "%short = trunc i64 %long to i32",
                                               "ret i32 %short"]  # fmt: skip
     return f"""
 declare void @llvm.trap()
-define {"void" if gives_nothing else "i32"} @{kernel.function.__name__}({", ".join(taken)}) {{
+define {"void" if gives_nothing else "i32"} @{kernel.name}({", ".join(taken)}) {{
   %result = alloca i64
   %error = alloca ptr
   {BREAK.join(lines)}
