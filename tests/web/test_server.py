@@ -15,10 +15,11 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.candidates import USUAL
 from vitienv.core import progress
-from vitienv.web import guard, preparing, server, watch
+from vitienv.web import bodies, guard, preparing, server, watch
 from vitienv.web import store as store_module
+from vitienv.web.bodies import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
 from vitienv.web.listen import listening
-from vitienv.web.server import MOST_BYTES, MOST_OF_A_LOG, STATIC, application, games_of, known_hosts
+from vitienv.web.server import STATIC, application, games_of, known_hosts
 from vitienv.web.store import Store
 from vitienv.web.table import MOST_MOVES
 
@@ -186,13 +187,13 @@ def test_a_move_that_cannot_be_kept_is_not_made(client, monkeypatch):
 
 
 def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
-    monkeypatch.setattr(server, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.05)
 
     async def stream(request):
         yield b"{"
         await asyncio.sleep(5)
 
-    monkeypatch.setattr(server.Request, "stream", stream)
+    monkeypatch.setattr(bodies.Request, "stream", stream)
     answer = client.post("/api/tables", json={})
     assert answer.status_code == 400 and "did not come" in answer.json()["error"]
 
@@ -479,6 +480,21 @@ def test_too_much_is_refused(client):
     for where, most in (("/api/tables", MOST_BYTES), ("/api/logs", MOST_OF_A_LOG)):
         answer = client.post(where, content=b" " * (most + 1), headers={"content-type": "application/json"})
         assert answer.status_code == 400 and f"at most {most} bytes" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("value", ["1.0", "[]", '{"a": 1}'])
+def test_too_many_values_are_refused_before_they_are_read(client, monkeypatch, value):
+    """Four million of them fit into a log, and nobody is answered while they are read."""
+    monkeypatch.setattr(json, "loads", lambda *all, **more: pytest.fail("read"))
+    sent = f'{{"log": [{value}{f",{value}" * MOST_VALUES}]}}'
+    answer = client.post("/api/logs", content=sent, headers={"content-type": "application/json"})
+    assert answer.status_code == 400 and b"at most 500000 values can be sent" in answer.content
+
+
+def test_what_is_offered_is_made_once(client, monkeypatch):
+    told = client.get("/api/options").json()
+    monkeypatch.setattr(server, "offered", lambda games: pytest.fail("made again"))
+    assert client.get("/api/options").json() == told
 
 
 def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):

@@ -6,25 +6,23 @@ behind ids that cannot be guessed, and nothing that is sent is run, imported or 
 
 from __future__ import annotations
 
-import asyncio
 import json
-import math
-import re
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from vitienv.core.progress import WATCH
 from vitienv.games import definition, game_names, known_as
+from vitienv.web.bodies import MOST_OF_A_LOG, Bodies
 from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts
 from vitienv.web.listen import listening, run
 from vitienv.web.offered import asked_of, offered
@@ -42,10 +40,7 @@ STATIC = {
     "options.js": ("options.js", "text/javascript"),
     "socket.js": ("socket.js", "text/javascript"),
 }
-MOST_BYTES = 1_000_000
-MOST_OF_A_LOG = 16_000_000  # bytes: its moves, each with what a bot considered
-BODY_SECONDS = 60.0  # for all of a body
-SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")  # half a character, which cannot be written
+MOST_LOGS = 4  # that are played again at once: each makes all others slower
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100
 LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
@@ -58,6 +53,7 @@ class Server:
         self.games = games_of(game)
         self.ruleset = ruleset or definition(game).rulesets[0]
         self.preparing = Preparing()
+        self._bodies, self._logs = Bodies(), 0
 
     async def compiling(self, request: Request) -> Response:
         """How far a compilation is, for whoever waits for it."""
@@ -65,7 +61,7 @@ class Server:
 
     async def prepare(self, request: Request) -> Response:
         """Whether a first game of a ruleset can begin; what it needs is compiled meanwhile."""
-        asked = await body_of(request)
+        asked = await self._bodies.read(request)
         game, ruleset = self._game_in(asked), asked.get("ruleset")
         if ruleset not in definition(game).rulesets:
             raise TableError(f"{game} has no ruleset {ruleset!r}; there is {', '.join(definition(game).rulesets)}")
@@ -87,16 +83,18 @@ class Server:
         return Response((files("vitienv.web") / "static" / file).read_bytes(), media_type=kind)
 
     async def options(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(self._options))
+        return Response(await run_in_threadpool(lambda: self._options), media_type="application/json")
 
-    def _options(self) -> dict[str, Any]:
+    @cached_property
+    def _options(self) -> str:
+        """As JSON, made once: it is always the same and takes longer than all else that needs no table."""
         rulesets = offered({game: definition(game) for game in self.games})
         asked = self.game, self.ruleset
         first = next(name for name, own in rulesets.items() if (own["game"], own["ruleset"]) == asked)
-        return {"first": first, "rulesets": rulesets, "person": PERSON}
+        return json.dumps({"first": first, "rulesets": rulesets, "person": PERSON}, ensure_ascii=False)
 
     async def new(self, request: Request) -> Response:
-        asked = await body_of(request)
+        asked = await self._bodies.read(request)
         game, seats, seed, options = self._game_in(asked), seats_of(asked), asked.get("seed"), asked.get("options", {})
         if seed is not None and not is_number(seed):
             raise TableError("the seed must be a whole number from 0")
@@ -130,8 +128,14 @@ class Server:
         return await self._added(made)
 
     async def load(self, request: Request) -> Response:
-        asked = await body_of(request, MOST_OF_A_LOG)
-        return await self._added(partial(Table.of_log, self.games, seats_of(asked), asked.get("log")))
+        asked = await self._bodies.read(request, MOST_OF_A_LOG)
+        if self._logs >= MOST_LOGS:
+            raise TableError("too many logs are sent at once; wait a little")
+        self._logs += 1
+        try:
+            return await self._added(partial(Table.of_log, self.games, seats_of(asked), asked.get("log")))
+        finally:
+            self._logs -= 1
 
     async def _added(self, make: Callable[[], Table]) -> Response:
         def added() -> str:
@@ -143,13 +147,13 @@ class Server:
         return await self._at(request, lambda table: None)
 
     async def move(self, request: Request) -> Response:
-        asked = await body_of(request)
+        asked = await self._bodies.read(request)
         if not is_number(asked.get("action")) or not is_number(asked.get("at")):
             raise TableError("a move needs the numbers `action` and `at`")
         return await self._at(request, lambda table: table.move(asked["action"], asked["at"]))
 
     async def advance(self, request: Request) -> Response:
-        at = (await body_of(request)).get("at")
+        at = (await self._bodies.read(request)).get("at")
         if at is not None and not is_number(at):
             raise TableError("`at` must be a number")
         return await self._at(request, lambda table: table.advance(at))
@@ -243,37 +247,6 @@ class Server:
         kind = {"json": "application/json", "html": "application/octet-stream"}[ending]
         saved = {"content-disposition": f'attachment; filename="game.{ending}"'}
         return Response(await run_in_threadpool(made), media_type=kind, headers=saved)
-
-
-async def body_of(request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
-    """The JSON of a request, a mapping of so many bytes at most. TableError otherwise."""
-    read = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for part in request.stream():
-                read += part
-                if len(read) > most:
-                    raise TableError(f"at most {most} bytes can be sent")
-    except (TimeoutError, ClientDisconnect):
-        raise TableError(f"the rest of what was sent did not come within {BODY_SECONDS} s") from None
-    try:
-        asked = json.loads(read.decode(), parse_constant=_no_number, parse_float=_finite)
-        if SURROGATE.search(read):
-            json.dumps(asked, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        raise TableError("what was sent is not JSON") from None
-    if not isinstance(asked, dict):
-        raise TableError("what was sent is not a mapping")
-    return asked
-
-
-def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number in JSON")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if math.isfinite(number) else _no_number(text)
 
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
