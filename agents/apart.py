@@ -71,17 +71,17 @@ def serve() -> None:
     start = json.loads(asked.readline())
     game = definition(start["game"])
     bot = make_agent(start["bot"], start["seed"], start["game"])
-    told: dict[str, Any] = {"ready": True}
+    answer: dict[str, Any] = {"ready": True}
     if isinstance(bot, Bot):  # what it calls is loaded before time counts; own code is asked no more than it must be
         _answered(bot, game, start)
     else:
         _position(game, start)
     while True:
-        answers.write(_line(told))
+        answers.write(_line(answer))
         answers.flush()
         if not (line := asked.readline()):
             return
-        told = _answered(bot, game, json.loads(line))
+        answer = _answered(bot, game, json.loads(line))
 
 
 def _line(told: dict[str, Any]) -> bytes:

@@ -49,7 +49,7 @@ def ask(
     """
     called = who or (lambda game: f"{agent.name} in seat {int(batch.seats[game])} of game {game}")
     try:
-        given = told_to(agent, batch, rows)
+        answers = told_to(agent, batch, rows)
     except ConnectionError as error:  # of a service, whatever the position
         raise BotError(f"{called(int(rows[0]))}: {error}") from error
     except Exception as error:
@@ -57,15 +57,15 @@ def ask(
         what = _told(error)
         kept = keep_position(agent.name, batch, row, what, error)
         raise BotError(f"{called(row)} failed: {what}; {kept}") from error
-    actions = np.asarray(given)
+    actions = np.asarray(answers)
     if actions.shape != rows.shape or actions.dtype.kind not in "iu":
         row, what = int(rows[0]), f"gave {actions.dtype} of shape {actions.shape}, not {len(rows)} whole numbers"
         raise BotError(f"{called(row)} {what}; {keep_position(agent.name, batch, row, what)}")
-    own: dict[int, Fault] = getattr(agent, "faults", {})
-    if own and faults is None:
-        raise BotError(f"{called(int(rows[min(own)]))} gave up: {own[min(own)].text}")
+    own_faults: dict[int, Fault] = getattr(agent, "faults", {})
+    if own_faults and faults is None:
+        raise BotError(f"{called(int(rows[min(own_faults)]))} gave up: {own_faults[min(own_faults)].text}")
     legal = batch.are_legal(actions, rows)
-    for i, fault in own.items():
+    for i, fault in own_faults.items():
         legal[i] = True
         cast(dict, faults)[int(rows[i])] = fault
     if not legal.all():
@@ -86,15 +86,15 @@ def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarr
     """What a bot by rule of thumb says to n rows, (n, actions + 1) int16. AdviceError if it raises or gives another
     array."""
     try:
-        given = np.asarray(bot.advise(observations, masks))
+        advice = np.asarray(bot.advise(observations, masks))
     except Exception as error:
         row, error = _culprit(lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error)
         raise AdviceError(f"{bot.name} failed as adviser: {_told(error)}", bot.name, row) from error
     n, actions = masks.shape
-    if given.shape != (n, actions + 1) or given.dtype != np.int16:
-        gave = f"{given.dtype} of shape {given.shape}, not int16 of shape {(n, actions + 1)}"
+    if advice.shape != (n, actions + 1) or advice.dtype != np.int16:
+        gave = f"{advice.dtype} of shape {advice.shape}, not int16 of shape {(n, actions + 1)}"
         raise AdviceError(f"{bot.name} gave as adviser {gave}", bot.name)
-    return given
+    return advice
 
 
 def _told(error: BaseException) -> str:

@@ -81,15 +81,15 @@ def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
     """The number in `files_in` of the network that plays each observation, (n,) int64, of the first row of NETWORKS
     that fits; UNLEARNED where none does."""
     files, seen = files_in(game), np.asarray(observations)
-    found: np.ndarray = np.full(len(seen), UNLEARNED, np.int64)
+    numbers: np.ndarray = np.full(len(seen), UNLEARNED, np.int64)
     is_left = np.ones(len(seen), bool)
     for row in wing(game).NETWORKS:
         fits = is_left & row.plays(game, seen)
-        found[fits] = files.index(row.file)
+        numbers[fits] = files.index(row.file)
         is_left &= ~fits
         if not is_left.any():
             break
-    return found
+    return numbers
 
 
 def file_at(table: str, game: Definition) -> str | None:
@@ -109,13 +109,13 @@ def lead(game: Definition, observations: np.ndarray) -> np.ndarray:
     """How far the viewer is ahead of the best other seat, or of what a single seat plays against, in [-1, 1], (n,)."""
     if game.lead is None:
         return np.zeros(len(observations))
-    seen, told = game.observation, game.lead
-    points = observations[:, seen.slice(told.points)].astype(np.float64)
-    is_there = observations[:, seen.slice(told.present)] != 0
+    seen, score = game.observation, game.lead
+    points = observations[:, seen.slice(score.points)].astype(np.float64)
+    is_there = observations[:, seen.slice(score.present)] != 0
     best = np.where(is_there[:, 1:], points[:, 1:], -np.inf).max(axis=1)
-    if told.rival is not None:
-        best = np.where(is_there[:, 1:].any(axis=1), best, observations[:, seen.start(told.rival)])
-    return np.clip((points[:, 0] - best) / told.unit, -1, 1)
+    if score.rival is not None:
+        best = np.where(is_there[:, 1:].any(axis=1), best, observations[:, seen.start(score.rival)])
+    return np.clip((points[:, 0] - best) / score.unit, -1, 1)
 
 
 def heeded(advice: np.ndarray) -> np.ndarray:

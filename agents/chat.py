@@ -158,14 +158,14 @@ class Decision:
             self._count(tokens)
             return answer
         began = time.monotonic()
-        told = response(self.agent, self.client, self.messages)
+        message = response(self.agent, self.client, self.messages)
         try:
-            answer = told["choices"][0]["message"]["content"]
+            answer = message["choices"][0]["message"]["content"]
         except (KeyError, IndexError, TypeError):
             raise Failed(ILLEGAL, "the response has no choices[0].message.content") from None
         if not isinstance(answer, str):
             raise Failed(ILLEGAL, "the response has no text")
-        tokens = _tokens(told.get("usage"))
+        tokens = _tokens(message.get("usage"))
         self._count(tokens)
         if log is not None:
             log.add(self.agent.model, self.messages, answer, tokens, time.monotonic() - began)
@@ -234,11 +234,11 @@ def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str
     raise ConnectionError(f"the endpoint {agent.url} {why}")
 
 
-def _asked_pause(told: str | None, pause: float | None) -> float | None:
+def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
     """The seconds that an endpoint asks for, or the usual ones."""
-    if pause is None or told is None or not told.isdecimal() or len(told) > 6:
+    if pause is None or seconds is None or not seconds.isdecimal() or len(seconds) > 6:
         return pause
-    return min(float(told), LONGEST_PAUSE)
+    return min(float(seconds), LONGEST_PAUSE)
 
 
 def _read(came: Any, limit: float) -> dict[str, Any]:
@@ -250,12 +250,12 @@ def _read(came: Any, limit: float) -> dict[str, Any]:
         if time.monotonic() > until:
             raise Failed(TIMEOUT, f"the response took more than {limit:.0f} s")
     try:
-        told = from_json(body)
+        message = from_json(body)
     except (ValueError, UnicodeDecodeError) as error:
         raise Failed(ILLEGAL, f"the response is no JSON: {error}") from None
-    if not isinstance(told, dict):
+    if not isinstance(message, dict):
         raise Failed(ILLEGAL, "the response is no JSON object")
-    return told
+    return message
 
 
 class Log:
@@ -277,11 +277,11 @@ class Log:
 
     def add(self, model: str, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
         """Add a decision."""
-        told = {"model": model, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
+        line = {"model": model, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
         with self._lock:
             self._known[_key(model, messages)] = answer, tokens
             with self.path.open("ab") as file:
-                file.write(json.dumps(told).encode() + b"\n")
+                file.write(json.dumps(line).encode() + b"\n")
 
 
 def _key(model: str, messages: list[Message]) -> str:

@@ -22,15 +22,15 @@ def neutral(game: Definition) -> dict[str, str]:
 
     ValueError for a game that has none.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name in game.actions.names:
         kind, *parts = name.split(":")
         own = {"card": parts[-1:], "place": parts[:1]}.get(kind, [])
         if own and not NUMBERED.fullmatch(own[0]):
-            found.setdefault(own[0], f"{kind}{len(found) + 1}")
-    if not found:
+            names.setdefault(own[0], f"{kind}{len(names) + 1}")
+    if not names:
         raise ValueError(f"disguise: {game.title} has no names of cards or places")
-    return found | {CALLED[name]: instead for name, instead in found.items() if name in CALLED}
+    return names | {CALLED[name]: instead for name, instead in names.items() if name in CALLED}
 
 
 @lru_cache

@@ -66,17 +66,17 @@ def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Defin
     if numbers == game.observation.names and actions == game.actions.names:
         return tensors
     seen, acts = places_in(layout, game)
-    found = dict(tensors)
+    laid = dict(tensors)
     taken, n, n_actions = tensors["input.weight"], game.observation.n, game.actions.n
     weights = np.zeros((len(taken), n + n_actions), taken.dtype)
     weights[:, seen] = taken[:, : len(numbers)]
     weights[:, n + acts] = taken[:, len(numbers) :]
-    found["input.weight"] = weights
+    laid["input.weight"] = weights
     for name, empty in (("policy.weight", 0.0), ("policy.bias", NEVER)):
         old = tensors[name]
-        found[name] = np.full((n_actions, *old.shape[1:]), empty, old.dtype)
-        found[name][acts] = old
-    return found
+        laid[name] = np.full((n_actions, *old.shape[1:]), empty, old.dtype)
+        laid[name][acts] = old
+    return laid
 
 
 def _places(old: list[str], new: list[str], what: str) -> np.ndarray:

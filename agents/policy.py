@@ -158,13 +158,13 @@ def data_at(network: Any, table: Definition) -> str:
 
 def files_of(specs: Iterable[str]) -> dict[str, Path]:
     """The files of weights that specs of bots name, by what they call them."""
-    found = {}
+    files = {}
     for spec in specs:
         for piece in re.split(r",(?=[a-z_]+=)", spec.partition(":")[2]):
             for path in {piece, piece.partition("=")[2]} - {"", NAME}:
                 with suppress(ValueError):
-                    found[path] = find_weights(path)
-    return found
+                    files[path] = find_weights(path)
+    return files
 
 
 def _metadata(file: Path) -> dict[str, str]:
@@ -228,11 +228,11 @@ def _table_of(model: Any, made: Definition) -> Definition:
     """For which of a game's tables a model of the library was trained, of which it says the sizes alone: for the game
     as it is given, else for the only relative of these sizes. ValueError if there is none, or if there are several."""
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
-    fitting = [own for own in (made, *relatives(made))
-               if seen == (own.observation.n,) and acts == own.actions.n]  # fmt: skip
+    fitting = [relative for relative in (made, *relatives(made))
+               if seen == (relative.observation.n,) and acts == relative.actions.n]  # fmt: skip
     if made in fitting or len(fitting) == 1:
         return fitting[0]
     told = f"observations {seen} and {acts} actions, "
     if fitting:
-        raise ValueError(told + f"as {' and '.join(own.title for own in fitting)} have; give game= one of them")
+        raise ValueError(told + f"as {' and '.join(one.title for one in fitting)} have; give game= one of them")
     raise ValueError(told + f"this version of {made.name} has ({made.observation.n},) and {made.actions.n}")

@@ -115,12 +115,12 @@ class Program:
 
     def _read(self, process: subprocess.Popen[bytes], pipe: int) -> bytes:
         try:
-            found = os.read(pipe, 65_536)
+            data = os.read(pipe, 65_536)
         except BlockingIOError:
             return b""
-        if not found:
+        if not data:
             raise Failed(CRASH, _ended(process))
-        return found
+        return data
 
     def _write(self, process: subprocess.Popen[bytes], pipe: int, unsent: memoryview) -> int:
         try:

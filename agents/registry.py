@@ -80,16 +80,16 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
         parameters = _parameters(factory)
     except (NameError, TypeError) as error:  # in its annotations
         raise _not_made(name, error) from error
-    given = _given(name, rest, {key: value for key, value in parameters.items() if key != "game"})
-    if "seed" in parameters and "seed" not in given:
-        given["seed"] = seed
+    arguments = _given(name, rest, {key: value for key, value in parameters.items() if key != "game"})
+    if "seed" in parameters and "seed" not in arguments:
+        arguments["seed"] = seed
     if "game" in parameters:
-        given["game"] = game
-    missing = [key for key, (_, needed) in parameters.items() if needed and key not in given]
+        arguments["game"] = game
+    missing = [key for key, (_, needed) in parameters.items() if needed and key not in arguments]
     if missing:
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
     try:
-        made = factory(**given)
+        made = factory(**arguments)
     except Exception as error:
         if not is_dotted(name):
             raise
@@ -134,48 +134,48 @@ def _factory(name: str, game: str | Definition) -> Callable[..., Agent]:
 
 def _own(path: str) -> Callable[..., Agent]:
     """What makes an own bot. Specs also come from files, so a function that does something else is not called."""
-    found = _imported(path)
+    loaded = _imported(path)
     try:
-        made = found if inspect.isclass(found) else get_type_hints(found).get("return")
+        made = loaded if inspect.isclass(loaded) else get_type_hints(loaded).get("return")
     except (TypeError, NameError):
         made = None
     if not callable(getattr(made, "act", None)):
         raise ValueError(
             f"{path!r} is no bot: give a class with a method 'act', or a function that is annotated to return one"
         )
-    return found
+    return loaded
 
 
 def _imported(path: str) -> Callable[..., Agent]:
     module, _, attribute = path.rpartition(".")
     _look_here(module)
     try:
-        found = getattr(import_module(module), attribute, None)
+        loaded = getattr(import_module(module), attribute, None)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise _not_made(path, error) from error  # the module is there; something that it imports is not
         raise ValueError(f"unknown agent {path!r}: there is no module {error.name!r}") from None
     except (Exception, SystemExit) as error:
         raise _not_made(path, error) from error
-    if found is None:
+    if loaded is None:
         raise ValueError(f"unknown agent {path!r}: {module!r} has no {attribute!r}")
-    if not callable(found):
+    if not callable(loaded):
         raise ValueError(f"unknown agent {path!r}: it cannot be called")
-    return found
+    return loaded
 
 
 def _not_made(path: str, error: BaseException) -> ValueError:
     """What is told of an own bot that fails while it is loaded or made: the bot, what it raised, the file, the line."""
-    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
-        file, line, told = error.filename, error.lineno, f"{type(error).__name__}: {error.msg}"
+        file, line, fault = error.filename, error.lineno, f"{type(error).__name__}: {error.msg}"
     else:
         steps = traceback.extract_tb(error.__traceback__)
         own = path.rpartition(".")[0].replace(".", "/")
         of_bot = [step for step in steps if step.filename.endswith((f"{own}.py", f"{own}/__init__.py"))]
         file, line = (of_bot or steps)[-1].filename, (of_bot or steps)[-1].lineno
-    told = told.splitlines()[0]
-    return ValueError(f"agent {path!r} could not be made: {told} ({os.path.relpath(file)}, line {line})")
+    fault = fault.splitlines()[0]
+    return ValueError(f"agent {path!r} could not be made: {fault} ({os.path.relpath(file)}, line {line})")
 
 
 def _look_here(module: str) -> None:
@@ -199,7 +199,7 @@ def _parameters(factory: Callable[..., Agent]) -> dict[str, tuple[Any, bool]]:
 
 def _given(name: str, rest: str, parameters: dict[str, tuple[Any, bool]]) -> dict[str, Any]:
     """The keys and values of a spec, checked and converted."""
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     unnamed = _UNNAMED.get(name)
     # Only a comma before `key=` separates, so that a path may have commas and equal signs of its own. A command and
     # another bot's spec may have keys of their own.
@@ -213,10 +213,10 @@ def _given(name: str, rest: str, parameters: dict[str, tuple[Any, bool]]) -> dic
         if key not in parameters:
             known = ", ".join(parameters) or "no parameters"
             raise ValueError(f"agent {name!r} has no parameter {key!r}; it has {known}")
-        if key in given:
+        if key in arguments:
             raise ValueError(f"agent {name!r}: {key!r} is given twice")
-        given[key] = _value(name, key, value, parameters[key][0])
-    return given
+        arguments[key] = _value(name, key, value, parameters[key][0])
+    return arguments
 
 
 def _value(name: str, key: str, text: str, kind: Any) -> Any:

@@ -76,9 +76,9 @@ def shapes(
     layers = {"input": (hidden, numbers + actions), "policy": (actions, hidden), "judge": (judge, hidden)}
     layers |= {"value": (1, judge)}
     layers |= {f"blocks.{i}": (hidden, hidden) for i in range(min(about["architecture"]["blocks"], len(tensors)))}
-    found: dict[str, tuple[int, ...]] = {}
+    shapes_of: dict[str, tuple[int, ...]] = {}
     for name, shape in layers.items():
-        found |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
+        shapes_of |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
     if about["architecture"].get("advice") is not None:
-        found |= {"trust": (), "worth": ()}
-    return found
+        shapes_of |= {"trust": (), "worth": ()}
+    return shapes_of

@@ -192,21 +192,21 @@ def settings_in(
     there is no such run, if it names a stranger's code, or if it has others than are asked for.
     """
     saved = read_json(folder / SETTINGS)
-    given = saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
-    if not isinstance(given, dict) or "game" not in given:
+    kept = saved.get("settings", saved) if isinstance(saved, dict) and saved.get("kind", kind) == kind else None
+    if not isinstance(kept, dict) or "game" not in kept:
         raise ValueError(f"{str(folder)!r} does not hold {TITLES[kind]}")
     for name, value in frozen.items():
-        if given.get(name, value) != value:
-            raise ValueError(f"the run in {str(folder)!r} has {name} = {given[name]!r}, which is always {value!r} now")
+        if kept.get(name, value) != value:
+            raise ValueError(f"the run in {str(folder)!r} has {name} = {kept[name]!r}, which is always {value!r} now")
     known = {one.name: one for one in fields(cls)}
     values = {
         name: tuple(value) if isinstance(value, list) else value
-        for name, value in given.items() if name not in frozen and (given is not saved or name in known)
+        for name, value in kept.items() if name not in frozen and (kept is not saved or name in known)
     }  # fmt: skip
     if not trust.is_own(saved):
         bots = [values[name] for name, one in known.items() if one.metadata["bots"] and values.get(name) is not None]
         named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
-        check_told(named, repr(str(folder / SETTINGS)), told_game(given["game"]))
+        check_told(named, repr(str(folder / SETTINGS)), told_game(kept["game"]))
     if not (folder / KINDS[kind]).exists():
         about = "nothing to go on with; begin anew without --resume"
         raise ValueError(f"{str(folder)!r} has no {KINDS[kind]} yet: {about}")

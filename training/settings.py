@@ -94,14 +94,14 @@ def flag_of(one: Any) -> str:
     return one.name if one.metadata["flag"] is None else one.metadata["flag"]
 
 
-def split(given: Mapping[str, Any], call: type[S]) -> tuple[S, dict[str, Any]]:
+def split(values: Mapping[str, Any], call: type[S]) -> tuple[S, dict[str, Any]]:
     """A call and what is left, which are settings. ValueError for a number out of its bounds."""
     names = {one.name for one in fields(call)}  # type: ignore[arg-type]
-    made: Any = call(**{name: value for name, value in given.items() if name in names})
+    made: Any = call(**{name: value for name, value in values.items() if name in names})
     if all(getattr(made, name, None) is None for name in ("minutes", "steps", "updates")):
         made = replace(made, minutes=DEFAULT_MINUTES)
     check(made)
-    return made, {name: value for name, value in given.items() if name not in names}
+    return made, {name: value for name, value in values.items() if name not in names}
 
 
 def nearest(*limits: tuple[float, float | None]) -> float:
@@ -111,7 +111,7 @@ def nearest(*limits: tuple[float, float | None]) -> float:
 
 
 def settings_of(
-    cls: type[S], given: Mapping[str, Any], usual: Callable[[Definition], dict[str, Any]] = lambda _: {}
+    cls: type[S], values: Mapping[str, Any], usual: Callable[[Definition], dict[str, Any]] = lambda _: {}
 ) -> S:
     """Settings with what is given in the place of defaults. usual: from a game to settings that differ there.
 
@@ -120,12 +120,12 @@ def settings_of(
     from vitienv.core.options import did_you_mean
 
     known = [one.name for one in fields(cls)]  # type: ignore[arg-type]
-    for name in given:
+    for name in values:
         if name not in known:
             hint = did_you_mean(name, known) or f"; there is {', '.join(known)}"
             raise ValueError(f"unknown setting {name!r}{hint}")
-    game: Definition = definition(given.get("game", DEFAULT))
-    made = replace(cls(**usual(game)), **given)  # type: ignore[type-var]
+    game: Definition = definition(values.get("game", DEFAULT))
+    made = replace(cls(**usual(game)), **values)  # type: ignore[type-var]
     check(made)
     return made
 
@@ -175,11 +175,11 @@ def parsed(cls: type, name: str, value: Any, listed: Any) -> Any:
 
 def table(classes: Sequence[type], without: Sequence[type] = ()) -> str:
     """The options of some dataclasses for the documentation, less those that others have with the same default."""
-    told = {(one.name, default_of(one)) for cls in without for one in fields(cls)}
+    left_out = {(one.name, default_of(one)) for cls in without for one in fields(cls)}
     rows = ["| option | if not given | meaning |", "| --- | --- | --- |"]
     for cls in classes:
         for one in fields(cls):
-            if flag_of(one) and (one.name, default_of(one)) not in told:
+            if flag_of(one) and (one.name, default_of(one)) not in left_out:
                 bounds = f" ({bounds_of(one)})" if bounds_of(one) else ""
                 option = f"`--{flag_of(one).replace('_', '-')}`"
                 value = default_of(one)

@@ -105,7 +105,7 @@ class Watch:
         self._rate = 0.0
         self._progress = Progress(says)
 
-    def tell(self, learner: Any, found: dict[str, float], phase: str, share: float) -> None:
+    def tell(self, learner: Any, means: dict[str, float], phase: str, share: float) -> None:
         """Note an update: what was optimised, and the games that ended. All processes must call it."""
         self._report |= (report := learner.report())
         if not learner.processes.is_first:
@@ -116,20 +116,20 @@ class Watch:
         self._told = (now, done)
         if before and seconds > 0:
             self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
-        scalars = {f"{phase.split()[0]}/{name}": value for name, value in found.items()}
+        scalars = {f"{phase.split()[0]}/{name}": value for name, value in means.items()}
         scalars |= {f"games/{name}": value for name, value in report.items()}
         scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
         self._log(scalars | {"games/decisions_per_second": self._rate}, done)
-        self._progress.tell(phase, share, lambda: self.line(found))
+        self._progress.tell(phase, share, lambda: self.line(means))
 
-    def line(self, found: dict[str, float]) -> str:
+    def line(self, means: dict[str, float]) -> str:
         """The progress line."""
         parts = [f"{self._told[1]:,} decisions"] + ([f"{self._rate:,.0f} a second"] if self._rate else [])
-        parts += [f"{found['agreement']:.1%} agreement"] if "agreement" in found else []
+        parts += [f"{means['agreement']:.1%} agreement"] if "agreement" in means else []
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
-        parts += [f"{found['actors']:.0f} actors, {found['staleness']:.1f} updates old"] if "actors" in found else []
+        parts += [f"{means['actors']:.0f} actors, {means['staleness']:.1f} updates old"] if "actors" in means else []
         parts += [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
         return ", ".join(parts)
 

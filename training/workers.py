@@ -65,13 +65,13 @@ class Executor(Protocol):
         """
 
 
-def place(given: int | Executor) -> Executor:
+def place(where: int | Executor) -> Executor:
     """An executor, or so many processes of this machine. ValueError for less than one."""
-    if not isinstance(given, int):
-        return given
-    if given < 1:
-        raise ValueError(f"processes is {given}; it must be at least 1")
-    return Local(given)
+    if not isinstance(where, int):
+        return where
+    if where < 1:
+        raise ValueError(f"processes is {where}; it must be at least 1")
+    return Local(where)
 
 
 @dataclass(frozen=True)

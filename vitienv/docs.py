@@ -152,27 +152,27 @@ def index() -> str:
 
 def outdated() -> list[str]:
     """What is out of date in the documentation, one line each."""
-    found = []
+    faults = []
     for page in sorted({page for page, _ in TABLES.values()}):
         if not (DOCS / page).exists():
-            found.append(f"docs/{page} is missing")
+            faults.append(f"docs/{page} is missing")
         elif renewed(page) != _page(page):
-            found.append(f"docs/{page} is out of date: run `make docs`")
+            faults.append(f"docs/{page} is out of date: run `make docs`")
     if not INDEX.exists() or INDEX.read_text(encoding="utf-8") != index():
-        found.append(f"{INDEX.name} is out of date: run `make docs`")
+        faults.append(f"{INDEX.name} is out of date: run `make docs`")
     for page in CHECKED_PAGES:
         if not (DOCS / page).exists():
-            found.append(f"docs/{page} is missing")
+            faults.append(f"docs/{page} is missing")
             continue
-        found += [f"docs/{page} names {name}, which does not exist" for name in broken_names(_page(page))]
+        faults += [f"docs/{page} names {name}, which does not exist" for name in broken_names(_page(page))]
     if (DOCS / RULEBOOK).exists():
         rows = sections_with_rows(_page(RULEBOOK))
-        found += [
+        faults += [
             f"docs/{RULEBOOK} has no row for the section {section!r}, cited in {where}"
             for section, where in cited_sections()
             if section.lower() not in rows
         ]
-    return found
+    return faults
 
 
 # Pages kept by hand.

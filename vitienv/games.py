@@ -89,14 +89,14 @@ def definition(game: str | Definition = DEFAULT) -> Definition:
     if module is None:
         raise ValueError(f"unknown game {game!r}; there is {', '.join(map(repr, game_names()))}")
     try:
-        found = import_module(module)
+        loaded = import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise  # the module is there; something that it imports is not
         raise ValueError(f"unknown game {game!r}: there is no module {error.name!r}") from None
-    if not hasattr(found, "DEFINITION"):
+    if not hasattr(loaded, "DEFINITION"):
         raise ValueError(f"unknown game {game!r}: {module!r} has no DEFINITION")
-    return found.DEFINITION
+    return loaded.DEFINITION
 
 
 def relatives(game: Definition) -> list[Definition]:
@@ -105,11 +105,11 @@ def relatives(game: Definition) -> list[Definition]:
     return [definition(name) for name in (*([game.varies] if game.varies else []), *varying)]
 
 
-def game_in(told: Mapping[str, Any]) -> str:
+def game_in(position: Mapping[str, Any]) -> str:
     """The name of the game that a log or a position is of, also if it calls the game a ruleset of another one. Those of
     the first version name none, or a number in its place."""
-    name, options = told.get("game", DEFAULT), told.get("options")
-    ruleset = told.get("ruleset", options.get("ruleset") if isinstance(options, Mapping) else None)
+    name, options = position.get("game", DEFAULT), position.get("options")
+    ruleset = position.get("ruleset", options.get("ruleset") if isinstance(options, Mapping) else None)
     name = name if isinstance(name, str) else DEFAULT
     return ALIASES.get((name, str(ruleset)), name)
 

@@ -44,16 +44,16 @@ MARGIN = SHORT / 20  # the greatest reward of `reward="margin"`
 def parameters(made: Definition) -> dict[str, Any]:
     """The parameters of a game with their defaults: its options, without those that are neither number nor word."""
     hints, usual = get_type_hints(made.options), made.options()
-    found: dict[str, Any] = {}
-    for own in fields(made.options):
-        kinds = get_args(hints[own.name]) or (hints[own.name],)
+    parameters_of: dict[str, Any] = {}
+    for option in fields(made.options):
+        kinds = get_args(hints[option.name]) or (hints[option.name],)
         kind = next((kind for kind in (bool, int, str) if kind in kinds), None)
-        if own.name == "num_players":
-            found[PLAYERS] = UNSET[int]
+        if option.name == "num_players":
+            parameters_of[PLAYERS] = UNSET[int]
         elif kind is not None:
-            value = getattr(usual, own.name)
-            found[own.name] = UNSET[kind] if value is None else value
-    return found
+            value = getattr(usual, option.name)
+            parameters_of[option.name] = UNSET[kind] if value is None else value
+    return parameters_of
 
 
 def game_type(made: Definition, num_players: int | None = None) -> Any:

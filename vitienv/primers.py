@@ -42,9 +42,9 @@ def _changed(options: Options) -> list[str]:
     return ["", "## At this table", "", *lines] if lines else []
 
 
-def _line(own: Any, value: Any) -> str:
+def _line(option: Any, value: Any) -> str:
     """One option: its name and value, and what it means where the value does not say it."""
-    if own.metadata.get("choices"):
-        return f"* {own.name}: {value} (of {', '.join(own.metadata['choices'])})"
+    if option.metadata.get("choices"):
+        return f"* {option.name}: {value} (of {', '.join(option.metadata['choices'])})"
     said = "" if isinstance(value, Mapping) or value is True else f": {value}"
-    return f"* {own.name}{said} ({own.metadata['meaning']})"
+    return f"* {option.name}{said} ({option.metadata['meaning']})"

@@ -87,12 +87,12 @@ def candidates_in(log: Mapping[str, Any], game: Game) -> list[list[dict[str, Any
 
 def told_in(log: Mapping[str, Any]) -> list[Candidates]:
     """What bots considered before each move, as a log has it. ValueError if that is damaged."""
-    told, n = log.get("candidates"), len(log["moves"])
-    if told is None:
+    rows, n = log.get("candidates"), len(log["moves"])
+    if rows is None:
         return [None] * n
-    if not isinstance(told, list) or len(told) != n or not all(map(_are_candidates, told)):
+    if not isinstance(rows, list) or len(rows) != n or not all(map(_are_candidates, rows)):
         raise ValueError("this log is damaged: candidates must be a list with an entry for each move")
-    return told
+    return rows
 
 
 def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, Any]:
@@ -100,14 +100,14 @@ def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, An
     return {**log, "candidates": told} if any(told) else log
 
 
-def _are_candidates(found: Any) -> bool:
-    if found is None:
+def _are_candidates(rows: Any) -> bool:
+    if rows is None:
         return True
-    return isinstance(found, list) and all(
+    return isinstance(rows, list) and all(
         isinstance(one, dict)
         and isinstance(one.get("action"), str)
         and all(isinstance(said, str) if key == "action" else _is_number(said) for key, said in one.items())
-        for one in found
+        for one in rows
     )
 
 
@@ -118,16 +118,16 @@ def _is_number(said: Any) -> bool:
 
 def thought_of(candidate: Mapping[str, Any]) -> str:
     """What a bot thought of an action that it considered, in a few words."""
-    told = []
+    parts = []
     if "visits" in candidate:
-        told.append(f"{candidate['visits']} simulations")
+        parts.append(f"{candidate['visits']} simulations")
     if "value" in candidate:
-        told.append(f"value {candidate['value']:.2f}")
+        parts.append(f"value {candidate['value']:.2f}")
     if "probability" in candidate:
-        told.append(f"{candidate['probability']:.0%}")
+        parts.append(f"{candidate['probability']:.0%}")
     if "score" in candidate:
-        told.append(f"score {candidate['score']:.2f}")
-    return ", ".join(told)
+        parts.append(f"score {candidate['score']:.2f}")
+    return ", ".join(parts)
 
 
 def named(log: Mapping[str, Any], num_players: int) -> list[str]:

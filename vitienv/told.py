@@ -84,12 +84,12 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
     found = [one["name"] for one in legal if meant in _ways(one)]
     if len(found) == 1:
         return found[0]
-    given = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
+    shown = ascii(answer if len(answer) <= SHOWN else answer[:SHOWN] + "...")
     example = legal[0]
     if meant in game.definition.actions.names or (meant.isdecimal() and len(meant) < 10):
-        raise IllegalAction(f"{given} is no legal action now; one is {example['number']} or {example['name']!r}")
+        raise IllegalAction(f"{shown} is no legal action now; one is {example['number']} or {example['name']!r}")
     raise IllegalAction(
-        f"{given} names no legal action; give a number, a name or a whole sentence of the choices, such as "
+        f"{shown} names no legal action; give a number, a name or a whole sentence of the choices, such as "
         f"{example['number']} or {example['name']!r}"
     )
 

@@ -104,15 +104,15 @@ def _key(make: bool) -> bytes | None:
 
 def _make(file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    own = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
+    mine = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+        with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
             new.write(secrets.token_bytes(KEY_BYTES))
-        os.link(own, file)  # whoever comes second takes the first one's
+        os.link(mine, file)  # whoever comes second takes the first one's
     except FileExistsError:
         pass
     finally:
-        own.unlink(missing_ok=True)
+        mine.unlink(missing_ok=True)
 
 
 @cache

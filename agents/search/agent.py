@@ -86,8 +86,8 @@ class IsmctsAgent(Bot):
         is_usual = playout == USUAL
         playout, root = (usual[key] if word == USUAL else word for key, word in (("playout", playout), ("root", root)))
         years = usual["years"] if years is None else years
-        given = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
-        explore, trust, slope, cut = (usual[key] if value is None else value for key, value in given.items())
+        settings = {"explore": explore, "trust": trust, "slope": slope, "cut": cut}
+        explore, trust, slope, cut = (usual[key] if value is None else value for key, value in settings.items())
         for key, number, least, most in (
             ("simulations", simulations, 1, MOST_SIMULATIONS), ("years", years, 1, None),
             ("at_once", at_once, 1, MOST_GAMES_AT_ONCE), ("racers", racers, 1, None),
@@ -97,7 +97,7 @@ class IsmctsAgent(Bot):
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at least {least}")
             if number is not None and most is not None and number > most:
                 raise ValueError(f"agent 'ismcts': {key} is {number}; it must be at most {most:,}")
-        numbers = given | {"milliseconds": milliseconds, "temperature": temperature, "scale": scale}
+        numbers = settings | {"milliseconds": milliseconds, "temperature": temperature, "scale": scale}
         for key, value in numbers.items():
             if value is not None and not isfinite(value):
                 raise ValueError(f"agent 'ismcts': {key} is {value}; it must be a finite number")

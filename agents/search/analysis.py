@@ -147,12 +147,12 @@ class Review:
     def seats(self) -> list[dict[str, Any]]:
         """For each seat that moved: its decisions, in how many of them the bot would have done the same, what the
         others cost together."""
-        found = []
+        rows = []
         for seat in sorted({move.seat for move in self.moves}):
             own = [move for move in self.moves if move.seat == seat]
             same = sum(move.action == move.best for move in own)
-            found.append({"seat": seat, "decisions": len(own), "same": same, "loss": sum(move.loss for move in own)})
-        return found
+            rows.append({"seat": seat, "decisions": len(own), "same": same, "loss": sum(move.loss for move in own)})
+        return rows
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain JSON."""
@@ -192,11 +192,11 @@ def analyse(
     what is done and of how much. ValueError, in one line, if there is nothing to think about or the bot does not
     search.
     """
-    given = _given(what)
-    made = given.definition if isinstance(given, Game) else definition(told_game(game_in(given)))
+    loaded = _given(what)
+    made = loaded.definition if isinstance(loaded, Game) else definition(told_game(game_in(loaded)))
     loops = made.kernels
     with WATCH.together([loops.run, loops.stand, loops.determinize, made.searching.simulate]):
-        game = given if isinstance(given, Game) else replay(given) if "moves" in given else Game.from_dict(given)
+        game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
         if move is not None:
             game = _after(game, move)
         thinks_of_moves = game.is_over and move is None
@@ -204,7 +204,7 @@ def analyse(
             raise ValueError("the game is over there: nobody decides" if move is not None else "the game is over")
         usual = A_MOVE if thinks_of_moves else SIMULATIONS
         bot, spec = _bot(game.definition, agent, simulations, milliseconds, usual, seed)
-        if game is not given:  # nothing may be compiled yet: a brief thought of another game
+        if game is not loaded:  # nothing may be compiled yet: a brief thought of another game
             first = Batch(1, game.options)
             first.start(key_of(0))
             first.standing()
@@ -291,22 +291,22 @@ def _says_how_long(spec: str) -> bool:
 
 def _think(game: Game, bot: Any, known: tuple[str, str, int], on_progress: Tell | None) -> Thought:
     batch, views = _together([game])
-    found: Found = bot.look_at(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
+    result: Found = bot.look_at(batch.obs, batch.masks, views, np.array([0]), True, on_progress)[0]
     titles, names = titles_of(game), game.definition.actions.name
     actions = tuple(
         Considered(
-            names(int(action)), titles[names(int(action))], int(visits), float(visits) / max(1, found.simulations),
+            names(int(action)), titles[names(int(action))], int(visits), float(visits) / max(1, result.simulations),
             float(value), _finite(error), _finite(spread), float(prior),
         )
         for action, visits, value, error, spread, prior in zip(
-            found.actions, found.visits, found.values, found.errors, found.spreads, found.priors, strict=True
+            result.actions, result.visits, result.values, result.errors, result.spreads, result.priors, strict=True
         )
     )  # fmt: skip
-    assert game.seat is not None and game.decision is not None and found.key is not None
+    assert game.seat is not None and game.decision is not None and result.key is not None
     question = " ".join(game.definition.wording.question(game).split())
     return Thought(
-        *known, game.seat, game.decision, question, found.simulations, found.value, actions,
-        _steps(views.imagined(0, found.key), found.line),
+        *known, game.seat, game.decision, question, result.simulations, result.value, actions,
+        _steps(views.imagined(0, result.key), result.line),
     )  # fmt: skip
 
 
@@ -328,22 +328,22 @@ def _moves(end: Game, bot: Any, on_progress: Tell | None) -> tuple[Played, ...]:
         if game.mask.sum() > 1:
             befores.append((number, action, game.copy()))
         game.step(action)
-    found: list[Found] = []
+    results: list[Found] = []
     for first in range(0, len(befores), AT_ONCE):
         part = [before for _, _, before in befores[first : first + AT_ONCE]]
         batch, views = _together(part)
         played = np.array([end.definition.actions.number(action) for _, action, _ in befores[first : first + AT_ONCE]])
-        found += bot.look_at(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
+        results += bot.look_at(batch.obs, batch.masks, views, np.arange(len(part)), stay=played)
         if on_progress is not None:
-            on_progress(len(found), len(befores))
-    return tuple(_played(*before, each) for before, each in zip(befores, found, strict=True))
+            on_progress(len(results), len(befores))
+    return tuple(_played(*before, each) for before, each in zip(befores, results, strict=True))
 
 
-def _played(number: int, action: str, before: Game, found: Found) -> Played:
-    own = int(np.flatnonzero(found.actions == before.definition.actions.number(action))[0])
-    best = before.definition.actions.name(int(found.actions[0]))
-    loss = float(found.values[0] - found.values[own])
-    reach = None if own == 0 else _finite(NORMAL * sqrt(found.errors[0] ** 2 + found.errors[own] ** 2))
+def _played(number: int, action: str, before: Game, result: Found) -> Played:
+    edge = int(np.flatnonzero(result.actions == before.definition.actions.number(action))[0])
+    best = before.definition.actions.name(int(result.actions[0]))
+    loss = float(result.values[0] - result.values[edge])
+    reach = None if edge == 0 else _finite(NORMAL * sqrt(result.errors[0] ** 2 + result.errors[edge] ** 2))
     clock, titles = before.definition.clock, titles_of(before)
     assert before.seat is not None and before.decision is not None
     phase = f", {before.phase}" if before.phase and before.round else ""
@@ -351,7 +351,7 @@ def _played(number: int, action: str, before: Game, found: Found) -> Played:
         number, when(clock.word, before.round) + phase, before.seat,
         before.decision, action, titles[action], best, titles[best], max(0.0, loss),
         None if reach is None else loss - reach, None if reach is None else loss + reach,
-        int(found.visits[own]), int(found.visits[0]), found.simulations,
+        int(result.visits[edge]), int(result.visits[0]), result.simulations,
     )  # fmt: skip
 
 

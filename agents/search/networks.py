@@ -66,11 +66,11 @@ class NetworkEvaluator:
         """See `Evaluator.evaluate`."""
         network = self.network
         logits, values = network.evaluate(observations, masks)
-        told, seen = network.definition.lead, network.definition.observation
-        if network.knows_margin and told is not None and told.rival_lever is not None:
-            lever = network.definition.lever(told.rival_lever)
+        score, seen = network.definition.lead, network.definition.observation
+        if network.knows_margin and score is not None and score.rival_lever is not None:
+            lever = network.definition.lever(score.rival_lever)
             alone = np.asarray(observations)[:, seen.start("rules") + lever] == 1
-            values = np.where(alone, worth_of_lead(values.astype(np.float64) * told.unit, SHARP), values)
+            values = np.where(alone, worth_of_lead(values.astype(np.float64) * score.unit, SHARP), values)
         return logits, values
 
     def of_table(self, observation: np.ndarray) -> NetworkEvaluator:

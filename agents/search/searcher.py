@@ -92,12 +92,12 @@ def search(
         forest.trees[:, Tree.STAYS] = stay
     forest.plant(observations)
     forest.run(on_progress)
-    found = [forest.found(i) for i in range(len(rows))]
+    results = [forest.found(i) for i in range(len(rows))]
     if not with_lines:
-        return found
+        return results
     return [
         replace(each, line=forest.line(i, int(each.actions[0]), games.imagined(int(rows[i]), seeds[i])), key=seeds[i])
-        for i, each in enumerate(found)
+        for i, each in enumerate(results)
     ]
 
 
@@ -165,11 +165,11 @@ class Forest:
         self.spare, self.points, self.values = np.zeros(game.actions.n, np.int8), np.zeros(seats), np.zeros(seats)
         self.borrowed = np.zeros(game.actions.n)
         self.sight, self.unadvised = np.zeros(game.observation.n, np.int16), np.zeros(0, np.int16)
-        told, rivals = game.lead, np.zeros(slots, np.int8)
+        score, rivals = game.lead, np.zeros(slots, np.int8)
         against_rival = False
-        if told is not None and told.rival is not None and told.rival_lever is not None:
-            against_rival = batch.games.rules[0, game.lever(told.rival_lever)] == 1
-            rivals = batch.games.view(np.ndarray)[told.rival]
+        if score is not None and score.rival is not None and score.rival_lever is not None:
+            against_rival = batch.games.rules[0, game.lever(score.rival_lever)] == 1
+            rivals = batch.games.view(np.ndarray)[score.rival]
         is_team = game.utility == IDENTICAL
         self.how = np.zeros(len(How), np.int64)
         self.how[How.TEAM] = is_team
@@ -338,12 +338,12 @@ class Forest:
 
     def _edges_of(self, node: int) -> np.ndarray:
         """The numbers of a node's edges, by their actions."""
-        found = []
+        edges = []
         edge = int(self.nodes[node, Node.FIRST])
         while edge != NONE:
-            found.append(edge)
+            edges.append(edge)
             edge = int(self.edges[edge, Edge.NEXT])
-        return np.array(sorted(found, key=lambda edge: self.edges[edge, Edge.ACTION]), np.int64)
+        return np.array(sorted(edges, key=lambda edge: self.edges[edge, Edge.ACTION]), np.int64)
 
 
 def _with_room(array: np.ndarray, n: int) -> np.ndarray:

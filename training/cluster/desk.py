@@ -57,15 +57,15 @@ class Desk:
             self.say("a learner was lost; all go on from the last checkpoint")
         return None if self._is_over else (self._checkpoint, self._begun)
 
-    def tell(self, told: Told) -> float:
+    def tell(self, news: Told) -> float:
         """From the first learner, after an update. Returns how much of the call is over, from 0 to 1."""
-        self._began = self._began or time.monotonic() - sum(told.seconds.values())
+        self._began = self._began or time.monotonic() - sum(news.seconds.values())
         limits = self._limits
         share = nearest(
-            (told.updates - self._first, limits.updates), (told.decisions, limits.steps),
+            (news.updates - self._first, limits.updates), (news.decisions, limits.steps),
             ((time.monotonic() - self._began) / 60, limits.minutes),
         )  # fmt: skip
-        self._told.append((told, 1.0 if self._is_over else min(1.0, share)))
+        self._told.append((news, 1.0 if self._is_over else min(1.0, share)))
         return self._told[-1][1]
 
     def keep(self, files: dict[str, bytes], is_last: bool) -> None:

@@ -187,13 +187,13 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
 def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
     """What `ray.init` gives for a cluster, or its error. PlaceLost if nobody answers there any more meanwhile."""
     ended = Event()
-    found: list[tuple[Any, BaseException | None]] = []
+    outcomes: list[tuple[Any, BaseException | None]] = []
 
     def join() -> None:
         try:
-            found.append((ray.init(address=address, **options), None))
+            outcomes.append((ray.init(address=address, **options), None))
         except BaseException as error:
-            found.append((None, error))
+            outcomes.append((None, error))
         ended.set()
 
     # In a thread: Ray hears nothing, not even Ctrl-C, while it waits for a head that is gone.
@@ -204,7 +204,7 @@ def _joined(ray: Any, address: str, options: dict[str, Any]) -> Any:
             heard = time.monotonic()
         elif time.monotonic() - heard > JOINED_WITHIN:
             raise PlaceLost(_lost_joining(address))
-    context, error = found[0]
+    context, error = outcomes[0]
     if error is not None:
         raise error
     return context
@@ -361,15 +361,15 @@ def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
     until = time.monotonic() + CHECKED_WITHIN
     for name, reference in asked.items():
         try:
-            told = ray.get(reference, timeout=max(0.1, until - time.monotonic()))
+            answer = ray.get(reference, timeout=max(0.1, until - time.monotonic()))
         except ray.exceptions.GetTimeoutError:
             raise ValueError(f"node {name} did not tell its version within {CHECKED_WITHIN:.0f} s") from None
         except (ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
             continue  # it is gone again
         except ray.exceptions.RayError as error:
             raise ValueError(f"vitienv cannot be used on node {name}: {last_line(error)}") from None
-        if told != luggage.told:
-            raise ValueError(_differs(name, told, luggage.told))
+        if answer != luggage.told:
+            raise ValueError(_differs(name, answer, luggage.told))
 
 
 def told_here() -> str:

@@ -43,11 +43,11 @@ class Errand:
     checkpoint_seconds: float
 
 
-def learn(given: dict[str, Errand]) -> None:
+def learn(errands: dict[str, Errand]) -> None:
     """A learner's process, which Ray Train begins, until the call is over."""
     import ray
 
-    errand = given["errand"]
+    errand = errands["errand"]
     try:
         _learn(ray, errand)
     except (ValueError, OSError) as error:
@@ -89,14 +89,14 @@ def _learn(ray: Any, errand: Errand) -> None:
         played = players.gather(learner.updates, work)
         players.hand_out(work, len(played))  # beside the learning
         gathered = time.monotonic()
-        found = _learn_from(learner, played, share)
-        found |= {"actors": _total(processes, len(players)), "dropped": _total(processes, players.dropped)}
+        means = _learn_from(learner, played, share)
+        means |= {"actors": _total(processes, len(players)), "dropped": _total(processes, players.dropped)}
         seconds = {"waiting": gathered - began, "learning": time.monotonic() - gathered}
-        told = Told(
-            learner.updates, processes.count * learner.decisions, processes.count * learner.imitated, found,
+        news = Told(
+            learner.updates, processes.count * learner.decisions, processes.count * learner.imitated, means,
             learner.report(), learner.league.standing(), seconds,
         )  # fmt: skip
-        share = processes.from_first(ray.get(desk.tell.remote(told)) if processes.is_first else None)
+        share = processes.from_first(ray.get(desk.tell.remote(news)) if processes.is_first else None)
         interval = min(FIRST_SECONDS, errand.checkpoint_seconds) if not n_saved else errand.checkpoint_seconds
         if processes.is_first and (share >= 1 or time.monotonic() - saved_at >= interval):
             ray.get(desk.keep.remote(_written(learner, saved["imitation"]), share >= 1))
@@ -125,8 +125,8 @@ def _learn_from(learner: Learner, played: list[Played], share: float) -> dict[st
     """An update on what the actors played; returns the means of what was optimised."""
     processes = learner.processes
     explained = sum(each.explained for each in played) / len(played)
-    found = learner.learn(Sample.of([each.columns for each in played], explained, processes.device), share)
-    found["staleness"] = sum(learner.updates - each.version for each in played) / len(played)
+    means = learner.learn(Sample.of([each.columns for each in played], explained, processes.device), share)
+    means["staleness"] = sum(learner.updates - each.version for each in played) / len(played)
     for each in played:
         learner.league.note(each.results)
         for name, value in each.sums.items():
@@ -134,7 +134,7 @@ def _learn_from(learner: Learner, played: list[Played], share: float) -> dict[st
     learner.league.tally(processes.summed)
     learner.decisions += round(_total(processes, sum(each.decisions for each in played)) / processes.count)
     learner.updates += 1
-    return found
+    return means
 
 
 def _total(processes: Processes, number: float) -> float:

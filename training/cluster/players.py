@@ -116,10 +116,10 @@ class Players:
 
     def gather(self, version: int, work: tuple) -> list[Played]:
         """As many rollouts as actors play, at least one. work: of `Player.play`, of the network of that version."""
-        found: list[Played] = []
-        while not found or len(found) < len(self):
+        rollouts: list[Played] = []
+        while not rollouts or len(rollouts) < len(self):
             self._fill()
-            self.hand_out(work, len(found))
+            self.hand_out(work, len(rollouts))
             awaited = [*self._starting, *self._running]
             if not awaited:  # no node has a core left for an actor
                 time.sleep(POLL)
@@ -134,8 +134,8 @@ class Players:
                 if version - played.version > self._bound:
                     self.dropped += 1
                 else:
-                    found.append(played)
-        return found
+                    rollouts.append(played)
+        return rollouts
 
     def hand_out(self, work: tuple, taken: int) -> None:
         """Let those that have nothing to do play, if what they make will not be too old. taken: rollouts of this
@@ -160,7 +160,7 @@ class Players:
         is_new = reference in self._starting
         actor = (self._starting if is_new else self._running).pop(reference)
         try:
-            told = self._ray.get(reference)
+            version = self._ray.get(reference)
         except errors.RayTaskError as error:
             if isinstance(error.cause, (ValueError, OSError)):
                 raise error.cause from None
@@ -170,10 +170,10 @@ class Players:
             return None
         self._idle.append(actor)
         if is_new:
-            self._at[actor] = told
+            self._at[actor] = version
             return None
         self._deaths = 0
-        return told
+        return version
 
     def _lost(self, actor: Any, error: Exception) -> None:
         self._deaths += 1

@@ -33,11 +33,11 @@ def told() -> str:
 
 def _files() -> dict[str, Path]:
     """The files by the names that they have where everything is installed below one folder."""
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for package in (vitienv, vitienv.agents, vitienv.training):
         home, below = Path(str(package.__file__)).parent, package.__name__.replace(".", "/")
-        found |= {
+        files |= {
             f"{below}/{path.relative_to(home).as_posix()}": path
             for path in home.rglob("*") if path.suffix in ENDINGS and path.is_file()
         }  # fmt: skip
-    return found
+    return files

@@ -68,7 +68,7 @@ def train_on_ray(
             limits, (folder / CHECKPOINT).read_bytes(), learner.updates, first
         )  # fmt: skip
         errand = Errand(desk, [kept], settings, device, threads, place.at_once, staleness, limits.checkpoint_seconds)
-        measuring, spent, told, n_files = Measuring(ray, kept, watch), defaultdict[str, float](float), None, 0
+        measuring, spent, latest, n_files = Measuring(ray, kept, watch), defaultdict[str, float](float), None, 0
         head = Head(ray)
         with Training(errand, learners) as training:
             while True:
@@ -77,18 +77,18 @@ def train_on_ray(
                 lines, news, files, error = ray.get(desk.take.remote())
                 for line in lines:
                     say(line)
-                for told, share in news:
-                    for name, seconds in told.seconds.items():
+                for latest, share in news:
+                    for name, seconds in latest.seconds.items():
                         spent[name] += seconds
-                    watch.tell(_as_learner(told), told.found, "self-play", share)
+                    watch.tell(_as_learner(latest), latest.found, "self-play", share)
                 for name, content in files.items():
                     with atomic(folder / name) as temporary:
                         temporary.write_bytes(content)
                 n_files += bool(files)
                 if error is not None:
                     raise error
-                if files and told is not None and n_files % EVALUATIONS == 1:
-                    measuring.begin(_as_learner(told), files[WEIGHTS])
+                if files and latest is not None and n_files % EVALUATIONS == 1:
+                    measuring.begin(_as_learner(latest), files[WEIGHTS])
                 measuring.take()
                 if is_over:
                     break
@@ -96,8 +96,8 @@ def train_on_ray(
                     desk.stop.remote()
                 training.wait(LOOKS_EVERY)
         training.check()
-        if told is not None:
-            measuring.end(_as_learner(told), (folder / WEIGHTS).read_bytes())
+        if latest is not None:
+            measuring.end(_as_learner(latest), (folder / WEIGHTS).read_bytes())
     saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
     learner.restore(saved["shared"], None)
     busy = max(1e-9, sum(spent.values()))
@@ -106,7 +106,7 @@ def train_on_ray(
         "steps": learner.decisions,
         "decisions_per_second": round((learner.decisions - first) / busy),
         "time": {name: round(seconds / busy, 3) for name, seconds in spent.items()},
-        **({name: told.found[name] for name in OF_ACTORS} if told is not None else {}),
+        **({name: latest.found[name] for name in OF_ACTORS} if latest is not None else {}),
         **watch.reached(),
     }
 
@@ -238,9 +238,9 @@ def _here(ray: Any) -> Any:
     return NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
 
 
-def _as_learner(told: Told) -> Any:
+def _as_learner(news: Told) -> Any:
     """What `Watch` asks of a learner."""
     return SimpleNamespace(
-        processes=SimpleNamespace(count=1, is_first=True), updates=told.updates, decisions=told.decisions,
-        imitated=told.imitated, report=lambda: told.report, league=SimpleNamespace(standing=lambda: told.standing),
+        processes=SimpleNamespace(count=1, is_first=True), updates=news.updates, decisions=news.decisions,
+        imitated=news.imitated, report=lambda: news.report, league=SimpleNamespace(standing=lambda: news.standing),
     )  # fmt: skip

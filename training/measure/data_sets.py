@@ -134,25 +134,25 @@ def _is_used(folder: Path) -> bool:
 
 def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
     """What is told of a data set before it is there."""
-    told = {
+    facts = {
         "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(map(searches, bots)),
         "versions": versions(), "layout": layout_of(definition(settings.game)),
     }  # fmt: skip
-    decides = {name: value for name, value in told.items() if name != "versions"} | {"vitienv": versions()["vitienv"]}
+    decides = {name: value for name, value in facts.items() if name != "versions"} | {"vitienv": versions()["vitienv"]}
     mark = hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:16]
-    return told | {"chunk": settings.chunk, "mark": mark}
+    return facts | {"chunk": settings.chunk, "mark": mark}
 
 
 def _same(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
     """The card in a folder. ValueError names what is not as it would be now."""
     there = checked_card(folder)
     if there["format"] != FORMAT:
-        told = f"of format {there['format']}, now {FORMAT}"
-        raise ValueError(f"{str(folder)!r} holds a data set {told}; name another folder")
+        fault = f"of format {there['format']}, now {FORMAT}"
+        raise ValueError(f"{str(folder)!r} holds a data set {fault}; name another folder")
     for name in ("game", "agents", "num_players", "games", "seed", "options", "layout"):
         if there.get(name) != card[name]:
-            told = "" if name == "layout" else f" ({there.get(name)!r}, now {card[name]!r})"
-            raise ValueError(f"{str(folder)!r} holds a data set of another {name}{told}; name another folder")
+            fault = "" if name == "layout" else f" ({there.get(name)!r}, now {card[name]!r})"
+            raise ValueError(f"{str(folder)!r} holds a data set of another {name}{fault}; name another folder")
     if there["mark"] != card["mark"]:
         begun, now = there["versions"].get("vitienv"), versions()["vitienv"]
         raise ValueError(f"{str(folder)!r} was begun with vitienv {begun}; this is {now}")
@@ -166,22 +166,22 @@ def _play(
 ) -> list[int]:  # fmt: skip
     """Play the parts that are missing; returns the rows of each part."""
     numbers = range(-(-settings.games // settings.chunk))
-    found = {number: rows for number in numbers if (rows := _rows_of(folder, number, card["mark"])) is not None}
-    done = sum(len(settings.numbers(number)) for number in found)
+    played = {number: rows for number in numbers if (rows := _rows_of(folder, number, card["mark"])) is not None}
+    done = sum(len(settings.numbers(number)) for number in played)
 
     def tell() -> None:
         if on_progress is not None:
             on_progress(done, settings.games)
 
     tell()
-    missing = [number for number in numbers if number not in found]
+    missing = [number for number in numbers if number not in played]
     tasks = [(settings, number, card["mark"]) for number in missing]
     bots = Bots(settings.agents, settings.seed, settings.game)
     for number, rows in where.run(write_part, tasks, bots, folder):
-        found[number] = rows
+        played[number] = rows
         done += len(settings.numbers(number))
         tell()
-    return [found[number] for number in numbers]
+    return [played[number] for number in numbers]
 
 
 def _rows_of(folder: Path, number: int, mark: str) -> int | None:
@@ -264,12 +264,12 @@ class Blocks:
 
     def take(self, numbers: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """The rows of these numbers, into `out` or a new array."""
-        found = np.empty((len(numbers), *self._shape), self._kind) if out is None else out[: len(numbers)]
+        values = np.empty((len(numbers), *self._shape), self._kind) if out is None else out[: len(numbers)]
         blocks, inside = np.divmod(numbers, ROWS_TOGETHER)
         for block in np.unique(blocks):
             here = np.flatnonzero(blocks == block)
-            found[here] = self._blocks[block].take(inside[here], axis=0, mode="clip")
-        return found
+            values[here] = self._blocks[block].take(inside[here], axis=0, mode="clip")
+        return values
 
 
 class Recorder:
@@ -287,15 +287,15 @@ class Recorder:
 
     def __call__(self, batch: Batch, bot: int, rows: np.ndarray) -> None:
         """Keep what one bot has chosen in the games `rows`."""
-        every, own = np.arange(len(rows)), self._kept
+        every, columns = np.arange(len(rows)), self._kept
         self._games.add(rows, every)
         for name, values in (("observation", batch.obs), ("mask", batch.masks), ("action", batch.actions),
                              ("seat", batch.seats), ("decision", batch.decisions)):  # fmt: skip
-            own[name].add(values, rows)
-        own["agent"].add(np.full(len(rows), bot, np.int8), every)
-        if "visits" in own:
+            columns[name].add(values, rows)
+        columns["agent"].add(np.full(len(rows), bot, np.int8), every)
+        if "visits" in columns:
             for name, values in zip(("visits", "value"), self._found(self._bots[bot], batch, rows)):
-                own[name].add(values, every)
+                columns[name].add(values, every)
 
     def _found(self, bot: Agent, batch: Batch, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Visits (m, actions) and values (m,) of a bot's last answer."""

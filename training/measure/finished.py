@@ -87,7 +87,7 @@ def _games(folder: Path, settings: Settings) -> pd.DataFrame:
     schedule, columns = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"]
     try:
         frame = pd.read_parquet(folder / "games.parquet")
-        found = frame[columns].values.tolist()
+        rows = frame[columns].values.tolist()
         results_of(frame, settings.agents, settings.num_players, 0)  # whatever else it asks for is there
     except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"{str(folder / 'games.parquet')!r} is damaged: {' '.join(str(error).split())}") from None
@@ -96,6 +96,6 @@ def _games(folder: Path, settings: Settings) -> pd.DataFrame:
         for game in range(len(schedule))
         for seat, bot in enumerate(schedule.seating(game))
     ]
-    if found != expected:
+    if rows != expected:
         raise ValueError(f"{str(folder / 'games.parquet')!r} does not hold the games of its settings")
     return frame

@@ -46,7 +46,7 @@ def kept_parts(path: Path, measured: Mapping[str, Any]) -> Iterator[KeptParts]:
             yield KeptParts(file, parts)
 
 
-def _read(path: Path, told: dict[str, Any]) -> list[Any]:
+def _read(path: Path, heading: dict[str, Any]) -> list[Any]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         first = from_json(lines[0]) if lines else None
@@ -55,8 +55,8 @@ def _read(path: Path, told: dict[str, Any]) -> list[Any]:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
     if not isinstance(first, dict) or "measured" not in first or not all(isinstance(part, list) for part in parts):
         raise ValueError(f"{str(path)!r} holds no parts of a measurement; name a file that is not there yet")
-    if first != told:
-        was, now = first["measured"], told["measured"]
+    if first != heading:
+        was, now = first["measured"], heading["measured"]
         other = sorted(key for key in {*was, *now} if was.get(key) != now.get(key))
         raise ValueError(f"{str(path)!r} was begun with another {', '.join(other)}; name a file that is not there yet")
     return parts

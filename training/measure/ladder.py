@@ -100,11 +100,11 @@ class Ladder:
 
     def ratings(self, table: str, game: str = DEFAULT) -> list[tuple[Champion, float]]:
         """The champions of a table with their Elo above the first one, oldest first."""
-        total, found = 0.0, []
+        total, rated = 0.0, []
         for champion in self.at(table, game):
             total += champion.elo
-            found.append((champion, total))
-        return found
+            rated.append((champion, total))
+        return rated
 
     def save(self, path: Path) -> None:
         """Write the history as JSON, whole or not at all."""
@@ -116,11 +116,11 @@ class Ladder:
         """The history in a file; an empty one if there is none."""
         if not path.exists():
             return cls()
-        given = read_json(path)
-        if not isinstance(given, dict) or given.get("kind") != "ladder" or not isinstance(given.get("champions"), list):
+        saved = read_json(path)
+        if not isinstance(saved, dict) or saved.get("kind") != "ladder" or not isinstance(saved.get("champions"), list):
             raise ValueError(f"{str(path)!r} is no history of champions")
         try:
-            return cls([Champion(**champion) for champion in given["champions"]], trust.is_own(given))
+            return cls([Champion(**champion) for champion in saved["champions"]], trust.is_own(saved))
         except TypeError as error:
             raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
 
@@ -296,11 +296,11 @@ def elo(players: int, above_even: float) -> float:
 
 def digest_of_weights(agent: str, table: str, game: Definition) -> str | None:
     """SHA-256 of the file of a network's weights, in a seat or in a search; None for other bots."""
-    found = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
-    if found is None:
+    match = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
+    if match is None:
         return None
-    if found[1] != NAME:
-        return digest_of(find_weights(found[1]))
+    if match[1] != NAME:
+        return digest_of(find_weights(match[1]))
     file = file_at(table, game)
     return None if file is None else digest_of(path_of(file, game))
 

@@ -84,16 +84,16 @@ def read(file: Path = FILE) -> list[Figure]:
     """The figures of a file. ValueError, in one line, for a row that is none."""
     with file.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    found = []
+    figures = []
     for number, row in enumerate(rows, 2):
         try:
             numbers = {name: float(row[name]) if row[name] else None for name in ("low", "high")}
-            found.append(Figure(**row | numbers | {"games": int(row["games"]) if row["games"] else None}))  # type: ignore[arg-type]
-            if found[-1].kind not in KINDS or (found[-1].kind != "engine" and float(row["value"]) < 0):
+            figures.append(Figure(**row | numbers | {"games": int(row["games"]) if row["games"] else None}))  # type: ignore[arg-type]
+            if figures[-1].kind not in KINDS or (figures[-1].kind != "engine" and float(row["value"]) < 0):
                 raise ValueError(f"the kind is {row['kind']!r}; there is {', '.join(KINDS)}")
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"line {number} of {str(file)!r} is no figure: {error}") from None
-    return found
+    return figures
 
 
 def write(figures: Sequence[Figure], file: Path = FILE) -> None:
@@ -127,17 +127,17 @@ def number(value: float) -> str:
 
 def table(page: str, kind: str, figures: Sequence[Figure] | None = None) -> str:
     """The table of one kind on a page: a list of figures, or rows by columns. Shares among columns have no sign."""
-    own = [figure for figure in (read() if figures is None else figures) if (figure.page, figure.kind) == (page, kind)]
-    rows, columns = dict.fromkeys(f.row for f in own), list(dict.fromkeys(f.column for f in own))
+    of_page = [f for f in (read() if figures is None else figures) if (f.page, f.kind) == (page, kind)]
+    rows, columns = dict.fromkeys(f.row for f in of_page), list(dict.fromkeys(f.column for f in of_page))
     if columns != [""]:
-        cells = {(f.row, f.column): f.told.replace(" %", "") for f in own}
+        cells = {(f.row, f.column): f.told.replace(" %", "") for f in of_page}
         return markdown(["", *columns], [[row, *(cells.get((row, column), "") for column in columns)] for row in rows])
     shown: dict[str, Callable[[Figure], str]] = {
         "": lambda f: f.row, "games": lambda f: "" if f.games is None else f"{f.games:,}", "aim": lambda f: f.aim,
         "measured": lambda f: f.told, "command": lambda f: f"`{f.command}`",
     }  # fmt: skip
-    heads = [head for head in shown if head in ("", "measured") or any(shown[head](f) for f in own)]
-    return markdown(heads, [[shown[head](f) for head in heads] for f in own])
+    heads = [head for head in shown if head in ("", "measured") or any(shown[head](f) for f in of_page)]
+    return markdown(heads, [[shown[head](f) for head in heads] for f in of_page])
 
 
 def tables() -> dict[str, tuple[str, str]]:
@@ -164,10 +164,10 @@ def quick(command: str) -> str:
     return shlex.join(words)
 
 
-def picked(found: Any, pick: str) -> Measured:
+def picked(result: Any, pick: str) -> Measured:
     """The figure at a place of plain JSON: keys from outside in, `a > b`; of a list the element in which `key=value`,
     or several joined by ` & `. ValueError if there is none."""
-    holder = at = found
+    holder = at = result
     for step in pick.split(" > "):
         holder = at
         try:
@@ -178,7 +178,7 @@ def picked(found: Any, pick: str) -> Measured:
                 at = at[step]
         except (KeyError, TypeError, ValueError):
             raise ValueError(f"the command tells nothing at {pick!r}") from None
-    games = next((one.get(name) for one in (holder, found) for name in ("games", "campaigns")
+    games = next((one.get(name) for one in (holder, result) for name in ("games", "campaigns")
                   if isinstance(one, dict) and name in one), None)  # fmt: skip
     if not isinstance(at, Mapping):
         return Measured(str(at), games=games)
@@ -215,7 +215,7 @@ def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
     Those with intervals are judged together by Holm's method: where all hold, one is said to differ in 5 % of such
     lists, however long. A speed may be better, or worse by `SLOWER`. What else there is must be the same.
     """
-    found = [HOLDS] * len(pairs)
+    verdicts_of = [HOLDS] * len(pairs)
     judged: dict[int, float] = {}
     for i, (figure, measured) in enumerate(pairs):
         if figure.kind == "strength":
@@ -224,22 +224,22 @@ def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
             before, now = float(figure.value), float(measured.value)
             is_rate = "/s" in figure.unit
             if now < before * (1 - SLOWER) if is_rate else now > before / (1 - SLOWER):
-                found[i] = DIFFERS
+                verdicts_of[i] = DIFFERS
         elif measured.value != figure.value:
-            found[i] = DIFFERS
+            verdicts_of[i] = DIFFERS
     for rank, i in enumerate(sorted(judged, key=lambda i: judged[i])):
         if judged[i] > FALSE_ALARM / (len(judged) - rank):
             break
-        found[i] = DIFFERS
-    return found
+        verdicts_of[i] = DIFFERS
+    return verdicts_of
 
 
 def chosen(only: str) -> list[Figure]:
     """The figures that a regular expression finds by their names or kinds. ValueError if it is none or finds none."""
     try:
-        found = [figure for figure in read() if re.search(only, f"{figure.kind}: {figure.name}", re.IGNORECASE)]
+        figures = [figure for figure in read() if re.search(only, f"{figure.kind}: {figure.name}", re.IGNORECASE)]
     except re.error as error:
         raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
-    if not found:
+    if not figures:
         raise ValueError(f"--only {only!r} finds no figure; there is {', '.join(sorted(tables()))}")
-    return found
+    return figures

@@ -120,12 +120,12 @@ def recipe_of(trained: dict[str, Any], game: Definition, name: str) -> list[dict
             raise ValueError(f"{name!r} does not say with what settings it was trained; a network that ships must")
         home: Any = SETTINGS[method]
         usual = json.loads(json.dumps(asdict(settings_of(home.Settings, {"game": known_as(game)}, home.usual))))
-        told = {"method": method} if method != "selfplay" else {}
-        told |= {"decisions": about["decisions"]}
-        told |= {key: about[key] for key in ("learned", "imitated") if about.get(key)}
+        recipe = {"method": method} if method != "selfplay" else {}
+        recipe |= {"decisions": about["decisions"]}
+        recipe |= {key: about[key] for key in ("learned", "imitated") if about.get(key)}
         own = [key for key, value in settings.items() if key == "mix" or key not in usual or usual[key] != value]
         changed = {key: settings[key] for key in own}
-        stages.insert(0, told | changed)
+        stages.insert(0, recipe | changed)
         about = about.get("before")
     return stages
 

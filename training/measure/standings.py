@@ -82,31 +82,31 @@ def results_of(
 def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Each company of bots that played together, whoever sat where: its games, those won, its points a seat."""
     companies = frame.groupby("game")["agent"].apply(lambda agents: " + ".join(sorted(agents)))
-    found = []
+    teams = []
     for company, games in companies.groupby(companies):
         rows = frame[frame["game"].isin(games.index) & (frame["seat"] == 0)]
         points = frame.loc[frame["game"].isin(games.index), "points"]
-        found.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
-    return sorted(found, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
+        teams.append({"agents": company, "games": len(rows), "win_rate": _rate(rows), "points": float(points.mean())})
+    return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
 
-def _bot(own: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
+def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
     mu, sigma = rating
     # Games on one seed are not independent of each other; the seeds are.
-    points = own.groupby("seed_number")["points"].mean().to_numpy()
+    points = rows.groupby("seed_number")["points"].mean().to_numpy()
     return {
         "agent": agent,
-        "games": int(own["game"].nunique()),
-        "seats": len(own),
+        "games": int(rows["game"].nunique()),
+        "seats": len(rows),
         "rating": {"mu": mu, "sigma": sigma, "low": mu - Z * sigma, "high": mu + Z * sigma},
-        "win_rate": _rate(own),
-        "points": _mean(float(own["points"].mean()), bootstrap_mean(points, seed)),
-        "mean_rank": float(own["rank"].mean()),
-        "mean_years": float(own["year"].mean()),
-        "by_seat": [_seat(own, seat) for seat in range(num_players)],
-        "notes": {name.removeprefix(NOTE): int(own[name].sum()) for name in own
-                  if name.startswith(NOTE) and own[name].notna().any()},
-        "faults": {str(kind): int(n) for kind, n in own["fault"].value_counts().items() if kind},
+        "win_rate": _rate(rows),
+        "points": _mean(float(rows["points"].mean()), bootstrap_mean(points, seed)),
+        "mean_rank": float(rows["rank"].mean()),
+        "mean_years": float(rows["year"].mean()),
+        "by_seat": [_seat(rows, seat) for seat in range(num_players)],
+        "notes": {name.removeprefix(NOTE): int(rows[name].sum()) for name in rows
+                  if name.startswith(NOTE) and rows[name].notna().any()},
+        "faults": {str(kind): int(n) for kind, n in rows["fault"].value_counts().items() if kind},
     }
 
 
@@ -205,18 +205,18 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
             f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
-    told = [
+    remarks = [
         f"{bot['agent']} lost {count(n, 'game')} by {kind}"
         for bot in results["bots"]
         for kind, n in bot["faults"].items()
     ]
-    told += [
+    remarks += [
         f"{bot['agent']}: " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in bot["notes"].items())
         for bot in results["bots"]
         if bot["notes"]
     ]
     about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
-    table.caption = "; ".join([about, *told])
+    table.caption = "; ".join([about, *remarks])
     return table
 
 

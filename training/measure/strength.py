@@ -124,13 +124,13 @@ def plot(points: Sequence[Point], picture: Path) -> Path:
 
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
     for table in dict.fromkeys(point.table for point in points):
-        own = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
-        players = own[0].games // own[0].seeds
+        curve = sorted((point for point in points if point.table == table), key=lambda point: point.milliseconds)
+        players = curve[0].games // curve[0].seeds
         even = 0.0 if players == 1 else 1 / players
-        reach = [[point.score - point.low for point in own], [point.high - point.score for point in own]]
+        reach = [[point.score - point.low for point in curve], [point.high - point.score for point in curve]]
         told = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
         axes.errorbar(
-            [point.milliseconds for point in own], [point.score - even for point in own], yerr=np.maximum(0, reach),
+            [point.milliseconds for point in curve], [point.score - even for point in curve], yerr=np.maximum(0, reach),
             marker="o", capsize=3, label=told,
         )  # fmt: skip
     axes.axhline(0, color="gray", linewidth=0.8)

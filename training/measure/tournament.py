@@ -116,12 +116,12 @@ class Settings:
         return told if self.candidates else {key: value for key, value in told.items() if key != "candidates"}
 
     @classmethod
-    def from_dict(cls, given: Any) -> Settings:
+    def from_dict(cls, values: Any) -> Settings:
         """From plain JSON. ValueError if it is none of a tournament."""
-        if not isinstance(given, dict) or set(given) | {"game", "candidates"} != set(cls.__dataclass_fields__):
+        if not isinstance(values, dict) or set(values) | {"game", "candidates"} != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
         try:
-            return cls(**given | {"agents": tuple(given["agents"])})
+            return cls(**values | {"agents": tuple(values["agents"])})
         except TypeError as error:
             raise ValueError(f"the settings of the tournament are damaged: {error}") from None
 
@@ -187,12 +187,12 @@ def load_settings(folder: Path | str) -> Settings:
     saved = read_json(Path(folder) / "settings.json")
     if not isinstance(saved, dict) or saved.get("kind") != "tournament":
         raise ValueError(f"{str(folder)!r} does not hold a tournament")
-    given = saved.get("settings")
-    if isinstance(given, dict) and not trust.is_own(saved):
-        bots = given.get("agents")
-        game = told_game(given.get("game", DEFAULT))
+    settings = saved.get("settings")
+    if isinstance(settings, dict) and not trust.is_own(saved):
+        bots = settings.get("agents")
+        game = told_game(settings.get("game", DEFAULT))
         check_told(bots if isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
-    return Settings.from_dict(given)
+    return Settings.from_dict(settings)
 
 
 def default_folder(kind: str = "tournament") -> Path:

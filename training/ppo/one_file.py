@@ -111,18 +111,18 @@ def advantages(
     rewards (steps, games, seats); ended (steps, games) bool; seats, values (steps, games): who decided, and what it
     expected; last (games, seats): what each seat expects after the last step. A game that is cut off counts as a draw.
     """
-    found = torch.zeros_like(values)
+    advantage = torch.zeros_like(values)
     ahead, coming, gained = last.clone(), torch.zeros_like(last), torch.zeros_like(last)  # of each seat's next decision
     for t in reversed(range(len(values))):
         over = ended[t]
         ahead[over], coming[over], gained[over] = 0.0, 0.0, rewards[t][over]
         who = seats[t][:, None]
         delta = gained.gather(1, who)[:, 0] + gamma * ahead.gather(1, who)[:, 0] - values[t]
-        found[t] = delta + gamma * gae_lambda * coming.gather(1, who)[:, 0]
+        advantage[t] = delta + gamma * gae_lambda * coming.gather(1, who)[:, 0]
         ahead.scatter_(1, who, values[t][:, None])
-        coming.scatter_(1, who, found[t][:, None])
+        coming.scatter_(1, who, advantage[t][:, None])
         gained.scatter_(1, who, 0.0)
-    return found
+    return advantage
 
 
 def learn(args: Args) -> Agent:

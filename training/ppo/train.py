@@ -86,12 +86,12 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
     return {"run": str(folder), "steps": training.taken, **training.reached()}
 
 
-def _settings(given: dict[str, Any]) -> Settings:
+def _settings(values: dict[str, Any]) -> Settings:
     """The settings of a new run: what is left of `given` are options of the games."""
     known = {one.name for one in fields(Settings)}
-    settings = settings_of(Settings, {name: value for name, value in given.items() if name in known})
+    settings = settings_of(Settings, {name: value for name, value in values.items() if name in known})
     of_game = ("ruleset", "difficulty")
-    options = {name: value for name, value in given.items() if name not in known or name in of_game}
+    options = {name: value for name, value in values.items() if name not in known or name in of_game}
     made = definition(settings.game)
     played = made.options.of(num_players=settings.num_players, **options)
     usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.rule_of_thumb)))
@@ -111,11 +111,11 @@ def _saved(folder: Path, asked: dict[str, Any]) -> Settings:
 
 def _options(settings: Settings) -> Options:
     """The options of the games. Alone the margin is the reward: a beginner never wins."""
-    own = definition(settings.game).options
+    of_game = definition(settings.game).options
     reward = "margin" if settings.num_players == 1 else "win"
-    return own.of(
+    return of_game.of(
         ruleset=settings.ruleset, num_players=settings.num_players, reward=reward,
-        **{own.LIMIT: LAST_ROUND, **settings.options},
+        **{of_game.LIMIT: LAST_ROUND, **settings.options},
         **({} if settings.difficulty is None else {"difficulty": settings.difficulty}),
     )  # fmt: skip
 

@@ -40,17 +40,17 @@ def shares(rows: pd.DataFrame, by: list[str], value: str) -> pd.DataFrame:
     measure the dependence by, and each seed counts as one observation. One seed alone gives 0 to 1.
     """
     groups = rows.groupby(by, sort=True)[value]
-    found = groups.agg(n="size", share="mean")
+    table = groups.agg(n="size", share="mean")
     residual = rows[value] - groups.transform("mean")
     per_seed = residual.groupby([*(rows[column] for column in by), rows["seed_number"]]).sum()
     squares = (per_seed**2).groupby(level=list(range(len(by)))).agg(["sum", "size"])
-    found["seeds"] = squares["size"]
+    table["seeds"] = squares["size"]
     bounds = [
         _wilson(*one)
-        for one in zip(found["n"].tolist(), found["share"].tolist(), squares["sum"].tolist(), squares["size"].tolist())
+        for one in zip(table["n"].tolist(), table["share"].tolist(), squares["sum"].tolist(), squares["size"].tolist())
     ]
-    found["low"], found["high"] = [low for low, _ in bounds], [high for _, high in bounds]
-    return found[["n", "seeds", "share", "low", "high"]]
+    table["low"], table["high"] = [low for low, _ in bounds], [high for _, high in bounds]
+    return table[["n", "seeds", "share", "low", "high"]]
 
 
 def _wilson(n: int, share: float, squares: float, seeds: int) -> tuple[float, float]:
@@ -83,11 +83,11 @@ def means(rows: pd.DataFrame, by: list[str], value: str, seats: pd.Series) -> pd
     # Seeds without a row in the group have the residual -expected.
     there = (per_seed - expected) ** 2 - expected**2
     squares = there.groupby(level=levels).sum() + mean**2 * float((seats.astype(np.float64) ** 2).sum())
-    found = mean.to_frame("mean")
+    table = mean.to_frame("mean")
     if len(seats) < 2:
-        return found.assign(low=np.nan, high=np.nan)
+        return table.assign(low=np.nan, high=np.nan)
     half = student(len(seats) - 1) * np.sqrt(squares.clip(lower=0.0) * len(seats) / (len(seats) - 1)) / every
-    return found.assign(low=mean - half, high=mean + half)
+    return table.assign(low=mean - half, high=mean + half)
 
 
 def _without_seed(per_seed: pd.Series, by: list[str]) -> pd.Index:

@@ -69,12 +69,12 @@ def page_of(
     how: Mapping[str, str],
 ) -> str:
     """The whole page. wing: the game's report. how: what is told about the making, by heading."""
-    told = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
+    entries = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
     return PAGE.substitute(
         title="What the bots teach",
         caution=escape(CAUTION),
         intervals=escape(INTERVALS),
-        how=f"<dl>{told}</dl>",
+        how=f"<dl>{entries}</dl>",
         sections="\n".join(_section(wing, name, tables[name], plots.get(name), bots) for name in wing.SECTIONS),
     )
 

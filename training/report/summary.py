@@ -39,13 +39,13 @@ def summary(
     rows = rows if value else rows.assign(count=1)
     parts = []
     for bot, seats in selected(facts, bots):
-        own = rows[rows["unit"].isin(seats.index)]
-        if own.empty:
+        chosen = rows[rows["unit"].isin(seats.index)]
+        if chosen.empty:
             continue
-        own = own.join(seats[["seed_number", "win", "expected"]], on="unit")
-        total = own.groupby(by)[counted].sum().rename("total")
-        mean = means(own, by, counted, seats.groupby("seed_number").size())
-        seen = own if each_time else own.drop_duplicates(["unit", *by])
+        chosen = chosen.join(seats[["seed_number", "win", "expected"]], on="unit")
+        total = chosen.groupby(by)[counted].sum().rename("total")
+        mean = means(chosen, by, counted, seats.groupby("seed_number").size())
+        seen = chosen if each_time else chosen.drop_duplicates(["unit", *by])
         wins = shares(seen, by, "win").rename(columns={"share": "win_share", "low": "win_low", "high": "win_high"})
         expected = seen.groupby(by)["expected"].mean()
         mean.columns = ["per_seat", "per_seat_low", "per_seat_high"]

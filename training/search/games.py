@@ -110,13 +110,13 @@ def _play(
             if limits is cheap and settings.cheap == 0:
                 batch.actions[part] = drawn(network, batch.obs[part], batch.masks[part], chance)
                 continue
-            found = search(batch.obs[part], batch.masks[part], views, part, seeds, guide, limits)
-            batch.actions[part] = [each.actions[0] for each in found]
-            counts["searched"] += sum(each.simulations > 0 for each in found)
-            counts["simulations"] += sum(each.simulations for each in found)
+            results = search(batch.obs[part], batch.masks[part], views, part, seeds, guide, limits)
+            batch.actions[part] = [each.actions[0] for each in results]
+            counts["searched"] += sum(each.simulations > 0 for each in results)
+            counts["simulations"] += sum(each.simulations for each in results)
             if limits is dear:
-                is_new = np.array([each.simulations > 0 for each in found])
-                gathered.add(batch, part[is_new], [each for each in found if each.simulations])
+                is_new = np.array([each.simulations > 0 for each in results])
+                gathered.add(batch, part[is_new], [each for each in results if each.simulations])
         counts["decisions"] += len(rows)
         batch.step()
     counts["games"] += n
@@ -209,12 +209,12 @@ def read_file(path: Path, game: Definition) -> Decisions:
         raise ValueError(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError) as error:
         raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
-    told = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    if told.get("format") != FORMAT or told.get("game") != known_as(game):
+    meta = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+    if meta.get("format") != FORMAT or meta.get("game") != known_as(game):
         raise ValueError(
-            f"{str(path)!r} holds {told.get('format')!r} of {told.get('game')!r}, not {FORMAT!r} of {known_as(game)!r}"
+            f"{str(path)!r} holds {meta.get('format')!r} of {meta.get('game')!r}, not {FORMAT!r} of {known_as(game)!r}"
         )
-    found = []
+    arrays = []
     for column in COLUMNS:
         width = (column.width(game),) if column.wide else ()
         like = as_bytes(np.empty((0, *width), column.kind), column).type
@@ -222,11 +222,11 @@ def read_file(path: Path, game: Definition) -> Decisions:
             raise ValueError(f"{str(path)!r} does not fit this version: its column {column.name!r} differs")
         if column.name in LEARNED:
             chunks = [numbers_in(chunk, column) for chunk in table[column.name].chunks]
-            found.append(np.concatenate(chunks) if chunks else np.empty((0, *width), column.kind))
-    observations, masks, rewards, policies = found
+            arrays.append(np.concatenate(chunks) if chunks else np.empty((0, *width), column.kind))
+    observations, masks, rewards, policies = arrays
     if not (np.isfinite(policies).all() and np.isfinite(rewards).all()):
         raise ValueError(f"{str(path)!r} is damaged: it has numbers that are not finite")
-    counts = from_json(told["counts"])
+    counts = from_json(meta["counts"])
     return Decisions(observations, masks, policies, rewards, {name: counts[name] for name in COUNTS})
 
 

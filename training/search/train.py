@@ -82,19 +82,19 @@ class Learner:
 
     def take(self, path: Path) -> int:
         """Take a file's decisions into the window, in the place of the oldest ones; returns how many there are."""
-        found = read_file(path, self.definition)
-        self._put(found, self.counts["learned"])
-        for name, value in found.counts.items():
+        games = read_file(path, self.definition)
+        self._put(games, self.counts["learned"])
+        for name, value in games.counts.items():
             self.counts[name] += value
-        return len(found)
+        return len(games)
 
-    def _put(self, found: Any, first: int) -> None:
+    def _put(self, games: Any, first: int) -> None:
         """Put decisions into the window, the first of them being the one of that number in the run."""
-        latest = slice(max(0, len(found) - self.settings.window), None)
-        rows = np.arange(first, first + len(found))[latest] % self.settings.window
-        seen, masks = found.observations[latest], found.masks[latest]
+        latest = slice(max(0, len(games) - self.settings.window), None)
+        rows = np.arange(first, first + len(games))[latest] % self.settings.window
+        seen, masks = games.observations[latest], games.masks[latest]
         self.observations[rows], self.masks[rows] = seen, masks
-        self.policies[rows], self.results[rows] = found.policies[latest], found.results[latest]
+        self.policies[rows], self.results[rows] = games.policies[latest], games.results[latest]
         if self.advice.shape[1]:
             self.advice[rows] = self.network.adviser(np.ascontiguousarray(seen), masks)
 
@@ -104,17 +104,17 @@ class Learner:
         for number in range(self.updates - 1, -1, -1):
             if self.counts["learned"] - left >= self.settings.window:
                 return
-            found = read_file(file_of(folder, number), self.definition)
-            left -= len(found)
+            games = read_file(file_of(folder, number), self.definition)
+            left -= len(games)
             keep = self.counts["learned"] - self.settings.window  # older ones have been written over
             newer = slice(max(0, keep - left), None)
-            part = replace(found, **{name: getattr(found, name)[newer] for name in DECISIONS})
+            part = replace(games, **{name: getattr(games, name)[newer] for name in DECISIONS})
             self._put(part, left + (newer.start or 0))
 
     def learn(self, new: int) -> dict[str, float]:
         """Descend as often as so many new decisions ask for; returns the means of what was optimised."""
         settings, here = self.settings, min(self.counts["learned"], self.settings.window)
-        found: dict[str, float] = defaultdict(float)
+        means: dict[str, float] = defaultdict(float)
         parts = max(1, round(new * settings.reuse / settings.minibatch_size)) if here else 0
         for _ in range(parts):
             rows = torch.randint(here, (min(settings.minibatch_size, here),), generator=self.order).numpy()
@@ -124,9 +124,9 @@ class Learner:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
             self.optimizer.step()
             for name, value in about.items():
-                found[name] += float(value.detach()) / parts
+                means[name] += float(value.detach()) / parts
         self.updates += 1
-        return dict(found)
+        return dict(means)
 
     def _loss(self, rows: np.ndarray) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Cross-entropy to what the search made of the policy, and squared error of the result."""

@@ -16,14 +16,14 @@ from vitienv.training.selfplay.rollout import Rollout
 
 @torch.no_grad()
 def draw(
-    network: PolicyValue, given: tuple[torch.Tensor, ...], chance: torch.Tensor
+    network: PolicyValue, inputs: tuple[torch.Tensor, ...], chance: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """As `core.network.draw`, on the network's device and for n rows at once.
 
-    given: what `PolicyValue` takes in; chance (n,) float64. Returns actions (n,) int64, the logarithms of their
+    inputs: what `PolicyValue` takes in; chance (n,) float64. Returns actions (n,) int64, the logarithms of their
     probabilities and values (n,) float32, and the most probable actions (n,) int64.
     """
-    logits, values = network(*given)
+    logits, values = network(*inputs)
     log_probs = torch.log_softmax(logits, dim=1)
     sums = log_probs.double().exp().cumsum(dim=1)
     total = sums[:, -1:]
@@ -40,12 +40,12 @@ def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: 
     is_network = (who == LEARNER) | (who >= len(league.bots))
     _add(spent, _advise(network, rollout, t, step, np.flatnonzero(is_network)))
     began = time.perf_counter()
-    given = rollout.given(at)
-    chance = torch.from_numpy(step.chance).to(given[0].device)
+    inputs = rollout.given(at)
+    chance = torch.from_numpy(step.chance).to(inputs[0].device)
     for number in np.unique(who[is_network]).tolist():
         rows = torch.from_numpy(np.flatnonzero(who == number)).to(chance.device)
         player = network if number == LEARNER else league.past_self(number)
-        actions, log_probs, values, _ = draw(player, tuple(part[rows] for part in given), chance[rows])
+        actions, log_probs, values, _ = draw(player, tuple(part[rows] for part in inputs), chance[rows])
         rollout.actions[at].index_copy_(0, rows, actions)
         if number == LEARNER:
             rollout.log_probs[at].index_copy_(0, rows, log_probs)

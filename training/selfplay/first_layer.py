@@ -34,17 +34,17 @@ class FirstLayer(torch.autograd.Function):
         together([partial(count, observations[s], masks[s], counts[s]) for s in parts])
         starts = np.concatenate([[0], counts.cumsum()])
         places, numbers = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.float32)
-        matrix, found = weights.detach().contiguous().numpy().reshape(-1), np.empty((n, weights.shape[1]), np.float32)
+        matrix, product = weights.detach().contiguous().numpy().reshape(-1), np.empty((n, weights.shape[1]), np.float32)
 
         def work(part: slice) -> None:
             none = np.empty(0, np.float32)
             room = Room(np.empty(n_inputs, np.int32), np.empty(n_inputs, np.float32), none, none, none)
             listed(logs, observations[part], masks[part], advice[part], starts[part], places, numbers, room)
-            multiply(part.start, part.stop, starts, places, numbers, matrix, found)
+            multiply(part.start, part.stop, starts, places, numbers, matrix, product)
 
         together([partial(work, part) for part in parts])
         ctx.listed, ctx.n_inputs = (starts, places, numbers), n_inputs
-        return torch.from_numpy(found)
+        return torch.from_numpy(product)
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
@@ -54,19 +54,19 @@ class FirstLayer(torch.autograd.Function):
         column_places, column_numbers = np.empty_like(places), np.empty_like(numbers)
         ends = np.empty(ctx.n_inputs, np.int64)
         above = gradients[0].contiguous().numpy()
-        found = np.empty((ctx.n_inputs, above.shape[1]), np.float32)
+        gradient = np.empty((ctx.n_inputs, above.shape[1]), np.float32)
         columns = column_starts, column_places, column_numbers
 
         def work(low: int, high: int) -> None:
             by_column(low, high, starts, places, numbers, *columns, ends)
-            multiply(low, high, *columns, above.reshape(-1), found)
+            multiply(low, high, *columns, above.reshape(-1), gradient)
 
         # As many numbers to each thread, not as many inputs: some are hardly ever there.
         threads = torch.get_num_threads()
         at = np.searchsorted(column_starts, np.linspace(0, len(places), threads + 1)[1:-1])
         edges = [0, *at.tolist(), ctx.n_inputs]
         together([partial(work, low, high) for low, high in pairwise(edges)])
-        return torch.from_numpy(found), None, None, None, None
+        return torch.from_numpy(gradient), None, None, None, None
 
 
 def bounds(n: int) -> list[slice]:

@@ -179,16 +179,16 @@ class League:
         first = len(self.bots)
         return {"selves": self.names[first:], "scores": self.scores, "games": self.games, "active": self.active}
 
-    def follow(self, told: dict[str, Any], network_of: Callable[[str], PolicyValue]) -> None:
+    def follow(self, news: dict[str, Any], network_of: Callable[[str], PolicyValue]) -> None:
         """Become what another league told, whose bots are the same. network_of: gives a past self that is new here."""
         first = len(self.bots)
-        for name in [name for name in self.names[first:] if name not in told["selves"]]:
+        for name in [name for name in self.names[first:] if name not in news["selves"]]:
             self._drop(self.names.index(name) - first)
-        for name in told["selves"]:
+        for name in news["selves"]:
             if name not in self.names[first:]:
                 self._add(network_of(name), name)
-        self.scores, self.games = np.array(told["scores"]), np.array(told["games"])
-        self.active = np.array(told["active"])
+        self.scores, self.games = np.array(news["scores"]), np.array(news["games"])
+        self.active = np.array(news["active"])
         self._clear()
 
     def results(self) -> dict[str, tuple[float, float]]:
@@ -219,7 +219,7 @@ class League:
         """What is this process's own."""
         return {"seating": torch.from_numpy(self.seating.copy()), "chance": self._chance.bit_generator.state}
 
-    def restore(self, state: dict[str, Any], own: dict[str, Any] | None, like: PolicyValue) -> None:
+    def restore(self, state: dict[str, Any], seats: dict[str, Any] | None, like: PolicyValue) -> None:
         """Put back what `state` and `own_state` gave. like: a network of the same architecture and device."""
         self.names[len(self.bots) :] = state["names"]
         self.selves, self.players = [], []
@@ -231,6 +231,6 @@ class League:
         self.scores, self.games = state["scores"].numpy().copy(), state["games"].numpy().copy()
         self.active = state["active"].numpy().copy()
         self._clear()
-        if own is not None:
-            self.seating = own["seating"].numpy().copy()
-            self._chance.bit_generator.state = own["chance"]
+        if seats is not None:
+            self.seating = seats["seating"].numpy().copy()
+            self._chance.bit_generator.state = seats["chance"]

@@ -91,24 +91,24 @@ class Learner:
             step = self._look(t)
             who = self.starts.controllers(self.league.controllers())
             deciding = np.flatnonzero(who == LEARNER)
-            own = deciding[self.starts.begun[deciding]]
+            rows = deciding[self.starts.begun[deciding]]
             self.seconds["games"] += time.perf_counter() - began
             if playing is None:
                 spent = device.decide(self.network, self.league, rollout, t, who, step)
-                rollout.note(t, own, self.envs.seats)
+                rollout.note(t, rows, self.envs.seats)
             else:
                 asked = time.perf_counter()
                 left = self.league.works(who, step)
                 self.seconds["members"] += time.perf_counter() - asked
                 spent = do([(step.draw_by(playing), deciding), *left])
-                rollout.keep(t, own, self.envs.seats, step)
+                rollout.keep(t, rows, self.envs.seats, step)
             for name, seconds in spent.items():
                 self.seconds[name] += seconds
             began = time.perf_counter()
             self.starts.choose(who, step.masks, step.actions)
             self._step(t, step.actions)
             self.seconds["games"] += time.perf_counter() - began
-            self.decisions += len(own)
+            self.decisions += len(rows)
 
     def _look(self, t: int) -> Step:
         """What all envs show at step t, with the chance that decides there."""
@@ -147,12 +147,12 @@ class Learner:
         self.grow_older()
         self.play()
         began = time.perf_counter()
-        found = self.learn(self.sample(), progress)
+        means = self.learn(self.sample(), progress)
         self.seconds["learning"] += time.perf_counter() - began
         self.rollout.carry()
         self.league.tally(self.processes.summed)
         self.updates += 1
-        return found
+        return means
 
     def grow_older(self) -> None:
         """What comes before the games of an update: a past self now and then, and who of the league plays."""
@@ -186,11 +186,11 @@ class Learner:
             held = None if taught is None else (taught[part], kl_coef)
             return self._loss(sample, part, is_warm, ent_coef, clip_coef, held)
 
-        found = self._minibatches(
+        means = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
             learning_rate if is_warm else LEARNING_RATE_WARM,
         )  # fmt: skip
-        return found | {"explained": sample.explained}
+        return means | {"explained": sample.explained}
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Which decisions are learned from, as numbers (k,), and their weights (k,), so that means stay what they are.
@@ -239,7 +239,7 @@ class Learner:
     ) -> dict[str, float]:
         """Descend `update_epochs` times over n rows in parts of about `minibatch_size`; as many in every process."""
         parts = int(self.processes.most(max(1, round(n / minibatch_size))))
-        found: dict[str, torch.Tensor | float] = defaultdict(float)
+        means: dict[str, torch.Tensor | float] = defaultdict(float)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         for _ in range(update_epochs):
@@ -251,8 +251,8 @@ class Learner:
                 torch.nn.utils.clip_grad_norm_(self.parameters, self.settings.max_grad_norm)
                 self.optimizer.step()
                 for name, value in about.items():
-                    found[name] = found[name] + value.detach()  # no number of it is asked for before the end
-        return {name: float(value) / (update_epochs * parts) for name, value in found.items()}
+                    means[name] = means[name] + value.detach()  # no number of it is asked for before the end
+        return {name: float(value) / (update_epochs * parts) for name, value in means.items()}
 
     # Imitation.
 
@@ -294,13 +294,13 @@ class Learner:
             return policy + settings.vf_coef * value, {"policy": policy, "value": value}
 
         first, last = LEARNING_RATES_IMITATE
-        found = self._minibatches(
+        means = self._minibatches(
             loss_of, len(rows), settings.update_epochs, MINIBATCH_SIZE_IMITATE,
             first + progress * (last - first),
         )  # fmt: skip
         rollout.carry()
         self.imitated += rollout.num_steps * self.envs.n
-        return found | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
+        return means | {"agreement": agreed / (rollout.num_steps * self.envs.n)}
 
     def _right(self, bot: Agent, t: int, step: Step) -> np.ndarray:
         """What a bot would do at step t, (envs,); a network's probabilities are kept."""
@@ -354,23 +354,23 @@ class Learner:
             "decisions": self.decisions, "sums": dict(self.sums),
         }  # fmt: skip
 
-    def restore(self, state: dict[str, Any], own: dict[str, Any] | None) -> None:
-        """Put back what `state` and `own_state` gave. own: None in a process that
+    def restore(self, state: dict[str, Any], of_process: dict[str, Any] | None) -> None:
+        """Put back what `state` and `own_state` gave. of_process: None in a process that
         the saved run did not have; it begins with games of its own."""
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.league.restore(state["league"], None if own is None else own["league"], self.network)
+        self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
-        if own is None:
+        if of_process is None:
             self.decisions = state.get("decisions", 0) // self.processes.count
             return
-        self.envs.restore(own["envs"])
-        if "starts" in own:  # not in runs of earlier versions
-            self.starts.restore(own["starts"])
-        self.rollout.restore(own["rollout"])
-        self.chance.set_state(own["chance"])
-        self.order.set_state(own["order"])
-        self.decisions, self.sums = own["decisions"], defaultdict(float, own["sums"])
+        self.envs.restore(of_process["envs"])
+        if "starts" in of_process:  # not in runs of earlier versions
+            self.starts.restore(of_process["starts"])
+        self.rollout.restore(of_process["rollout"])
+        self.chance.set_state(of_process["chance"])
+        self.order.set_state(of_process["order"])
+        self.decisions, self.sums = of_process["decisions"], defaultdict(float, of_process["sums"])
 
 
 def falling(first: float, last: float | None, progress: float) -> float:

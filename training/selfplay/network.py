@@ -165,13 +165,13 @@ def lead(game: Definition, observations: torch.Tensor) -> torch.Tensor:
     """As `vitienv.agents.champions.lead`, (n,) float32."""
     if game.lead is None:
         return torch.zeros(len(observations), device=observations.device)
-    seen, told = game.observation, game.lead
-    points = observations[:, seen.slice(told.points)].float()
-    is_there = observations[:, seen.slice(told.present)][:, 1:] != 0
+    seen, score = game.observation, game.lead
+    points = observations[:, seen.slice(score.points)].float()
+    is_there = observations[:, seen.slice(score.present)][:, 1:] != 0
     best = points[:, 1:].masked_fill(~is_there, -torch.inf).amax(dim=1)
-    if told.rival is not None:
-        best = torch.where(is_there.any(dim=1), best, observations[:, seen.start(told.rival)].float())
-    return ((points[:, 0] - best) / told.unit).clamp(-1, 1)
+    if score.rival is not None:
+        best = torch.where(is_there.any(dim=1), best, observations[:, seen.start(score.rival)].float())
+    return ((points[:, 0] - best) / score.unit).clamp(-1, 1)
 
 
 def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any], half: bool = True) -> None:

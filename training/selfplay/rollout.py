@@ -125,17 +125,17 @@ class Rollout:
         self.masks[rows].copy_(self._host[1], non_blocking=True)
         return seen, masks
 
-    def note(self, t: int, own: np.ndarray, seats: np.ndarray) -> None:
+    def note(self, t: int, envs: np.ndarray, seats: np.ndarray) -> None:
         """Note at step t whose decisions they are: those in the envs `own` (k,) int64 are the learner's."""
         self.own[t], self.seats[t] = False, seats
-        self.own[t, own] = True
+        self.own[t, envs] = True
 
-    def keep(self, t: int, own: np.ndarray, seats: np.ndarray, step: Step) -> None:
+    def keep(self, t: int, envs: np.ndarray, seats: np.ndarray, step: Step) -> None:
         """Note at step t whose decisions they are, and what the learner decided in the envs `own` (k,) int64."""
-        self.note(t, own, seats)
-        rows = self.first + t * self.num_envs + own
+        self.note(t, envs, seats)
+        rows = self.first + t * self.num_envs + envs
         for name in ("advice", "actions", "log_probs", "values"):
-            kept, decided = getattr(self, name), getattr(step, name)[own]
+            kept, decided = getattr(self, name), getattr(step, name)[envs]
             if self.is_on_cpu:
                 kept.numpy()[rows] = decided  # torch's threads would spin on, beside those that act
             else:

@@ -39,7 +39,7 @@ def parse_starts(text: str, game: Definition) -> list[Start]:
     even/NAME/...: each seat's first choice of each decision named is random; the opening is over when every seat has
     made the one named last, or with the first round. ValueError says which part is wrong.
     """
-    found = []
+    starts = []
     for part in text.split(","):
         name, _, weight = part.strip().partition(":")
         kind, *words = name.split("/")
@@ -54,10 +54,10 @@ def parse_starts(text: str, game: Definition) -> list[Start]:
         if kind == EVEN and (unknown := [word for word in words if word not in game.decisions]):
             raise ValueError(f"starts names a decision {unknown[0]!r}; {game.title} has {', '.join(game.decisions)}")
         if kind == EVEN:
-            found.append(Start(share, decisions=tuple(game.decisions.index(word) for word in words)))
+            starts.append(Start(share, decisions=tuple(game.decisions.index(word) for word in words)))
         else:
-            found.append(Start(share, choices=int(words[0]) if kind == RANDOM else 0))
-    return found
+            starts.append(Start(share, choices=int(words[0]) if kind == RANDOM else 0))
+    return starts
 
 
 class Starts:

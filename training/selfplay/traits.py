@@ -36,26 +36,26 @@ def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     game = definition(name)
     if game.traits is None:
         raise ValueError(f"{game.name} does not tell what its cards say: there are no traits to share weights over")
-    told, found = game.call("traits")(), []
+    traits, entries = game.call("traits")(), []
     rows: dict[tuple[str, str], int] = {}
-    for number, (place, card) in enumerate(_places(game, set(told))):
-        for trait, value in told.get(card, {}).items():
+    for number, (place, card) in enumerate(_places(game, set(traits))):
+        for trait, value in traits.get(card, {}).items():
             row = rows.setdefault((place, trait), len(rows))
-            found.append((number, row, value))
-    numbers, at, values = zip(*found, strict=True)
+            entries.append((number, row, value))
+    numbers, at, values = zip(*entries, strict=True)
     return np.array(numbers), np.array(at), np.array(values, np.float32), len(rows)
 
 
 def _places(game: Definition, cards: set[str]) -> list[tuple[str, str]]:
     """Of each input its place and its card, "" for none."""
     seen, acts = game.observation.names, game.actions.names
-    found = []
+    places = []
     for name in [f"observation:{name}" for name in seen] + [f"action:{name}" for name in acts]:
         parts = name.split(":")
         tails = [":".join(parts[i:]) for i in range(1, len(parts))]
         card = next((tail for tail in tails if tail in cards), "")
-        found.append((name.removesuffix(card), card))
-    return found
+        places.append((name.removesuffix(card), card))
+    return places
 
 
 def split(rows: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

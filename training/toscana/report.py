@@ -122,7 +122,7 @@ def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
     import pandas as pd
 
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]
-    own = change[np.arange(len(change)), trace.steps["seat"]]
+    gained = change[np.arange(len(change)), trace.steps["seat"]]
     tastes = action >= Move.TASTE
     goods = np.array(GOODS)
     sells, buys = (action >= Move.SELL) & (action < Move.TASTE), (action >= Move.BUY) & (action < Move.SELL)
@@ -130,8 +130,8 @@ def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
     source[sells] = [f"{good} sold" for good in goods[(action[sells] - Move.SELL) // ROOM]]
     source[buys] = [f"{good} bought" for good in goods[(action[buys] - Move.BUY) // ROOM]]
     source[action < Move.DONE + 3] = "trades of seats"
-    moved = (own != 0) & ~tastes
-    parts = [pd.DataFrame({"unit": unit[moved], "source": source[moved], "money": own[moved]})]
+    moved = (gained != 0) & ~tastes
+    parts = [pd.DataFrame({"unit": unit[moved], "source": source[moved], "money": gained[moved]})]
     partner = change.copy()
     partner[np.arange(len(change)), trace.steps["seat"]] = 0
     for rows, word in ((tastes, LAST_SALE), (~tastes, "trades of seats")):

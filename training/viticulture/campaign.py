@@ -183,13 +183,13 @@ class Campaign:
             raise ValueError("this is not a campaign of vitienv")
         if given.get("format") != FORMAT:
             raise ValueError(f"the format of this campaign is {given.get('format')!r}, not {FORMAT}")
-        own = {key: value for key, value in given.items() if key not in ("kind", "format")}
-        _check_keys(own, cls, "the campaign")
-        if not isinstance(own["results"], list):
-            raise ValueError(f"results is {own['results']!r}; it must be a list of games")
-        for number, result in enumerate(own["results"], 1):
+        values = {key: value for key, value in given.items() if key not in ("kind", "format")}
+        _check_keys(values, cls, "the campaign")
+        if not isinstance(values["results"], list):
+            raise ValueError(f"results is {values['results']!r}; it must be a list of games")
+        for number, result in enumerate(values["results"], 1):
             _check_keys(result, Result, f"game {number} of the campaign")
-        return cls(**own | {"results": [Result(**result) for result in own["results"]]})
+        return cls(**values | {"results": [Result(**result) for result in values["results"]]})
 
     def save(self, path: str | Path) -> None:
         """Write the campaign to a JSON file, whole or not at all. OSError if that fails.
@@ -216,11 +216,11 @@ class Campaign:
             raise ValueError(f"{str(path)!r}: {error}") from None
 
 
-def _check_keys(given: Any, kind: type, what: str) -> None:
+def _check_keys(values: Any, kind: type, what: str) -> None:
     names = [own.name for own in fields(kind)]
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{what} is {given!r}; it must be a mapping")
-    unknown, missing = sorted(set(given) - set(names)), [name for name in names if name not in given]
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{what} is {values!r}; it must be a mapping")
+    unknown, missing = sorted(set(values) - set(names)), [name for name in names if name not in values]
     if unknown or missing:
         raise ValueError(f"{what} has {f'an unknown {unknown[0]!r}' if unknown else f'no {missing[0]!r}'}")
 

@@ -59,8 +59,8 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
     # Skipping forced decisions here and not in the engine: there a year could run on into the next one's spring.
     batch = Batch(n, options.with_(reward="win", skip_forced=False))
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
-    found = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
-    is_reached = np.zeros(found.shape, bool)
+    by_year = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
+    is_reached = np.zeros(by_year.shape, bool)
     games = batch.games.view(np.ndarray)
     status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
     while True:
@@ -78,14 +78,14 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         batch.step()
         is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
         rows, year = playing[is_over], before[is_over] - 1
-        found[rows, year] = points[rows, PLAYER]
+        by_year[rows, year] = points[rows, PLAYER]
         is_reached[rows, year] = True
     return SoloGames(
         options=options,
         seeds=[int(seed) for seed in seeds],
         points=points[:, PLAYER].astype(np.int64),
         against=(games["automa_vp"] if batch.rules[Rule.MARKER] else points[:, STAND_IN]).astype(np.int64),
-        points_by_year=np.ma.MaskedArray(found, ~is_reached),
+        points_by_year=np.ma.MaskedArray(by_year, ~is_reached),
         outcome=np.sign(batch.rewards[:, PLAYER]).astype(np.int64),
         years=years.astype(np.int64),
         tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),

@@ -29,13 +29,13 @@ def command(
     """
     from vitienv.agents.search.analysis import analyse
 
-    given = load(file, game)
+    loaded = load(file, game)
     with progress("thinking") as tell:
-        found = analyse(given, agent, simulations, milliseconds, seed, move, tell)
+        analysis = analyse(loaded, agent, simulations, milliseconds, seed, move, tell)
     if json:
-        print_json(found.to_dict())
+        print_json(analysis.to_dict())
         return
-    players = given.get("options", {}).get("num_players") if isinstance(given.get("options"), dict) else None
-    names = named(given, players) if isinstance(players, int) else []
+    players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
+    names = named(loaded, players) if isinstance(players, int) else []
     told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    typer.echo("\n".join(found.told(most, told)))
+    typer.echo("\n".join(analysis.told(most, told)))

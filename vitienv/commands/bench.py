@@ -90,14 +90,14 @@ def _only_ruleset(options: dict[str, Any]) -> str | None:
 def _print_signature(json: bool, game: str, ruleset: str | None) -> None:
     from vitienv.signature import signature
 
-    found, made = signature(game, ruleset), definition(game)
+    games, made = signature(game, ruleset), definition(game)
     if json:
         sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
-        print_json({"signature": found.total, "parts": found.parts, "sizes": sizes})
+        print_json({"signature": games.total, "parts": games.parts, "sizes": sizes})
         return
-    for name, part in found.parts.items():
+    for name, part in games.parts.items():
         typer.echo(f"{name} {part}")
-    typer.echo(found.total)
+    typer.echo(games.total)
 
 
 def bench(
@@ -185,7 +185,7 @@ def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> l
     from vitienv.commands.bench_games import decisions_per_game, games_under_way
 
     length = decisions_per_game(options, seed)
-    found = []
+    rows = []
     for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
         batch = games_under_way(options, n, seed, threads)
         before = batch.octets.copy()
@@ -197,11 +197,11 @@ def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> l
         if (batch.octets == before).all(axis=1).any():
             raise RuntimeError("the games of the bench do not go on")
         name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
-        found += [
+        rows += [
             _value(name, "decisions/s", rates),
             _value(name, "games/s", [rate / length for rate in rates]),
         ]
-    return found
+    return rows
 
 
 def measure_beside(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
@@ -209,15 +209,15 @@ def measure_beside(options: Options, runs: int, seconds: float, seed: int) -> li
     turns, as both are slower on a busy machine."""
     from vitienv.commands.bench_games import beside
 
-    found = []
+    rows = []
     for name, both in beside(options, seed).items():
         ratios = []
         for _ in range(runs):
             turn = [_timed(once, seconds, time.process_time) for once in both]
             own, usual = (passed / count for count, passed in turn)
             ratios.append(own / usual)
-        found.append(_value(name, "times", ratios))
-    return found
+        rows.append(_value(name, "times", ratios))
+    return rows
 
 
 def measure_playouts(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
@@ -225,7 +225,7 @@ def measure_playouts(options: Options, runs: int, seconds: float, seed: int) -> 
     from vitienv.core.batch import Batch, keys_of
 
 
-    found, at_once = [], 64
+    rows, at_once = [], 64
     for skip in (False, True):
         batch = Batch(at_once, options.with_(skip_forced=skip))
         batch.start(keys_of(seed, at_once), observe=False)
@@ -241,15 +241,15 @@ def measure_playouts(options: Options, runs: int, seconds: float, seed: int) -> 
             decisions.append(count / passed)
             games.append(rounds[0] * at_once / passed)
         name = "playouts" + (", forced decisions skipped" if skip else "")
-        found += [_value(name, "games/s", games), _value(name, "decisions/s", decisions)]
-    return found
+        rows += [_value(name, "games/s", games), _value(name, "decisions/s", decisions)]
+    return rows
 
 
 def measure_envs(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
     """PettingZoo loops: last(), a random legal action, step()."""
     import vitienv
 
-    found = []
+    rows = []
     for name, make in (("raw_env()", vitienv.raw_env), ("env()", vitienv.env)):
         env = make(**_as_given(options))
         env.reset(seed=seed)
@@ -259,8 +259,8 @@ def measure_envs(options: Options, runs: int, seconds: float, seed: int) -> list
         for _ in range(runs):
             count, passed = _timed(once, seconds)
             rates.append(count / passed)
-        found.append(_value(f"{name}: last, choice, step", "steps/s", rates))
-    return found
+        rows.append(_value(f"{name}: last, choice, step", "steps/s", rates))
+    return rows
 
 
 def _env_loop(env: Any, seed: int) -> Callable[[], int]:
@@ -339,12 +339,12 @@ def measure_search(options: Options, runs: int, seconds: float, seed: int) -> li
     """Simulations of searches at every table of the game, on one core."""
     from vitienv.commands.bench_search import measured
 
-    found = []
+    rows = []
     for name, once in measured(options.definition, seed).items():
         once()
         rates = [count / passed for count, passed in (_timed(once, seconds) for _ in range(runs))]
-        found.append(_value(name, "simulations/s", rates))
-    return found
+        rows.append(_value(name, "simulations/s", rates))
+    return rows
 
 
 def measure_learning(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
@@ -354,12 +354,12 @@ def measure_learning(options: Options, runs: int, seconds: float, seed: int) -> 
     except ModuleNotFoundError as error:
         raise ValueError(missing("the part learning", error.name, "train")) from None
 
-    found = []
+    rows = []
     for name, once in measured(options.definition, seed).items():
         once()
         rates = [count / passed for count, passed in (_timed(once, seconds, time.process_time) for _ in range(runs))]
-        found.append(_value(f"{name}, for a second of one core", "decisions/s", rates))
-    return found
+        rows.append(_value(f"{name}, for a second of one core", "decisions/s", rates))
+    return rows
 
 
 def measure_start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:

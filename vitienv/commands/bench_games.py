@@ -31,13 +31,13 @@ def beside(options: Options, seed: int) -> dict[str, list[Callable[[], int]]]:
         return {}
     if usual == options:
         return {}
-    found: dict[str, list[Callable[[], int]]] = {}
+    steps: dict[str, list[Callable[[], int]]] = {}
     for n in BATCHES:
         batches = [games_under_way(table, n, seed) for table in (options, usual)]
         for told, observe in (("mask and observation", True), ("mask", False)):
             name = f"a decision beside one at the usual table, batch of {n}, {told}"
-            found[name] = [partial(batch.step_random, observe=observe) for batch in batches]
-    return found
+            steps[name] = [partial(batch.step_random, observe=observe) for batch in batches]
+    return steps
 
 
 def games_under_way(options: Options, n: int, seed: int, threads: int = 1) -> Batch:

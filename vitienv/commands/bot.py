@@ -93,8 +93,8 @@ def check(
     from vitienv.games import definition
     from vitienv.training.measure.match import play, warm_up
 
-    own = definition(game).options
-    options = own.of(**{own.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})
+    of_game = definition(game).options
+    options = of_game.of(**{of_game.LIMIT: LAST_ROUND, **set_options(given, game, ruleset), "num_players": players})
     seeds = game_seeds(seed, range(-(-games // 2)))
     seats = [[1] * players for _ in seeds]
     for i, row in enumerate(seats):
@@ -113,7 +113,7 @@ def check(
 
                 played = play(options, seeds, seats, make_bots([bot, "random"], seed, game), count)
                 moves.append(played.moves)
-                asked += sum(len(own) for own in played.moves)
+                asked += sum(len(game_moves) for game_moves in played.moves)
                 for i, (seat, fault) in played.faults.items():
                     wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
         wrong = list(dict.fromkeys(wrong))  # a fault that comes again when a game is repeated is told once

@@ -36,21 +36,21 @@ def show(context: typer.Context, json: bool = JSON) -> None:
     """Show where compiled code is kept, its size and versions. VITIENV_CACHE names another place for it."""
     if context.invoked_subcommand is not None:
         return
-    found = kept_folders()
+    kept = kept_folders()
     if json:
-        print_json(found)
+        print_json(kept)
         return
     screen = console()
-    screen.print(f"{found['place']} (VITIENV_CACHE names another place)", soft_wrap=True, markup=False)
-    for folder in found["folders"]:
+    screen.print(f"{kept['place']} (VITIENV_CACHE names another place)", soft_wrap=True, markup=False)
+    for folder in kept["folders"]:
         made_with = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
         use = "in use" if folder["in_use"] else "not in use"
         line = f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {made_with}  {use}"
         screen.print(line, soft_wrap=True, markup=False)
     for told, in_use in (("in use", True), ("of other versions or games", False)):
-        sizes = [folder["bytes"] for folder in found["folders"] if folder["in_use"] == in_use]
+        sizes = [folder["bytes"] for folder in kept["folders"] if folder["in_use"] == in_use]
         screen.print(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
-    if any(not folder["in_use"] for folder in found["folders"]):
+    if any(not folder["in_use"] for folder in kept["folders"]):
         screen.print("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
 
 
@@ -96,16 +96,16 @@ def clear(
 
     Only folders that hold nothing else are removed.
     """
-    found = kept_folders()
-    removed = [folder for folder in found["folders"] if not (old and folder["in_use"])]
+    kept = kept_folders()
+    removed = [folder for folder in kept["folders"] if not (old and folder["in_use"])]
     for folder in removed:
-        shutil.rmtree(Path(found["place"]) / folder["name"])
+        shutil.rmtree(Path(kept["place"]) / folder["name"])
     if json:
-        print_json({"place": found["place"], "removed": removed})
+        print_json({"place": kept["place"], "removed": removed})
         return
     freed = _size(sum(folder["bytes"] for folder in removed))
     told = counted(len(removed), "folder")
-    console().print(f"{told} removed from {found['place']}, {freed}", soft_wrap=True, markup=False)
+    console().print(f"{told} removed from {kept['place']}, {freed}", soft_wrap=True, markup=False)
 
 
 def kept_folders() -> dict[str, Any]:

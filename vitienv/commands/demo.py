@@ -129,11 +129,11 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
                 train_selfplay(folder, steps=part * decisions, **quiet, **own)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else unlearned()
-            found = measure(network, RIVAL, options, measured, seed=SEED)
-            if learned and found["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
+            result = measure(network, RIVAL, options, measured, seed=SEED)
+            if learned and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:
                     shutil.copyfile(folder / WEIGHTS, temporary)
-            add_point(curve, {"decisions": learned, "wins": round(found["wins"], 4), "games": measured})
+            add_point(curve, {"decisions": learned, "wins": round(result["wins"], 4), "games": measured})
             rows = points(curve)
         row = rows[part]
         say(f"   {int(row['decisions']):7,} decisions: wins {_share(float(row['wins']), int(row['games']))}")

@@ -191,24 +191,24 @@ def _among_others(asked: Asked) -> None:
         raise ValueError(f"--players is {players!r}; it must be a number of seats")
     bot, against = asked.bots[0], ",".join(asked.against)
     with progress("playing") as tell:
-        found = evaluate(
+        result = evaluate(
             bot, asked.against, int(players), games, asked.seed, asked.where,
             60 if asked.max_years is None else asked.max_years, tell, asked.game, asked.options,
         )  # fmt: skip
     if asked.json:
-        print_json(found)
+        print_json(result)
         return
-    if found["games"] != games:
-        typer.echo(f"{games} games are no multiple of {players} seats: {found['games']} were played.", err=True)
-    chance = "" if found["by_chance"] is None else f"; by chance {100 * found['by_chance']:.1f}"
-    rate, points, word = found["win_rate"], found["points"], definition(asked.game).clock.word
+    if result["games"] != games:
+        typer.echo(f"{games} games are no multiple of {players} seats: {result['games']} were played.", err=True)
+    chance = "" if result["by_chance"] is None else f"; by chance {100 * result['by_chance']:.1f}"
+    rate, points, word = result["win_rate"], result["points"], definition(asked.game).clock.word
     typer.echo(
-        f"{bot} against {against}, {players} players, {found['games']} games on {counted(found['seeds'], 'seed')}: "
+        f"{bot} against {against}, {players} players, {result['games']} games on {counted(result['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}{chance}), "
-        f"{points['value']:.1f} points against {found['points_of_others']:.1f}, "
-        f"{found['mean_years']:.1f} {word}s"
+        f"{points['value']:.1f} points against {result['points_of_others']:.1f}, "
+        f"{result['mean_years']:.1f} {word}s"
     )
-    for seat in found["by_seat"]:
+    for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
 
@@ -228,9 +228,9 @@ def _level_of(asked: Asked) -> None:
     if asked.json:
         print_json(results)
         return
-    for found in results:
-        met = ", ".join(f"{games} against level {level}" for level, games in found["met"].items())
+    for result in results:
+        met = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
         typer.echo(
-            f"{found['agent']}, table {table}: level {found['level']:.1f} ({found['level_low']:.1f} to "
-            f"{found['level_high']:.1f}) after {found['games']} games: {met}"
+            f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
+            f"{result['level_high']:.1f}) after {result['games']} games: {met}"
         )

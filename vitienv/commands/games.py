@@ -28,20 +28,20 @@ def show(context: typer.Context, json: bool = JSON) -> None:
     """List the games that are kept, the one that was played last first."""
     if context.invoked_subcommand is not None:
         return
-    place, found = kept.folder() / "games", [_about(path, log) for path, log in kept.games()]
+    place, games = kept.folder() / "games", [_about(path, log) for path, log in kept.games()]
     if json:
-        print_json({"place": str(place), "games": found})
+        print_json({"place": str(place), "games": games})
         return
     from rich.table import Table
 
     screen = console()
-    if found:
+    if games:
         table = Table(*COLUMNS)
-        for game in found:
+        for game in games:
             table.add_row(*(str(game[column]) for column in COLUMNS))
         screen.print(table)
-    screen.print(f"{counted(len(found), 'game')} in {place}", soft_wrap=True, markup=False)
-    if found:
+    screen.print(f"{counted(len(games), 'game')} in {place}", soft_wrap=True, markup=False)
+    if games:
         screen.print("vitienv play --load NAME goes on with one, vitienv replay NAME shows it, "
                      "vitienv games delete NAME removes it", soft_wrap=True)  # fmt: skip
 

@@ -83,12 +83,12 @@ def start_of(position: Path | None, options: Options, seed: int) -> Game:
     if position is None:
         return Game.new(seed=seed, game=known_as(options.definition), **options.to_dict())
     try:
-        given = from_json(position.read_text(encoding="utf-8"))
+        written = from_json(position.read_text(encoding="utf-8"))
     except ValueError:
         raise ValueError(f"{position} is not a position in JSON") from None
     except OSError as error:
         raise ValueError(f"{position} cannot be read: {error.strerror}") from None
-    start = Game.from_dict(given)
+    start = Game.from_dict(written)
     if start.is_over:
         raise ValueError(f"the game of {position} is over; there is nothing to count")
     return start
@@ -97,13 +97,13 @@ def start_of(position: Path | None, options: Options, seed: int) -> Game:
 def show(position: Path | None, options: Options, seed: int, depth: int, json: bool) -> None:
     """Count from a file's position or a new game, and print what was found."""
     start = start_of(position, options, seed)
-    found = perft(start, depth)
+    counts = perft(start, depth)
     if json:
-        print_json(found)
+        print_json(counts)
         return
     screen = console()
     screen.print(repr(start), markup=False)
-    for name, leaves in found["actions"].items():
+    for name, leaves in counts["actions"].items():
         typer.echo(f"{name} {leaves:,}")
-    screen.print(f"{depth} decisions: {found['leaves']:,} leaves")
-    screen.print(f"{found['nodes']:,} nodes in {found['seconds']:.2f} s, {found['nodes_per_second']:,.0f} nodes/s")
+    screen.print(f"{depth} decisions: {counts['leaves']:,} leaves")
+    screen.print(f"{counts['nodes']:,} nodes in {counts['seconds']:.2f} s, {counts['nodes_per_second']:,.0f} nodes/s")

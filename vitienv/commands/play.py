@@ -300,12 +300,12 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
     return Sitting(game, seat, specs, back, told_in(log))
 
 
-def _same(name: str, given: Any, found: Any, file: Path, default: Any = None) -> Any:
+def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) -> Any:
     """What a log says, or what is given where it says nothing. ValueError if they differ."""
-    if given is not None and found is not None and given != found:
-        told = f"--{name.replace('_', '-')} is {given}"
-        raise ValueError(f"{told}, but the game in {str(file)!r} has {found}; leave it out")
-    return found if found is not None else default if given is None else given
+    if asked is not None and saved is not None and asked != saved:
+        told = f"--{name.replace('_', '-')} is {asked}"
+        raise ValueError(f"{told}, but the game in {str(file)!r} has {saved}; leave it out")
+    return saved if saved is not None else default if asked is None else asked
 
 
 def _check_new(file: Path, may_be: Path | None = None) -> None:
@@ -401,13 +401,13 @@ def _campaign(
         raise ValueError(f"a campaign is of ruleset {kind.ruleset!r}, not {ruleset!r}")
     if not file.exists():
         return kind(**({"difficulty": difficulty} if difficulty else {}), aggressive=aggressive, seed=new_seed(seed))
-    found = kind.load(file)
-    if difficulty not in (None, found.difficulty):
-        raise ValueError(f"the campaign in {str(file)!r} is of difficulty {found.difficulty!r}, not {difficulty!r}")
-    if aggressive and not found.aggressive:
+    campaign = kind.load(file)
+    if difficulty not in (None, campaign.difficulty):
+        raise ValueError(f"the campaign in {str(file)!r} is of difficulty {campaign.difficulty!r}, not {difficulty!r}")
+    if aggressive and not campaign.aggressive:
         raise ValueError(f"the campaign in {str(file)!r} is not of the aggressive variant; leave out --aggressive")
-    found.next_options()
-    return found
+    campaign.next_options()
+    return campaign
 
 
 def new_seed(seed: int | None) -> int:

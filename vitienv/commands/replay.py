@@ -128,15 +128,15 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
             yield f"\n{heading_of(game)}: {standing(game)}"
         before = game.copy()
         game.step(move)
-        told = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
+        thoughts = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
         if words:
             yield from before.definition.wording.told(before, game, game.moves[-1], people)
-            yield from _considered(told)
+            yield from _considered(thoughts)
             continue
         seat = int(before.seat or 0)
         target = _target(game.moves[-1], seat, game.num_players)
         yield f"{number:5}  {seat_name(seat)} {names[seat]:<{width}} {before.decision:<16} {target}{game.moves[-1]}"
-        yield from _considered(told)
+        yield from _considered(thoughts)
     if end.is_over:
         cut_off = " (cut off)" if end.is_truncated else ""
         yield f"\nOver{cut_off} in {when(end.definition.clock.word, end.round)}: {standing(end)}"

@@ -181,13 +181,13 @@ def listed(text: str, what: str) -> list[str]:
     return parts
 
 
-def set_options(given: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
+def set_options(settings: list[str] | None, game: str, ruleset: str | None = None) -> dict[str, Any]:
     """What `--set name=value` asks for: true, false, none, whole numbers and words; and --ruleset.
 
     ValueError for another form.
     """
-    names, found = definition(game).options.names(), {}
-    for text in [*(given or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
+    names, options = definition(game).options.names(), {}
+    for text in [*(settings or ()), *([] if ruleset is None else [f"ruleset={ruleset}"])]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--set {text!r} should be name=value")
@@ -195,5 +195,5 @@ def set_options(given: list[str] | None, game: str, ruleset: str | None = None) 
             raise ValueError(f"--set {text!r}: how many play is said with --players")
         if name not in names:
             raise ValueError(f"{game} has no option {name!r}; it has {', '.join(names)}")
-        found[name] = definition(game).options.read(name, value)
-    return found
+        options[name] = definition(game).options.read(name, value)
+    return options

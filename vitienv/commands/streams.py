@@ -14,11 +14,11 @@ def in_other_signs(error: UnicodeError) -> tuple[str | bytes, int]:
     """What to write for signs that an encoding lacks, and where to go on: see `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         return codecs.replace_errors(error)
-    told = IN_OTHER_SIGNS.get(error.object[error.start])
-    if told is None:
+    other = IN_OTHER_SIGNS.get(error.object[error.start])
+    if other is None:
         error.end = error.start + 1
         return codecs.backslashreplace_errors(error)
-    return told, error.start + 1
+    return other, error.start + 1
 
 
 def take_any_sign() -> None:

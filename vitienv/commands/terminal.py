@@ -210,15 +210,15 @@ class Terminal:
 
     def _hint(self, rest: str) -> None:
         try:
-            told = self.sitting.thought(rest) if rest else []
-            if not told:
+            lines = self.sitting.thought(rest) if rest else []
+            if not lines:
                 name, choice = self.sitting.advice(rest or None)
                 self._thought()
-                told = [f"{name} would choose {self._called(choice)}."]
+                lines = [f"{name} would choose {self._called(choice)}."]
         except ValueError as error:
             self.say(f"no hint: {error}")
             return
-        self.tell(told)
+        self.tell(lines)
 
     def _called(self, choice: Choice) -> str:
         """A choice with what is typed for it: "4 (Draw vine: worker)"."""
@@ -239,12 +239,12 @@ class Terminal:
 
     def _move(self, words: str) -> bool:
         choices = self.sitting.choices
-        found = self._meant(words, choices)
-        if len(found) == 1:
-            self.tell(self.sitting.play(found[0].action))
+        meant = self._meant(words, choices)
+        if len(meant) == 1:
+            self.tell(self.sitting.play(meant[0].action))
             return True
-        if found:
-            self.tell([f"Which one: {', '.join(self._called(choice) for choice in found)}?"])
+        if meant:
+            self.tell([f"Which one: {', '.join(self._called(choice) for choice in meant)}?"])
         else:
             self._unknown(words)
         return False

@@ -61,30 +61,30 @@ def _option(flag: str) -> Parameter:
 
 def command(**told: Any) -> None:
     """Train a network: MaskablePPO against bots, self-play, or learning from search. Resumable, with TensorBoard."""
-    given = {name: value for name, value in told.items() if value is not None and value is not False}
-    method, json, game = given.pop("method", None), given.pop("json", False), given.pop("game", DEFAULT)
-    given.pop("trust", None)
+    chosen = {name: value for name, value in told.items() if value is not None and value is not False}
+    method, json, game = chosen.pop("method", None), chosen.pop("json", False), chosen.pop("game", DEFAULT)
+    chosen.pop("trust", None)
     from vitienv.training.measure.tournament import default_folder
     from vitienv.training.run_folder import KINDS
 
     if method is not None and method not in METHODS:
         *most, last = METHODS
         raise ValueError(f"--method is {method!r}; it must be {', '.join(most)} or {last}")
-    if "resume" in given:
-        method = _resumed(given.get("run"), method)
+    if "resume" in chosen:
+        method = _resumed(chosen.get("run"), method)
     method = method or next(iter(METHODS))
-    if "players" in given and method != "ppo":
-        if "mix" in given:
+    if "players" in chosen and method != "ppo":
+        if "mix" in chosen:
             raise ValueError("--players and --mix both say how many play; give one of them")
-        given["mix"] = str(given.pop("players"))
+        chosen["mix"] = str(chosen.pop("players"))
     asked: dict[str, Any] = {}
-    for flag, value in given.items():
+    for flag, value in chosen.items():
         if flag not in OPTIONS[method]:
             other = next(name for name in METHODS if flag in OPTIONS[name])
             raise ValueError(f"--{flag.replace('_', '-')} is for --method {other}, not for {method}")
         cls, one = OPTIONS[method][flag]
         asked[one.name] = parsed(cls, one.name, value, listed)
-    if game != DEFAULT or "resume" not in given:  # a resumed run has its own
+    if game != DEFAULT or "resume" not in chosen:  # a resumed run has its own
         asked["game"] = game
     folder = asked["run"] = asked.get("run") or default_folder(method)
     module, _, name = METHODS[method][1].rpartition(".")

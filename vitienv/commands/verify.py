@@ -72,18 +72,18 @@ def command(
                 kept.add([line, pick, *asdict(one).values()])
     pairs = {figure: there[line, figure.pick] for figure, line in lines.items() if line not in left_out}
     verdicts = dict(zip(pairs, published.verdicts(list(pairs.items())), strict=True))
-    told = [
+    rows = [
         {"figure": figure, "measured": pairs.get(figure), "verdict": verdicts.get(figure, published.NOT_ASKED),
          "why": left_out.get(line, "")}
         for figure, line in lines.items()
     ]  # fmt: skip
     keep.unlink()
     if update:
-        publish(told)
+        publish(rows)
     if out is not None:
-        out.write_text(page(told, size, only), encoding="utf-8")
-    show(told, size, json)
-    return int(any(one["verdict"] == published.DIFFERS for one in told))
+        out.write_text(page(rows, size, only), encoding="utf-8")
+    show(rows, size, json)
+    return int(any(one["verdict"] == published.DIFFERS for one in rows))
 
 
 def commit() -> str:
@@ -116,7 +116,7 @@ def measured(line: str, processes: int, on: str, where: Path | None = None) -> A
     return json_.loads(done.stdout)
 
 
-def publish(told: list[dict[str, Any]]) -> None:
+def publish(rows: list[dict[str, Any]]) -> None:
     """Put what was measured in the place of what was published."""
     from vitienv.core.files import machine
     from vitienv.training.measure import published
@@ -124,7 +124,7 @@ def publish(told: list[dict[str, Any]]) -> None:
     about, new = machine(), {}
     when = {"date": time.strftime("%Y-%m-%d"), "commit": commit()}
     here = f"{about['processor']}, {counted(about['cores'], 'core')}"
-    for one in told:
+    for one in rows:
         if one["measured"]:
             where = here if one["figure"].kind == "speed" else ""
             new[one["figure"]] = replace(one["figure"], **asdict(one["measured"]), **when, machine=where)
@@ -144,15 +144,15 @@ def cells(one: dict[str, Any]) -> list[str]:
 HEADS = ["figure", "published", "measured now", "games", "verdict"]
 
 
-def summary(told: list[dict[str, Any]]) -> str:
+def summary(rows: list[dict[str, Any]]) -> str:
     """How many hold, in a sentence."""
-    counts = Counter(one["verdict"] for one in told)
-    same = sum(one["measured"] is not None and one["measured"].value == one["figure"].value for one in told)
+    counts = Counter(one["verdict"] for one in rows)
+    same = sum(one["measured"] is not None and one["measured"].value == one["figure"].value for one in rows)
     verdicts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items()))
-    return f"{counted(len(told), 'figure')}: {verdicts}; {same} came out the same to the last digit."
+    return f"{counted(len(rows), 'figure')}: {verdicts}; {same} came out the same to the last digit."
 
 
-def page(told: list[dict[str, Any]], size: str, only: str) -> str:
+def page(rows: list[dict[str, Any]], size: str, only: str) -> str:
     """The report."""
     from vitienv.core.english import markdown
     from vitienv.core.files import machine, versions
@@ -162,28 +162,28 @@ def page(told: list[dict[str, Any]], size: str, only: str) -> str:
     made = ", ".join(f"{name} {number}" for name, number in versions().items())
     return "\n\n".join([
         f"# Published figures, measured again ({size})",
-        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {summary(told)}",
+        f"*{time.strftime('%Y-%m-%d')}, version {versions()['vitienv']}.* {summary(rows)}",
         f"```sh\n{asked}\n```",
         "Strength is compared by both 95 % intervals, with Holm's correction for the number of figures: where all "
         "hold, 5 % of such reports name one that differs. A speed may be better, or worse by "
         f"{100 * SLOWER:.0f} %. What else there is must be the same. "
         + ("A tenth of the games, on other seeds." if size == "quick" else "All games, on the published seeds."),
-        markdown(HEADS, [cells(one) for one in told]),
+        markdown(HEADS, [cells(one) for one in rows]),
         f"Commit {commit() or 'unknown'}; {about['processor']}, {counted(about['cores'], 'core')}. Versions: {made}.",
     ]) + "\n"  # fmt: skip
 
 
-def show(told: list[dict[str, Any]], size: str, json: bool) -> None:
+def show(rows: list[dict[str, Any]], size: str, json: bool) -> None:
     """On the screen, or as JSON."""
     if json:
         figures = [
             {"name": one["figure"].name, **{key: one[key] for key in ("verdict", "why")},
              "published": asdict(one["figure"]), "measured": one["measured"] and asdict(one["measured"])}
-            for one in told
+            for one in rows
         ]  # fmt: skip
         print_json({"size": size, "figures": figures})
         return
-    for one in told:
+    for one in rows:
         name, published, now, _, verdict = cells(one)
         typer.echo(f"{verdict}: {name}: {published}" + (f"; now {now}" if now else ""))
-    typer.echo(summary(told))
+    typer.echo(summary(rows))

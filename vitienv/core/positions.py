@@ -135,12 +135,12 @@ def render(game: Any, viewer: int | None = None) -> str:
     clock = game.definition.clock
     state = "over" if game.is_over else f"seat {game.seat} decides: {game.decision}"
     lines = [f"{clock.word.capitalize()} {game.round}. {state.capitalize()}.", f"points {game.scores}"]
-    for own in game.definition.fields:
-        value = game.record[own.name]
-        if own.sees is Sees.ALL and own.name != "rules":
-            lines.append(f"{own.name} {np.asarray(value).tolist()}")
-        elif own.sees is Sees.OWNER:
+    for field in game.definition.fields:
+        value = game.record[field.name]
+        if field.sees is Sees.ALL and field.name != "rules":
+            lines.append(f"{field.name} {np.asarray(value).tolist()}")
+        elif field.sees is Sees.OWNER:
             seats = range(game.num_players)
             shown = {seat: value[seat].tolist() for seat in seats if viewer in (None, seat) or game.options.open_hands}
-            lines.append(f"{own.name} {shown}")
+            lines.append(f"{field.name} {shown}")
     return "\n".join(lines)

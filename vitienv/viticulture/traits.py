@@ -23,12 +23,12 @@ DECK_BITS, DECK_CARDS = 3, 7  # of the number of a part that draws: so many card
 
 def traits() -> dict[str, Traits]:
     """By the names that places of observations and actions have for them."""
-    found = {f"vine:{row.id}": _of_vine(row) for row in VINES}
-    found |= {f"order:{row.id}": _of_order(row) for row in ORDERS}
+    by_card = {f"vine:{row.id}": _of_vine(row) for row in VINES}
+    by_card |= {f"order:{row.id}": _of_order(row) for row in ORDERS}
     for deck, rows in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS)):
-        found |= {f"{deck}:{row.id}": {deck: 1.0, **_of_visitor(row)} for row in rows}
+        by_card |= {f"{deck}:{row.id}": {deck: 1.0, **_of_visitor(row)} for row in rows}
     costs = dict(zip(STRUCTURES, STRUCTURE_COST, strict=True))
-    return found | {name: {"structure": 1.0, "cost": cost / 6} for name, cost in costs.items()}
+    return by_card | {name: {"structure": 1.0, "cost": cost / 6} for name, cost in costs.items()}
 
 
 def _of_vine(row: Vine) -> Traits:

@@ -73,8 +73,8 @@ DEFINITION = _definition(default(), DEFAULT.digest)
 _by_digest: dict[str, Definition] = {DEFAULT.digest: DEFINITION}
 
 
-def definition_for(own: Tables) -> Definition:
+def definition_for(tables: Tables) -> Definition:
     """The definition for some data; those of an owner's copy have loops of their own."""
-    if own.digest not in _by_digest:
-        _by_digest[own.digest] = _definition(build_for(own), own.digest)
-    return _by_digest[own.digest]
+    if tables.digest not in _by_digest:
+        _by_digest[tables.digest] = _definition(build_for(tables), tables.digest)
+    return _by_digest[tables.digest]

@@ -95,13 +95,13 @@ def own_points(games: np.ndarray, rows: np.ndarray, frame: np.ndarray) -> dict[s
     turns &= (games["structures"][rows, seat, Structure.WINDMILL] == 1) & (
         games["used"][rows, seat, Used.WINDMILL] == 0
     )
-    given = np.where(fills, ORDER_VP[asked], turns.astype(np.int64))
+    points = np.where(fills, ORDER_VP[asked], turns.astype(np.int64))
     room = (
         games["rules"][rows, Rule.VP_CAP].astype(np.int64) - games["vp"][rows, seat]
     )  # the original edition has a cap
     return {
         "order": np.where(fills, FIRST_ORDER + asked, NO_ORDER).astype(np.int16),
-        "own": np.minimum(given, room).astype(np.int16),
+        "own": np.minimum(points, room).astype(np.int16),
     }
 
 
@@ -115,7 +115,7 @@ def points_of(trace: Trace) -> pd.DataFrame:
     rest = trace.change.astype(np.int64)
     rest[k, who] -= own
     own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
-    found = [_rows(trace, np.flatnonzero(own), who[own != 0], own_kind[own != 0], own[own != 0])]
+    parts = [_rows(trace, np.flatnonzero(own), who[own != 0], own_kind[own != 0], own[own != 0])]
     by_itself = np.full(len(who), -1)
     by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
     by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT
@@ -126,10 +126,10 @@ def points_of(trace: Trace) -> pd.DataFrame:
     card, owner = steps["card"][step], steps["owner"][step]
     kind = np.where(card < 0, Source.UNKNOWN, np.where(owner == seat, Source.VISITOR, Source.ANOTHERS_VISITOR))
     kind = np.where((who[step] == seat) & (by_itself[step] >= 0), by_itself[step], kind)
-    found.append(_rows(trace, step, seat, kind, rest[step, seat]))
+    parts.append(_rows(trace, step, seat, kind, rest[step, seat]))
     game, seat = np.nonzero(trace.start)
     start = pd.DataFrame({"game": game, "seat": seat, "kind": int(Source.START), "source": SOURCES[Source.START]})
-    return pd.concat([*found, start.assign(points=trace.start[game, seat])], ignore_index=True)
+    return pd.concat([*parts, start.assign(points=trace.start[game, seat])], ignore_index=True)
 
 
 def _rows(trace: Trace, step: np.ndarray, seat: np.ndarray, kind: np.ndarray, points: np.ndarray) -> pd.DataFrame:

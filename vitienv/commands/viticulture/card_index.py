@@ -96,11 +96,11 @@ def all_cards() -> dict[str, Card]:
         rows = _rows(GAME / "cards" / file, ids[deck])
         for card in ids[deck]:
             text, line = rows[card]
-            own = tests.get(card, [])
+            of_card = tests.get(card, [])
             if deck not in VISITOR_DECKS:
-                own = own + [place for name in DECK_TESTS[deck] for place in _test_of_rules(name)]
+                of_card = of_card + [place for name in DECK_TESTS[deck] for place in _test_of_rules(name)]
             verbs = _verbs_of_visitor(card) if deck in VISITOR_DECKS else [_function(name) for name in DECK_VERBS[deck]]
-            cards[card] = Card(card, deck, text, Place(card, _relative(GAME / "cards" / file), line), verbs, own)
+            cards[card] = Card(card, deck, text, Place(card, _relative(GAME / "cards" / file), line), verbs, of_card)
     return cards
 
 
@@ -141,12 +141,12 @@ NO_VERBS = ("push", "set_stage", "get", "first_least", "right_neighbour", "set_g
 @cache
 def _functions() -> dict[str, Place]:
     """Every function of the game's rules by its name; those of ops/ first."""
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for path in [*sorted((GAME / "ops").glob("*.py")), *sorted(GAME.glob("*.py"))]:
         for node in _tree(path).body:
             if isinstance(node, ast.FunctionDef):
-                found.setdefault(node.name, Place(node.name, _relative(path), node.lineno))
-    return found
+                places.setdefault(node.name, Place(node.name, _relative(path), node.lineno))
+    return places
 
 
 def _function(name: str) -> Place:
@@ -157,17 +157,17 @@ def _verbs_in(function: Any) -> list[str]:
     """The rules that a row's function calls; a question that it puts stands for the rule that takes the answer."""
     from vitienv.viticulture.frames import OPERATIONS, FrameOp
 
-    found = []
+    names = []
     function = getattr(function, "py_func", function)
     for name in function.__code__.co_names:
         if name in FrameOp.__members__:
             asked = OPERATIONS.rows[FrameOp[name]].functions
-            found.append(asked.get("apply", asked.get("run")).__name__)  # type: ignore[union-attr]
+            names.append(asked.get("apply", asked.get("run")).__name__)  # type: ignore[union-attr]
         elif name.startswith("ask_to_"):
-            found += _verbs_in(function.__globals__[name])
+            names += _verbs_in(function.__globals__[name])
         elif name in _functions() and name not in NO_VERBS:
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 @cache
@@ -195,13 +195,13 @@ def _verbs_of_visitor(card: str) -> list[Place]:
 
 def _defined(path: Path) -> list[Place]:
     """The functions and lists of cases of a file of tests; none where the package is installed without them."""
-    found = []
+    places = []
     for node in _tree(path).body if path.is_file() else ():
         if isinstance(node, ast.FunctionDef):
-            found.append(Place(node.name, _relative(path), node.lineno))
+            places.append(Place(node.name, _relative(path), node.lineno))
         elif isinstance(node, ast.Assign):
-            found.append(Place(getattr(node.targets[0], "id", ""), _relative(path), node.lineno))
-    return found
+            places.append(Place(getattr(node.targets[0], "id", ""), _relative(path), node.lineno))
+    return places
 
 
 def _test_of_rules(where: str) -> list[Place]:

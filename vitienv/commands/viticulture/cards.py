@@ -20,18 +20,18 @@ def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
         raise ValueError(f"unknown deck {deck!r}; there is {', '.join(DECK_FILES)}")
     in_deck = [card for card in all_cards().values() if deck in (None, card.deck)]
     exact = [card for card in in_deck if card.id == "_".join(sought)]
-    found = exact or [card for card in in_deck if all(w in card.id or w in card.row.lower() for w in sought)]
-    if not found:
+    matching = exact or [card for card in in_deck if all(w in card.id or w in card.row.lower() for w in sought)]
+    if not matching:
         name = "_".join(sought)
         close = difflib.get_close_matches(name, [card.id for card in in_deck], n=3, cutoff=CLOSE)
         raise ValueError(f"no card {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
     if json:
-        print_json([card.to_dict() for card in found])
-    elif len(found) > 1:
-        for card in found:
+        print_json([card.to_dict() for card in matching])
+    elif len(matching) > 1:
+        for card in matching:
             typer.echo(f"{card.deck:<7} {card.id:<24} {card.row}")
     else:
-        card = found[0]
+        card = matching[0]
         typer.echo(f"{card.id}, {card.deck}")
         for text in options.definition.wording.about(card.id):
             typer.echo(f"  {text}")

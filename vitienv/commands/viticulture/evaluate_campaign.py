@@ -19,33 +19,33 @@ def show(asked: Any) -> None:
 
     options = asked.told("solo", "aggressive")
     with progress("campaigns") as tell:
-        found = evaluate_campaign(
+        measured = evaluate_campaign(
             asked.bots, asked.campaigns, asked.difficulty or "normal", options.get("aggressive", False),
             100 if asked.max_games is None else asked.max_games, asked.seed, asked.where, tell,
         )  # fmt: skip
     if asked.json:
-        print_json(found)
+        print_json(measured)
         return
-    for result in found["results"]:
-        _print(result, found)
+    for result in measured["results"]:
+        _print(result, measured)
 
 
-def _print(result: dict[str, Any], found: dict[str, Any]) -> None:
+def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
     from rich.table import Table
 
     from vitienv.training.measure.ratings import percent
 
     screen = console()
-    score, limit = result["score"], found["max_games"]
+    score, limit = result["score"], measured["max_games"]
 
     def told(value: int | None) -> str:
         return f"more than {limit}" if value is None else str(value)
 
     mean = "none" if score["mean_of_finished"] is None else f"{score['mean_of_finished']:.1f}"
-    variant = f"level {found['level']}" + (", aggressive" if found["aggressive"] else "")
+    variant = f"level {measured['level']}" + (", aggressive" if measured["aggressive"] else "")
     lines = [
         f"{result['agent']}, campaign against the Automa, {variant}, {result['campaigns']} campaigns, "
-        f"seed {found['seed']}",
+        f"seed {measured['seed']}",
         f"finished within {limit} games, in per cent: {percent(result['finished'])}",
         f"games needed: median {told(score['median'])}, quartiles {told(score['lower_quartile'])} and "
         f"{told(score['upper_quartile'])} (unfinished ones counted as more); mean of the finished ones {mean}",

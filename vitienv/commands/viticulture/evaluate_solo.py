@@ -27,18 +27,18 @@ def show(asked: Any) -> None:
     games = 100 if asked.games is None else asked.games
     other = "automa" if asked.against is None else asked.against[0]
     with progress("playing") as tell:
-        found = evaluate_solo(
+        measured = evaluate_solo(
             asked.bots, other, asked.form, asked.difficulty or "normal",
             options.get("aggressive", False), options.get("challenge"), games, asked.seed, asked.where, tell,
         )  # fmt: skip
-    found["command"] = asked.line(games)
-    rows = [_row(result) for result in found["results"]]
+    measured["command"] = asked.line(games)
+    rows = [_row(result) for result in measured["results"]]
     if asked.out is not None:
-        write_marked(asked.out, TABLE, "The solo game", [markdown(HEADERS, rows), *_remarks(found)])
+        write_marked(asked.out, TABLE, "The solo game", [markdown(HEADERS, rows), *_remarks(measured)])
     if asked.json:
-        print_json(found)
+        print_json(measured)
         return
-    _print(found, rows)
+    _print(measured, rows)
     if asked.out is not None:
         console().print(f"Table: {asked.out}", soft_wrap=True)
 
@@ -65,27 +65,27 @@ def _row(result: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _remarks(found: dict[str, Any]) -> list[str]:
+def _remarks(measured: dict[str, Any]) -> list[str]:
     """What the table is made of, below it in a file."""
-    made = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
-    first, last = found["seeds"][0], found["seeds"][-1]
+    made = ", ".join(f"{name} {number}" for name, number in measured["versions"].items())
+    first, last = measured["seeds"][0], measured["seeds"][-1]
     return [
-        f"Shares and mean points with 95 % intervals. {_about_years(found)}".strip(),
-        f"Made by `{found['command']}`: {found['games']} games a row, the same in every row, on seeds made from "
-        f"{found['seed']} (the first {first}, the last {last}). Versions: {made}.",
+        f"Shares and mean points with 95 % intervals. {_about_years(measured)}".strip(),
+        f"Made by `{measured['command']}`: {measured['games']} games a row, the same in every row, on seeds made from "
+        f"{measured['seed']} (the first {first}, the last {last}). Versions: {made}.",
     ]
 
 
-def _about_years(found: dict[str, Any]) -> str:
+def _about_years(measured: dict[str, Any]) -> str:
     """A remark if some games ended before others."""
-    counts = {year["games"] for result in found["results"] for year in result["points_by_year"]}
+    counts = {year["games"] for result in measured["results"] for year in result["points_by_year"]}
     return "The points after a year are those of the games that saw its end." if len(counts) > 1 else ""
 
 
-def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
+def _print(measured: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
 
-    table = Table(title=f"solo, {found['games']} games a row, seed {found['seed']}; 95 % intervals")
+    table = Table(title=f"solo, {measured['games']} games a row, seed {measured['seed']}; 95 % intervals")
     for i, name in enumerate(HEADERS):
         is_number = 3 <= i < len(HEADERS) - 1
         table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number)
@@ -93,5 +93,5 @@ def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
         table.add_row(*row)
     screen = console()
     screen.print(table)
-    if _about_years(found):
-        screen.print(_about_years(found), soft_wrap=True)
+    if _about_years(measured):
+        screen.print(_about_years(measured), soft_wrap=True)

@@ -20,13 +20,13 @@ def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
     rules = [own.rule(name)._replace(word=f"rule:{name}") for name in CONTINENTS]
     events = [event for name in CONTINENTS for event in own.events(name)]
     everything = [*own.tiles, *rules, *events, *own.aims, *own.parents, *own.partner]
-    found = [one for one in everything if all(word in " ".join(one[:3]).lower() for word in sought)]
-    if not found:
+    matching = [one for one in everything if all(word in " ".join(one[:3]).lower() for word in sought)]
+    if not matching:
         raise ValueError(f"no component with {' '.join(sought)!r}; leave the words out to see all {len(everything)}")
     if json:
-        print_json([one._asdict() for one in found])
+        print_json([one._asdict() for one in matching])
         return
-    for one in found:
+    for one in matching:
         typer.echo(f"{one.word:<24} {one.title}{' (stand-in)' if one.is_stand_in else ''}: {one.text}")
-    made_up = sum(one.is_stand_in for one in found)
-    typer.echo(f"{made_up} of {len(found)} are stand-ins: the printed components could not be looked up")
+    made_up = sum(one.is_stand_in for one in matching)
+    typer.echo(f"{made_up} of {len(matching)} are stand-ins: the printed components could not be looked up")

@@ -28,15 +28,15 @@ def show(asked: Any) -> None:
         options.get("open_hands", False),
     )  # fmt: skip
     with progress("playing") as tell:
-        found = evaluate_world(asked.bots, tables, asked.beside, games, asked.seed, asked.where, tell, asked.keep)
-    found["command"] = asked.line(games)
-    rows = [_row(result) for result in found["results"]]
+        measured = evaluate_world(asked.bots, tables, asked.beside, games, asked.seed, asked.where, tell, asked.keep)
+    measured["command"] = asked.line(games)
+    rows = [_row(result) for result in measured["results"]]
     if asked.out is not None:
-        write_csv(asked.out, found["results"])
+        write_csv(asked.out, measured["results"])
     if asked.json:
-        print_json(found)
+        print_json(measured)
         return
-    _print(found, rows)
+    _print(measured, rows)
     if asked.out is not None:
         console().print(f"Table: {asked.out}", soft_wrap=True)
 

@@ -40,20 +40,20 @@ def _pieces(kinds: np.ndarray, is_turned: bool) -> list[bytes]:
 def read_map(r: np.record, position: Mapping[str, Any], options: Options) -> None:
     """The kinds of the squares, row by row: those of the printed map, or the pieces in some order."""
     printed = r.rules[Rule.PRINTED_MAP : Rule.PRINTED_MAP + N_SQUARES].reshape(ROWS, COLUMNS)
-    own = r.rules[Rule.MAP_PIECES : Rule.MAP_PIECES + N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
+    pieces = r.rules[Rule.MAP_PIECES : Rule.MAP_PIECES + N_SQUARES].reshape(N_PIECES, PIECE, PIECE)
     is_laid = options.map == PIECES
     across = COLUMNS // PIECE
     # Without a map the pieces lie in their order.
-    laid = np.vstack([np.hstack(list(own[first : first + across])) for first in range(0, N_PIECES, across)])
+    laid = np.vstack([np.hstack(list(pieces[first : first + across])) for first in range(0, N_PIECES, across)])
     kinds = laid if is_laid else printed
     if "map" in position:
         rows = list_of(position["map"], "map", ROWS)
         is_map = len(rows) == ROWS and all(isinstance(row, str) and len(row) == COLUMNS for row in rows)
         if not is_map or not set("".join(rows)) <= set(LETTERS):
             raise ValueError(f"map is {rows!r}; it must be {ROWS} words of {COLUMNS} letters out of {LETTERS}")
-        kinds = np.array([[LETTERS.index(letter) for letter in row] for row in rows], own.dtype)
+        kinds = np.array([[LETTERS.index(letter) for letter in row] for row in rows], pieces.dtype)
         is_turned = bool(r.rules[Rule.ROTATION])
-        if is_laid and _pieces(kinds, is_turned) != sorted(_turned(piece, is_turned) for piece in own):
+        if is_laid and _pieces(kinds, is_turned) != sorted(_turned(piece, is_turned) for piece in pieces):
             raise ValueError(f"map is {rows!r}, which cannot be laid of the {N_PIECES} pieces of {CELLS} squares")
         if not is_laid and not np.array_equal(kinds, printed):
             raise ValueError("map is not the printed one; for another write it as components, or options map='pieces'")
@@ -68,22 +68,22 @@ def _place(at: Any, rows: int, columns: int, where: str) -> int:
 
 def read_squares(r: np.record, position: Mapping[str, Any], n: int) -> None:
     """Pieces on the map: one or two workers, or a winemaster, of one seat."""
-    for given in list_of(position.get("squares", []), "squares", N_SQUARES):
-        where = f"the square {mapping_of(given, 'a square').get('at')!r}"
-        only_keys(given, ("at", "seat", "workers", "winemaster", "produced"), where)
-        square = _place(given.get("at"), ROWS, COLUMNS, where)
+    for written in list_of(position.get("squares", []), "squares", N_SQUARES):
+        where = f"the square {mapping_of(written, 'a square').get('at')!r}"
+        only_keys(written, ("at", "seat", "workers", "winemaster", "produced"), where)
+        square = _place(written.get("at"), ROWS, COLUMNS, where)
         if r.square_owner[square] != NO_SEAT:
             raise ValueError(f"{where} is given twice; it holds pieces of one seat")
         for key in ("winemaster", "produced"):
-            if not isinstance(given.get(key, False), bool):
-                raise ValueError(f"{where} has {key} {given[key]!r}; it must be true or false")
-        master = given.get("winemaster", False)
-        if master and given.get("workers", 0) != 0:
+            if not isinstance(written.get(key, False), bool):
+                raise ValueError(f"{where} has {key} {written[key]!r}; it must be true or false")
+        master = written.get("winemaster", False)
+        if master and written.get("workers", 0) != 0:
             raise ValueError(f"{where} has a winemaster and workers; it holds one or the other")
-        r.square_owner[square] = whole(given.get("seat"), 0, n - 1, f"the seat of {where}")
+        r.square_owner[square] = whole(written.get("seat"), 0, n - 1, f"the seat of {where}")
         r.square_winemaster[square] = master
-        r.square_produced[square] = given.get("produced", False)
-        workers = given.get("workers", 1)
+        r.square_produced[square] = written.get("produced", False)
+        workers = written.get("workers", 1)
         r.square_workers[square] = 0 if master else whole(workers, 1, FULL_SQUARE, f"workers of {where}")
 
 

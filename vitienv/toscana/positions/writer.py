@@ -77,16 +77,16 @@ def to_dict(game: Any) -> dict[str, Any]:
 
 
 def _square(r: np.record, square: int) -> dict[str, Any]:
-    found: dict[str, Any] = {"at": place_of(square, COLUMNS), "seat": int(r.square_owner[square])}
+    square_of: dict[str, Any] = {"at": place_of(square, COLUMNS), "seat": int(r.square_owner[square])}
     if r.square_produced[square]:
-        found["produced"] = True
+        square_of["produced"] = True
     if r.square_winemaster[square]:
-        return {**found, "winemaster": True}
-    return {**found, "workers": int(r.square_workers[square])}
+        return {**square_of, "winemaster": True}
+    return {**square_of, "workers": int(r.square_workers[square])}
 
 
 def _seat(r: np.record, seat: int) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    mat: dict[str, Any] = {
         "money": int(r.money[seat]),
         "boxes": by_good(r.boxes[seat]),
         "workers": int(r.workers[seat]),
@@ -97,16 +97,16 @@ def _seat(r: np.record, seat: int) -> dict[str, Any]:
         "played": tiles_of(r.played[seat]),
     }
     if r.chosen[seat] != NO_TILE:
-        found["chosen"] = int(r.chosen[seat])
-    return found
+        mat["chosen"] = int(r.chosen[seat])
+    return mat
 
 
 def told(game: Any, viewer: int) -> dict[str, Any]:
     """The position as a seat may know it: of other seats how many tiles they hold and whether they have chosen one."""
     position = to_dict(game)
-    for seat, own in enumerate(position["seats"]):
-        own["tiles"], own["has_chosen"] = len(own["hand"]), "chosen" in own
+    for seat, mat in enumerate(position["seats"]):
+        mat["tiles"], mat["has_chosen"] = len(mat["hand"]), "chosen" in mat
         if seat != viewer and not game.options.open_hands:
-            own["hand"] = []
-            own.pop("chosen", None)
+            mat["hand"] = []
+            mat.pop("chosen", None)
     return {key: value for key, value in position.items() if key not in HIDDEN}

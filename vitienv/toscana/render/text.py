@@ -139,9 +139,9 @@ def _reconstructed(game: Any) -> list[str]:
 
 def _paths(given: Any, above: str = "") -> set[str]:
     """All paths in nested mappings."""
-    found = set()
+    paths = set()
     for key, value in given.items():
-        found.add(f"{above}{key}")
+        paths.add(f"{above}{key}")
         if isinstance(value, dict):
-            found |= _paths(value, f"{above}{key}.")
-    return found
+            paths |= _paths(value, f"{above}{key}.")
+    return paths

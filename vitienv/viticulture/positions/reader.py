@@ -182,18 +182,18 @@ def read_pending(
     pending: Mapping[str, Any],
     n: int,
     made: Definition,
-    own: Mapping[str, Bounds],
+    bounds: Mapping[str, Bounds],
     also: tuple[str, ...] = (),
 ) -> None:
-    """Pending decisions and whose turn it is. made: the game's operations, and how far its fields go. own: the bounds
-    of frames, by operation. also: keys that are read elsewhere."""
+    """Pending decisions and whose turn it is. made: the game's operations and the bounds of its fields. bounds: of the
+    numbers of a frame, by operation. also: keys that are read elsewhere."""
     only_keys(pending, ("frames", "turn", "turn_seat", "turn_place", *also), "pending")
     frames = pending.get("frames")
     if not frames:
         raise ValueError("pending needs its frames, at least one")
     frames_from_json(r, frames, made.operations, n)
-    check_registers(r, n, made.operations, own)
+    check_registers(r, n, made.operations, bounds)
     r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
-    most = next(own.high for own in made.fields if own.name == "turn_place")
+    most = next(bounds.high for bounds in made.fields if bounds.name == "turn_place")
     r.turn_place = whole(pending.get("turn_place", -1), -1, most, "turn_place")

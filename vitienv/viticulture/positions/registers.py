@@ -66,12 +66,12 @@ def own_bounds(n: int) -> dict[str, Bounds]:
 
 
 def bounds_of(
-    frame: Sequence[int], n: int, operations: Operations, own: Mapping[str, Bounds]
+    frame: Sequence[int], n: int, operations: Operations, bounds: Mapping[str, Bounds]
 ) -> list[tuple[int, int]]:
-    """The least and the greatest number of each column of a pending frame. n: seats. own: by operation."""
+    """The least and the greatest number of each column of a pending frame. n: seats. bounds: by operation."""
     row = operations.rows[int(frame[Frame.OP])]
     asks = bool(row.decisions)
-    told: dict[int, tuple[int, int]] = {
+    by_column: dict[int, tuple[int, int]] = {
         Frame.OP: (row.number, row.number),
         Frame.SEAT: (0 if asks else NOBODY, n - 1),
         Frame.CARD: ANY_CARD,
@@ -79,9 +79,9 @@ def bounds_of(
         Frame.GOALS: (0, 2**N_GOALS - 1),
         Frame.RESULT: (-1, 127),  # what any part before may have given; -1 was declined
         **({LEFT: FLAG, MIN: FLAG} if asks else {}),
-        **own.get(row.word, {}),
+        **bounds.get(row.word, {}),
     }
-    return [told.get(column, (0, 0)) for column in Frame]
+    return [by_column.get(column, (0, 0)) for column in Frame]
 
 
 def check_registers(r: np.record, n: int, operations: Operations, own: Mapping[str, Bounds]) -> None:

@@ -47,16 +47,16 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
         act = ACTS.index(name)
         if not isinstance(workers, list):
             raise ValueError(f"the workers on {name} must be a list")
-        for given in sorted(workers, key=lambda w: isinstance(w, Mapping) and w.get("space") == CROWD):
-            given = mapping_of(given, f"a worker on {name}")
-            only_keys(given, WORKER_KEYS, f"a worker on {name}")
-            if given.get("seat") == AUTOMA_NAME:
-                _read_automa_worker(r, act, name, given, in_use)
+        for stander in sorted(workers, key=lambda w: isinstance(w, Mapping) and w.get("space") == CROWD):
+            stander = mapping_of(stander, f"a worker on {name}")
+            only_keys(stander, WORKER_KEYS, f"a worker on {name}")
+            if stander.get("seat") == AUTOMA_NAME:
+                _read_automa_worker(r, act, name, stander, in_use)
                 continue
-            seat = whole(given.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
-            worker = one_of(given.get("worker", "regular"), WORKERS, f"a worker on {name}")
+            seat = whole(stander.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
+            worker = one_of(stander.get("worker", "regular"), WORKERS, f"a worker on {name}")
             r.staff[seat, worker] += 1
-            space = given.get("space", "plain")
+            space = stander.get("space", "plain")
             if name == "gain_lira" and space == "plain":
                 r.cart[seat, worker] += 1
             elif name == "yoke" and space == "plain":
@@ -69,7 +69,7 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
                     raise ValueError(f"only a grande worker can stand beside the spaces of {name}")
                 r.crowd[act] |= 1 << seat
             elif act < N_BOARD_ACTIONS and space in ("plain", "bonus"):
-                right = yes_or_no(given.get("right", False), f"right of a worker on {name}")
+                right = yes_or_no(stander.get("right", False), f"right of a worker on {name}")
                 where = _free_space(r, act, space, right, in_use)
                 if where is None:
                     raise ValueError(f"there is no free {space} space on {name} for seat {seat}")
@@ -82,10 +82,10 @@ def read_board(r: np.record, board: Mapping[str, Any], n: int) -> None:
         check_crowd(r, ACTS[act], (r.space_seat[act, in_use] != NO_SEAT).all(), plays_visitors)
 
 
-def _read_automa_worker(r: np.record, act: int, name: str, given: Mapping[str, Any], in_use: list[int]) -> None:
+def _read_automa_worker(r: np.record, act: int, name: str, stander: Mapping[str, Any], in_use: list[int]) -> None:
     where = None
     if act < N_BOARD_ACTIONS:
-        where = _free_space(r, act, str(given.get("space", "plain")), False, in_use)
+        where = _free_space(r, act, str(stander.get("space", "plain")), False, in_use)
     if not r.rules[Rule.MARKER] or where is None:
         raise ValueError(f"there is no free space on {name} for a worker of the Automa, or no Automa")
     if int((r.space_seat == AUTOMA).sum()) == AUTOMA_WORKERS_MAX:

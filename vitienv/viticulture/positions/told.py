@@ -16,13 +16,13 @@ def told(position: dict[str, Any], game: Any, viewer: int) -> dict[str, Any]:
     """What a seat may know of a position that was written: of other hands the cards that it has seen, and of every hand
     how many cards it has."""
     record = game.record
-    for seat, own in enumerate(position["seats"]):
-        own["cards"] = {deck: int(n) for deck, n in zip(DECKS, record.n_hand[seat], strict=True)}
+    for seat, mat in enumerate(position["seats"]):
+        mat["cards"] = {deck: int(n) for deck, n in zip(DECKS, record.n_hand[seat], strict=True)}
         if seat != viewer:
-            own.pop("shown", None)  # says which seats know a card
+            mat.pop("shown", None)  # says which seats know a card
             if not game.options.open_hands:
                 seen = kinds_seen(record, seat, viewer)
-                own["hand"] = {deck: [CARD_IDS[kind] for kind in seen if DECK_OF_KIND[kind] == at]
+                mat["hand"] = {deck: [CARD_IDS[kind] for kind in seen if DECK_OF_KIND[kind] == at]
                                for at, deck in enumerate(DECKS)}  # fmt: skip
     return {key: value for key, value in position.items() if key not in HIDDEN}
 

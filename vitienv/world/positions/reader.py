@@ -103,14 +103,14 @@ def _given(position: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
 
 def _others_keys(position: Mapping[str, Any], n: int) -> list[dict[str, Any]]:
     """The seats without what World says in words of its own."""
-    found = []
+    seats = []
     for seat in range(max(n, len(list_of(position.get("seats", []), "seats")))):
-        given = _given(position, seat)
-        wrong = [key for key in given if key in NOT_HERE]
+        mat = _given(position, seat)
+        wrong = [key for key in mat if key in NOT_HERE]
         if wrong:
             raise ValueError(f"seat {seat} has {wrong[0]}, which there is not in this ruleset")
-        found.append({key: value for key, value in given.items() if key not in OWN_SEAT_KEYS})
-    return found
+        seats.append({key: value for key, value in mat.items() if key not in OWN_SEAT_KEYS})
+    return seats
 
 
 def _copies(r: np.record, options: Options) -> np.ndarray:
@@ -120,39 +120,39 @@ def _copies(r: np.record, options: Options) -> np.ndarray:
     return np.where(NEEDS_OTHERS == 1, 0, copies) if options.is_alone else copies
 
 
-def _read_own(r: np.record, seat: int, given: Mapping[str, Any]) -> None:
+def _read_own(r: np.record, seat: int, mat: Mapping[str, Any]) -> None:
     """What World's seats have beyond others': cards at the start, the 30 points, deeds, aims."""
     where = f"of seat {seat}"
-    reached = given.get("reached_30", r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT])
+    reached = mat.get("reached_30", r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT])
     r.over_achieved[seat] = yes_or_no(reached, f"reached_30 {where}")
     if r.vp[seat] >= r.rules[WorldRule.OVER_ACHIEVE_AT] and not r.over_achieved[seat]:
         raise ValueError(f"reached_30 {where} is false and it has {r.vp[seat]} points")
     for key, ids, dealt in (("mamas", RED, r.mamas), ("papas", BLUE, r.papas)):
-        for i, name in enumerate(list_of(given.get(key, []), f"{key} {where}", 2)):
+        for i, name in enumerate(list_of(mat.get(key, []), f"{key} {where}", 2)):
             dealt[seat, i] = one_of(name, ids, f"{key} {where}")
-    for name, number in mapping_of(given.get("deeds", {}), f"deeds {where}").items():
+    for name, number in mapping_of(mat.get("deeds", {}), f"deeds {where}").items():
         r.deeds[seat, one_of(name, DEEDS, f"deed {where}")] = whole(number, 0, 127, f"{name} {where}")
-    aims = list_of(given.get("aims", []), f"aims {where}", 2)
+    aims = list_of(mat.get("aims", []), f"aims {where}", 2)
     for i, aim in enumerate(aims):
         r.aims[seat, i] = whole(aim, 1, N_AIMS, f"an aim {where}") - 1
-    for aim in list_of(given.get("aims_met", []), f"aims_met {where}", 2):
+    for aim in list_of(mat.get("aims_met", []), f"aims_met {where}", 2):
         if aim not in aims:
             raise ValueError(f"aims_met {where} names {aim!r}; its aims are {aims}")
         r.aims_met[seat, aims.index(aim)] = 1
 
 
-def _read_uses(r: np.record, seat: int, given: Mapping[str, Any], own: Tables) -> None:
+def _read_uses(r: np.record, seat: int, mat: Mapping[str, Any], tables: Tables) -> None:
     """How often a seat has used this year's event: as often as its workers stand there, or more, if one was taken back;
     that of this turn may still be about to (W81)."""
     there, turn_at = Place.EVENT * N_STANDS, int(r.turn_place) if r.depth and r.turn_seat == seat else -1
     standing = int((r.at[seat] == there).sum())
     least = standing - int(turn_at == there)
-    rule = own.rule[int(r.rules[WorldRule.CONTINENT])]
+    rule = tables.rule[int(r.rules[WorldRule.CONTINENT])]
     most = int(rule[Ru.USES_ALONE if r.rules[Rule.NUM_PLAYERS] == 1 else Ru.USES])
     deeds, name = r.deeds[seat], DEEDS[Metric.EVENT_SPACE_USES]
     if standing > most:
         raise ValueError(f"{standing} workers of seat {seat} stand on event; a seat may place {most} there in a year")
-    if name not in given.get("deeds", {}) and turn_at != there:
+    if name not in mat.get("deeds", {}) and turn_at != there:
         deeds[Metric.EVENT_SPACE_USES] = least
     if deeds[Metric.EVENT_SPACE_USES] < least:
         used = deeds[Metric.EVENT_SPACE_USES]

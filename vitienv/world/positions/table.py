@@ -23,15 +23,15 @@ def read_token(r: np.record, position: Mapping[str, Any]) -> None:
     r.influence = whole(position.get("influence", start), start, end, "influence, which starts and ends there,")
 
 
-def read_events(r: np.record, position: Mapping[str, Any], own: Tables) -> None:
+def read_events(r: np.record, position: Mapping[str, Any], tables: Tables) -> None:
     """This year's event and those before it; by default the cards in their order (W15, W16, W30)."""
-    there = int(own.n_events[int(r.rules[WorldRule.CONTINENT])])
-    given = mapping_of(position.get("events", {}), "events")
-    only_keys(given, ("now", "gone"), "events")
+    there = int(tables.n_events[int(r.rules[WorldRule.CONTINENT])])
+    written = mapping_of(position.get("events", {}), "events")
+    only_keys(written, ("now", "gone"), "events")
     so_far = 0 if r.season == Season.SETUP else min(int(r.year), EVENTS_IN_GAME)
-    now = given.get("now", so_far or None)
+    now = written.get("now", so_far or None)
     others = [card for card in range(1, so_far + 1) if card != now]
-    gone = list_of(given.get("gone", others[: max(0, so_far - 1)]), "gone of events")
+    gone = list_of(written.get("gone", others[: max(0, so_far - 1)]), "gone of events")
     cards = [whole(card, 1, there, "an event") for card in (*gone, *([] if now is None else [now]))]
     if len(set(cards)) != len(cards):
         raise ValueError(f"an event is turned up twice: now {now}, gone {gone}")
@@ -45,26 +45,26 @@ def read_events(r: np.record, position: Mapping[str, Any], own: Tables) -> None:
     r.events_gone = sum(1 << (card - 1) for card in cards)
 
 
-def read_tiles(r: np.record, position: Mapping[str, Any], own: Tables) -> None:
+def read_tiles(r: np.record, position: Mapping[str, Any], tables: Tables) -> None:
     """Tiles on show, on the board and out of the game; the others are in their stacks (W17, W32, W55, W59)."""
-    words = tile_words(own)
-    given = mapping_of(position.get("tiles", {}), "tiles")
-    only_keys(given, ("shown", "placed", "gone", "ovals"), "tiles")
-    out = [] if r.rules[WorldRule.PARTNER] else [words[i] for i in range(N_LETTERS) if own.solo_only[i]]
+    words = tile_words(tables)
+    written = mapping_of(position.get("tiles", {}), "tiles")
+    only_keys(written, ("shown", "placed", "gone", "ovals"), "tiles")
+    out = [] if r.rules[WorldRule.PARTNER] else [words[i] for i in range(N_LETTERS) if tables.solo_only[i]]
     for tile in out:
         r.tile[words.index(tile)] = Tile.GONE
-    told: dict[str, str] = dict.fromkeys(out, "out of a game without the simulated partner")
+    places: dict[str, str] = dict.fromkeys(out, "out of a game without the simulated partner")
     for key, where in (("shown", Tile.SHOWN), ("placed", Tile.PLACED), ("gone", Tile.GONE)):
-        for tile in list_of(given.get(key, []), f"{key} of tiles"):
-            _put(r, words, tile, where, key, told)
-    for letter, oval in mapping_of(given.get("ovals", {}), "ovals of tiles").items():
+        for tile in list_of(written.get(key, []), f"{key} of tiles"):
+            _put(r, words, tile, where, key, places)
+    for letter, oval in mapping_of(written.get("ovals", {}), "ovals of tiles").items():
         place = one_of(letter, words[:N_LETTERS], "letter of an oval")
         if not isinstance(oval, str):
             raise ValueError(f"the oval on {letter} is {oval!r}; one oval lies on an action")
         one_of(oval, OVALS, f"oval on {letter}")
-        _put(r, words, oval, Tile.PLACED, f"on {letter}", told)
+        _put(r, words, oval, Tile.PLACED, f"on {letter}", places)
         r.oval_on[place] = OVALS.index(oval)
-    loose = [tile for tile in list_of(given.get("placed", []), "placed of tiles") if tile not in LETTERS]
+    loose = [tile for tile in list_of(written.get("placed", []), "placed of tiles") if tile not in LETTERS]
     if loose:
         raise ValueError(f"the oval {loose[0]} is placed and lies on no action; name it in ovals, by its letter")
     for rule, kind, tiles in (
@@ -76,12 +76,12 @@ def read_tiles(r: np.record, position: Mapping[str, Any], own: Tables) -> None:
             raise ValueError(f"{shown} {kind} are on show; {r.rules[rule]} at most are turned up")
 
 
-def _put(r: np.record, words: tuple[str, ...], tile: Any, where: int, key: str, told: dict[str, str]) -> None:
-    """A tile where the position says. told: what it said of others so far."""
+def _put(r: np.record, words: tuple[str, ...], tile: Any, where: int, key: str, places: dict[str, str]) -> None:
+    """A tile where the position says. places: what it said of others so far."""
     at = one_of(tile, words, f"tile in {key}")
-    if tile in told:
-        raise ValueError(f"the tile {tile} is in two places: {told[tile]}, and {key}")
-    told[tile] = key
+    if tile in places:
+        raise ValueError(f"the tile {tile} is in two places: {places[tile]}, and {key}")
+    places[tile] = key
     r.tile[at] = where
 
 

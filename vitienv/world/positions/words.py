@@ -28,9 +28,9 @@ BLUE = (*(papa.id for papa in PAPAS), *(f"blue_{i + 1:02}" for i in range(N_BLUE
 SETUP = SEASONS[0]
 
 
-def tile_words(own: Tables) -> tuple[str, ...]:
+def tile_words(tables: Tables) -> tuple[str, ...]:
     """What the tiles of a record are called: rectangles by their letters, ovals by what they give."""
-    return (*(LETTERS[int(own.letter_of_place[place])] for place in range(N_LETTERS)), *OVALS)
+    return (*(LETTERS[int(tables.letter_of_place[place])] for place in range(N_LETTERS)), *OVALS)
 
 
 def shell_of(r: Any) -> np.record:

@@ -39,21 +39,21 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)
 ONE = {"grande": GRANDE, "temporary": TEMPORARY}
 
 
-def read_workers(r: np.record, position: Mapping[str, Any], n: int, own: Tables) -> None:
+def read_workers(r: np.record, position: Mapping[str, Any], n: int, tables: Tables) -> None:
     """The board, then who is left at hand. ValueError for a worker where none can stand, or for one too many."""
     board = mapping_of(position.get("board", {}), "board")
     only_keys(board, PLACES, "the board")
     regulars: list[Standing] = [[] for _ in range(n)]
     for name, workers in board.items():
-        for given in list_of(workers, f"the workers on {name}"):
-            given = mapping_of(given, f"a worker on {name}")
-            if given.get("seat") == PARTNER:
-                _read_partners(r, name, given, own)
+        for stander in list_of(workers, f"the workers on {name}"):
+            stander = mapping_of(stander, f"a worker on {name}")
+            if stander.get("seat") == PARTNER:
+                _read_partners(r, name, stander, tables)
                 continue
-            only_keys(given, ("space", "seat", "worker"), f"a worker on {name}")
-            seat = whole(given.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
-            worker = WORKERS[one_of(given.get("worker", "regular"), WORKERS, f"worker on {name}")]
-            at = PLACES.index(name) * N_STANDS + _how(r, name, given.get("space"), worker, own)
+            only_keys(stander, ("space", "seat", "worker"), f"a worker on {name}")
+            seat = whole(stander.get("seat"), 0, n - 1, f"the seat of a worker on {name}")
+            worker = WORKERS[one_of(stander.get("worker", "regular"), WORKERS, f"worker on {name}")]
+            at = PLACES.index(name) * N_STANDS + _how(r, name, stander.get("space"), worker, tables)
             _check_season(r, name, worker)
             if worker in ONE:
                 if r.at[seat, ONE[worker]] != AT_HAND:
@@ -63,24 +63,24 @@ def read_workers(r: np.record, position: Mapping[str, Any], n: int, own: Tables)
                 regulars[seat].append((BY_WORD[worker], at))
     seats = list_of(position.get("seats", []), "seats")
     for seat in range(n):
-        given = mapping_of(seats[seat] if seat < len(seats) else {}, f"seat {seat}").get("workers", {})
-        _read_at_hand(r, seat, mapping_of(given, f"workers of seat {seat}"), regulars[seat])
+        stander = mapping_of(seats[seat] if seat < len(seats) else {}, f"seat {seat}").get("workers", {})
+        _read_at_hand(r, seat, mapping_of(stander, f"workers of seat {seat}"), regulars[seat])
     if int(r.staff[:n, Worker.TEMPORARY].sum()) > 1:
         raise ValueError("there is only one temporary worker")
-    _check_spaces(r, n, own)
+    _check_spaces(r, n, tables)
     if r.season not in WITH_A_BOARD and (r.at[:n] != AT_HAND).any():
         season = SEASONS[int(r.season)]
         raise ValueError(f"there are workers on the board in {season}; they stand there from summer to winter")
 
 
-def _how(r: np.record, name: str, space: Any, worker: str, own: Tables) -> int:
+def _how(r: np.record, name: str, space: Any, worker: str, tables: Tables) -> int:
     """How a worker stands on a place; where nothing is said, as the place asks."""
     place = PLACES.index(name)
     if place >= N_ACTIONS_ON_BOARD:
         if space not in (None, SPACES[Stands.PLAIN]):
             raise ValueError(f"a worker on {name} stands {space!r}; there it is plain")
         if place == Place.EVENT:
-            _check_event(r, own)
+            _check_event(r, tables)
         return int(Stands.PLAIN)
     covered = r.oval_on[place] != NO_OVAL
     usual = SPACES[Stands.OVAL if covered else Stands.PLAIN]
@@ -93,8 +93,8 @@ def _how(r: np.record, name: str, space: Any, worker: str, own: Tables) -> int:
     return how
 
 
-def _check_event(r: np.record, own: Tables) -> None:
-    event = own.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
+def _check_event(r: np.record, tables: Tables) -> None:
+    event = tables.event[int(r.rules[WorldRule.CONTINENT]), int(r.event)]
     if r.event < 0 or event[Ev.KIND] != EventKind.SPACE:
         raise ValueError("a worker stands on event; this year's event has no space")
 
@@ -111,39 +111,39 @@ def _check_season(r: np.record, name: str, worker: str) -> None:
         raise ValueError(f"a worker stands on {name} in {SEASONS[int(r.season)]}; that is an action of winter")
 
 
-def _read_partners(r: np.record, name: str, given: Mapping[str, Any], own: Tables) -> None:
+def _read_partners(r: np.record, name: str, stander: Mapping[str, Any], tables: Tables) -> None:
     """A worker of the simulated partner: on a space, or beside it."""
-    only_keys(given, ("space", "seat"), f"a worker of the partner on {name}")
+    only_keys(stander, ("space", "seat"), f"a worker of the partner on {name}")
     place = PLACES.index(name)
     if not r.rules[WorldRule.PARTNER] or place >= N_ACTIONS_ON_BOARD or r.partner_on[place]:
         raise ValueError(f"a worker of the partner cannot stand on {name}: no such partner, no action, or a second one")
-    how = _how(r, name, given.get("space"), "grande", own)
+    how = _how(r, name, stander.get("space"), "grande", tables)
     r.partner_on[place] = ON_SPACE if how == Stands.PLAIN else BESIDE
 
 
-def _read_at_hand(r: np.record, seat: int, given: Mapping[str, Any], standing: Standing) -> None:
+def _read_at_hand(r: np.record, seat: int, at_hand: Mapping[str, Any], standing: Standing) -> None:
     """Who is still to be placed; what is not given are those of the start that stand nowhere."""
     where = f"of seat {seat}"
-    only_keys(given, WORKERS, f"workers {where}")
+    only_keys(at_hand, WORKERS, f"workers {where}")
     hats = {Hat.YELLOW: int(r.rules[WorldRule.YELLOW_HATS]), Hat.BLUE: int(r.rules[WorldRule.BLUE_HATS]), Hat.BARE: 0}
     regulars = list(standing)
     for hat, most in hats.items():
         there = sum(worn == hat for worn, _ in standing)
-        n = whole(given.get(HATS[int(hat)], max(0, most - there)), 0, N_REGULARS, f"{HATS[int(hat)]} workers {where}")
+        n = whole(at_hand.get(HATS[int(hat)], max(0, most - there)), 0, N_REGULARS, f"{HATS[int(hat)]} workers {where}")
         if hat != Hat.BARE and n + there > most:
-            told = f"seat {seat} has {n + there} {HATS[int(hat)]} workers"
-            raise ValueError(f"{told}; there are {most}, and hats only go")
+            sentence = f"seat {seat} has {n + there} {HATS[int(hat)]} workers"
+            raise ValueError(f"{sentence}; there are {most}, and hats only go")
         regulars += [(int(hat), AT_HAND)] * n
     if len(regulars) != N_REGULARS:
-        told = f"seat {seat} has {len(regulars)} regular workers, hatted ones and those on the board among them"
-        raise ValueError(f"{told}; every seat has {N_REGULARS}")
+        sentence = f"seat {seat} has {len(regulars)} regular workers, hatted ones and those on the board among them"
+        raise ValueError(f"{sentence}; every seat has {N_REGULARS}")
     regulars.sort()
     r.hat[seat], r.at[seat, :N_REGULARS] = [hat for hat, _ in regulars], [at for _, at in regulars]
     r.staff[seat] = (N_REGULARS, 1, 0)
     r.free[seat, Worker.REGULAR] = sum(at == AT_HAND for _, at in regulars)
     for name, w, kind, usual in (("grande", GRANDE, Worker.GRANDE, 1), ("temporary", TEMPORARY, Worker.TEMPORARY, 0)):
         stands = r.at[seat, w] != AT_HAND
-        r.free[seat, kind] = whole(given.get(name, 0 if stands else usual), 0, 1, f"{name} workers {where}")
+        r.free[seat, kind] = whole(at_hand.get(name, 0 if stands else usual), 0, 1, f"{name} workers {where}")
         if stands and r.free[seat, kind]:
             raise ValueError(f"seat {seat} has its {name} worker at hand and on the board")
     if r.at[seat, GRANDE] == AT_HAND and not r.free[seat, Worker.GRANDE]:
@@ -151,10 +151,10 @@ def _read_at_hand(r: np.record, seat: int, given: Mapping[str, Any], standing: S
     r.staff[seat, Worker.TEMPORARY] = int(r.free[seat, Worker.TEMPORARY] or r.at[seat, TEMPORARY] != AT_HAND)
 
 
-def _check_spaces(r: np.record, n: int, own: Tables) -> None:
+def _check_spaces(r: np.record, n: int, tables: Tables) -> None:
     """A space has one worker, and a grande joins an action that is full (W11, W39, W107)."""
     each = int(r.rules[WorldRule.SPACES_EACH])
-    plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any()) or _takes_back_elsewhere(own)
+    plays_visitors = bool((r.at[:n] // N_STANDS == Place.PLAY_SUMMER_VISITOR).any()) or _takes_back_elsewhere(tables)
     for place in range(N_ACTIONS_ON_BOARD):
         plain = int((r.at[:n] == place * N_STANDS + Stands.PLAIN).sum()) + (r.partner_on[place] == ON_SPACE)
         if plain > each:
@@ -163,10 +163,10 @@ def _check_spaces(r: np.record, n: int, own: Tables) -> None:
             check_crowd(r, PLACES[place], plain == each, plays_visitors)
 
 
-def _takes_back_elsewhere(own: Tables) -> bool:
+def _takes_back_elsewhere(tables: Tables) -> bool:
     """Whether an owner's data take workers back, or play a Producer, where no visitor is played on the board."""
-    effects = np.isin(own.parts[:, :, 0], (WorldPart.PLAY, PartOp.RETRIEVE)).any(axis=1)
-    effects[own.row[:, [Place.PLAY_SUMMER_VISITOR, Place.PLAY_WINTER_VISITOR]]] = False
+    effects = np.isin(tables.parts[:, :, 0], (WorldPart.PLAY, PartOp.RETRIEVE)).any(axis=1)
+    effects[tables.row[:, [Place.PLAY_SUMMER_VISITOR, Place.PLAY_WINTER_VISITOR]]] = False
     return bool(effects.any())
 
 

@@ -89,13 +89,13 @@ def _events(r: Any) -> dict[str, Any]:
     return {"now": None if now < 0 else now + 1, "gone": [card for card in gone if card != now + 1]}
 
 
-def _tiles(r: Any, own: Any) -> dict[str, Any]:
-    words = tile_words(own)
+def _tiles(r: Any, tables: Any) -> dict[str, Any]:
+    words = tile_words(tables)
     where = {name: [words[i] for i, tile in enumerate(r.tile) if tile == at] for name, at in (
         ("shown", Tile.SHOWN), ("placed", Tile.PLACED), ("gone", Tile.GONE))}  # fmt: skip
     ovals = {words[place]: OVALS[int(oval)] for place, oval in enumerate(r.oval_on) if oval != NO_OVAL}
     # The partner's rectangles are in no other game, and an oval that is placed is named with its action.
-    out = [] if r.rules[WorldRule.PARTNER] else [words[i] for i in range(N_LETTERS) if own.solo_only[i]]
+    out = [] if r.rules[WorldRule.PARTNER] else [words[i] for i in range(N_LETTERS) if tables.solo_only[i]]
     where["placed"] = [tile for tile in where["placed"] if tile in LETTERS]
     where["gone"] = [tile for tile in where["gone"] if tile not in out]
     return {**where, "ovals": ovals}

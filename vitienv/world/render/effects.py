@@ -13,11 +13,11 @@ Atom = Mapping[str, Any]
 
 def effect(atoms: Sequence[Atom], needs_all: bool = False) -> str:
     """What an effect of the data does; "nothing" if it is empty. needs_all: its points need all of the first part."""
-    told = [
+    sentences = [
         WORDS[atom["op"]].told(atom) + (" if you do all of it" if needs_all and atom["op"] == "vp" else "")
         for atom in atoms
     ]
-    return listed(told) or "nothing"
+    return listed(sentences) or "nothing"
 
 
 def has(gain: Sequence[Atom], pay: Sequence[Atom] = ()) -> str:
@@ -37,14 +37,14 @@ def price(atoms: Sequence[Atom]) -> int:
 METRICS = {"vp": "points", "aims_met": "aims met", "action_G_uses": "times that action G was taken"}
 
 
-def need(given: Mapping[str, Any]) -> str:
+def need(goal: Mapping[str, Any]) -> str:
     """What a goal or an aim asks for."""
-    thing, other = _metric(given["metric"]), given.get("solo_metric", given["metric"])
-    bound, n = ("at most", given["at_most"]) if "at_most" in given else ("at least", given.get("at_least", 1))
-    each, least = " for each seat" if given.get("per_player") else "", given.get("minimum", 0)
+    thing, other = _metric(goal["metric"]), goal.get("solo_metric", goal["metric"])
+    bound, n = ("at most", goal["at_most"]) if "at_most" in goal else ("at least", goal.get("at_least", 1))
+    each, least = " for each seat" if goal.get("per_player") else "", goal.get("minimum", 0)
     if least > n:
         each += f" (alone {least})" if each and least <= 2 * n else f" (never below {least})"
-    return f"{bound} {n}{each} of: {thing}" + (f" (alone: {_metric(other)})" if other != given["metric"] else "")
+    return f"{bound} {n}{each} of: {thing}" + (f" (alone: {_metric(other)})" if other != goal["metric"] else "")
 
 
 def _metric(word: str) -> str:

@@ -18,15 +18,15 @@ TEXT, ALONE = Path(__file__).with_suffix(".md"), "## Alone"
 
 def primer(options: Any) -> str:
     """The rules on a continent, in Markdown."""
-    own, rules = Things(options.tables), options.rules()
-    rule = own.rule(options.continent)
+    things, rules = Things(options.tables), options.rules()
+    rule = things.rule(options.continent)
     text = TEXT.read_text(encoding="utf-8")
     if not rules[WorldRule.PARTNER]:
         text = text.partition(ALONE)[0]
     return text.format(
         shared=filled(SHARED, lambda _: rules).strip(),
         ring=markdown(("position", "benefit"), [(str(int(row)), row_text(int(row))) for row in Row]),
-        board=_board(own), continent=rule.title, rule=rule.text,
+        board=_board(things), continent=rule.title, rule=rule.text,
         years=int(rules[WorldRule.LAST_YEAR]), vp=int(rules[WorldRule.VP_EACH]),
         end=int(rules[WorldRule.INFLUENCE_END]), start=int(rules[WorldRule.START_INFLUENCE]),
         over=int(rules[WorldRule.OVER_ACHIEVE_AT]), hand=int(rules[WorldRule.HAND_LIMIT]),
@@ -34,12 +34,12 @@ def primer(options: Any) -> str:
     )  # fmt: skip
 
 
-def _board(own: Things) -> str:
+def _board(things: Things) -> str:
     rows = []
     for place in Place:
         if place == Place.EVENT:
             continue
         season = "both" if place >= N_ACTIONS_ON_BOARD else "summer" if place < FIRST_WINTER else "winter"
-        rectangle = own.does(place, True) if place < N_ACTIONS_ON_BOARD else ""
-        rows.append((season, own.name(place), own.does(place, False), rectangle))
+        rectangle = things.does(place, True) if place < N_ACTIONS_ON_BOARD else ""
+        rows.append((season, things.name(place), things.does(place, False), rectangle))
     return markdown(("season", "action", "what it does", "with its rectangle"), rows)

@@ -61,12 +61,12 @@ def aim(game: Any) -> str:
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
     """The state of the game in lines. viewer: whose hand is shown; None shows all. height: lines that there are room
     for; the whole is then put as briefly as needed."""
-    found: list[str] = []
+    lines: list[str] = []
     for form in Form:
-        found = _lines(game, viewer, names, max(40, width), form)
-        if height is None or len(found) <= height:
+        lines = _lines(game, viewer, names, max(40, width), form)
+        if height is None or len(lines) <= height:
             break
-    return "\n".join(found)
+    return "\n".join(lines)
 
 
 def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form: Form) -> list[str]:
@@ -105,29 +105,29 @@ def _headline(game: Any, things: Things) -> str:
 
 def _event(game: Any, things: Things, form: Form) -> str:
     """This year's event, the continent's rule where there is room, and what is on show."""
-    r, told = game.record, ""
+    r, sentence = game.record, ""
     if r.event >= 0:
         event = things.event(game.options.continent, int(r.event) + 1)
-        told = f"Event: {event.title}. {event.text}" + (" It is met." if r.goal_met else "")
+        sentence = f"Event: {event.title}. {event.text}" + (" It is met." if r.goal_met else "")
     if form == Form.WHOLE:
-        told += f" Rule: {things.rule(game.options.continent).text}"
-    told += f" On show: {listed(tile_named(word) for word in shown(game)) or 'nothing'}."
+        sentence += f" Rule: {things.rule(game.options.continent).text}"
+    sentence += f" On show: {listed(tile_named(word) for word in shown(game)) or 'nothing'}."
     if r.rules[WorldRule.PARTNER]:
-        told += f" The partner has {lira(int(r.partner_lira))}."
-    return told.strip()
+        sentence += f" The partner has {lira(int(r.partner_lira))}."
+    return sentence.strip()
 
 
 def _board(game: Any, things: Things, names: Sequence[str], width: int, form: Form) -> list[str]:
     """The actions by their letters, in two columns: what lies on them and who stands there."""
     is_winter = game.record.season >= Season.FALL
     seasons = {Form.WHOLE: (range(FIRST_WINTER), range(FIRST_WINTER, N_LETTERS))}.get(form)
-    own = range(FIRST_WINTER, N_LETTERS) if is_winter else range(FIRST_WINTER)
+    places = range(FIRST_WINTER, N_LETTERS) if is_winter else range(FIRST_WINTER)
     round_ = [_cell(game, things, int(place), names) for place in (Place.GAIN_LIRA, Place.YOKE, Place.EVENT)]
     if form >= Form.USED:
-        cells = [_cell(game, things, place, names) for place in own if _is_used(game, place)]
+        cells = [_cell(game, things, place, names) for place in places if _is_used(game, place)]
         text = "; ".join([*cells, *(cell for cell in round_ if ":" in cell)])
         return textwrap.wrap(text, width, subsequent_indent="  ")
-    left, right = seasons or (own[:4], own[4:])
+    left, right = seasons or (places[:4], places[4:])
     room = (width - GAP) // 2
     lines = []
     for pair in zip_longest(left, right):
@@ -154,15 +154,15 @@ def _cell(game: Any, things: Things, place: int, names: Sequence[str]) -> str:
 
 
 def _standers(game: Any, place: int, names: Sequence[str]) -> list[str]:
-    r, found = game.record, []
+    r, standers = game.record, []
     for seat in range(game.num_players):
         for w, at in enumerate(r.at[seat].tolist()):
             if at != AT_HAND and at // N_STANDS == place:
                 mark = {GRANDE: "G", TEMPORARY: "T"}.get(w) or MARKS[int(r.hat[seat, w])]
-                found.append(f"{names[seat] if names else seat + 1} {mark}".rstrip())
+                standers.append(f"{names[seat] if names else seat + 1} {mark}".rstrip())
     if place < N_LETTERS and r.partner_on[place]:
-        found.append("partner")
-    return found
+        standers.append("partner")
+    return standers
 
 
 def _standing(game: Any, seat: int) -> str:

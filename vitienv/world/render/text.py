@@ -80,15 +80,15 @@ def _event(game: Any, data: Any) -> list[str]:
 
 def _standing(game: Any, place: int) -> str:
     """Who stands on a place: the seat, with a letter for the grande, the temporary worker and hats."""
-    r, found = game.record, []
+    r, standers = game.record, []
     marks = {GRANDE: "g", TEMPORARY: "t"}
     for seat in range(game.num_players):
         for w, at in enumerate(r.at[seat].tolist()):
             if at != AT_HAND and at // N_STANDS == place:
-                found.append(f"{seat + 1}{marks.get(w) or HATS[int(r.hat[seat, w])][0]}")
+                standers.append(f"{seat + 1}{marks.get(w) or HATS[int(r.hat[seat, w])][0]}")
     if place < N_LETTERS and r.partner_on[place]:
-        found.append(PARTNER)
-    return " ".join(found)
+        standers.append(PARTNER)
+    return " ".join(standers)
 
 
 def _board(game: Any, data: Any) -> list[str]:
@@ -110,7 +110,7 @@ def _seat(game: Any, seat: int, is_open: bool) -> list[str]:
     r = game.record
     at_hand = [HATS[int(hat)] for hat, at in zip(r.hat[seat], r.at[seat]) if at == AT_HAND]
     at_hand += ["grande"] * int(r.free[seat, Worker.GRANDE]) + ["temporary"] * int(r.free[seat, Worker.TEMPORARY])
-    told = [
+    texts = [
         f"{seat_title(seat)}: {game.scores[seat]} points, {r.lira[seat]} lira, residual {r.residual[seat]}, "
         f"position {r.row[seat] or '-'}{', passed' if r.passed[seat] else ''}.",
         f"At hand: {', '.join(at_hand) or 'nobody'}.",
@@ -120,11 +120,11 @@ def _seat(game: Any, seat: int, is_open: bool) -> list[str]:
     wines = [f"{name} {i + 1}" for k, name in enumerate(WINES) for i in range(9) if r.cellar[seat, k, i]]
     for what, own in (("Built", built), ("Grapes", grapes), ("Wines", wines)):
         if own:
-            told.append(f"{what}: {', '.join(own)}.")
+            texts.append(f"{what}: {', '.join(own)}.")
     aims = [f"{aim + 1}{' met' if met else ''}" for aim, met in zip(r.aims[seat], r.aims_met[seat]) if aim >= 0]
     if aims:
-        told.append(f"Aims: {', '.join(aims)}.")
+        texts.append(f"Aims: {', '.join(aims)}.")
     cards = [CARD_NAMES[kind] for kind in range(len(CARD_NAMES)) for _ in range(int(r.hand[seat, kind]))]
-    told.append(f"Hand: {', '.join(cards) or 'empty'}." if is_open else f"Hand: {int(r.n_hand[seat].sum())} cards.")
-    first, *rest = wrap(" ".join(told), WIDTH - 2)
+    texts.append(f"Hand: {', '.join(cards) or 'empty'}." if is_open else f"Hand: {int(r.n_hand[seat].sum())} cards.")
+    first, *rest = wrap(" ".join(texts), WIDTH - 2)
     return [first, *(f"  {line}" for line in rest)]

@@ -146,27 +146,27 @@ class Things:
     @cached_property
     def parents(self) -> list[Thing]:
         """The red and blue cards, of which each seat gets one each."""
-        cards, found = self.data["red_blue_cards"], []
-        for own in cards["red"]:
-            gains = [count(own[key], word) for key, word in RED_CARDS.items() if own.get(key)]
-            gains += [lira(own["lira"])] if own.get("lira") else []
-            found.append(_parent(own, listed(gains)))
-        for own in cards["blue"]:
-            gift = GIFTS.get(own["gift"]) or a(1, plain(own["gift"]))
-            found.append(_parent(own, f"{lira(own['lira'])}, and {gift} or {lira(own['gift_lira'])} more"))
-        return found
+        cards, parents_of = self.data["red_blue_cards"], []
+        for card in cards["red"]:
+            gains = [count(card[key], word) for key, word in RED_CARDS.items() if card.get(key)]
+            gains += [lira(card["lira"])] if card.get("lira") else []
+            parents_of.append(_parent(card, listed(gains)))
+        for card in cards["blue"]:
+            gift = GIFTS.get(card["gift"]) or a(1, plain(card["gift"]))
+            parents_of.append(_parent(card, f"{lira(card['lira'])}, and {gift} or {lira(card['gift_lira'])} more"))
+        return parents_of
 
     @cached_property
     def partner(self) -> list[Thing]:
         """The simulated partner's cards."""
-        found = []
+        cards = []
         for i, halves in enumerate(self.own.partner):
             seasons = []
             for season, bits in zip(("summer", "winter"), halves, strict=True):
                 places = listed(self.name(place) for place in range(N_LETTERS) if int(bits) >> place & 1)
                 seasons.append(f"In {season} its workers go to {places}.")
-            found.append(Thing(f"partner:{i + 1}", f"Card {i + 1} of the partner", " ".join(seasons), True))
-        return found
+            cards.append(Thing(f"partner:{i + 1}", f"Card {i + 1} of the partner", " ".join(seasons), True))
+        return cards
 
     def ring(self, position: int) -> str:
         """What a position of the ring gives."""
@@ -179,32 +179,32 @@ class Things:
         return [effect(option) for option in self.data["board"]["wake_up"]["inner"]["options"]]
 
 
-def _event(own: Mapping[str, Any], things: Things) -> str:
+def _event(event: Mapping[str, Any], things: Things) -> str:
     """What an event card says."""
-    kind, gain = own["kind"], effect(own.get("gain", []))
+    kind, gain = event["kind"], effect(event.get("gain", []))
     on = ""
-    if "action" in own:
-        on = things.name(things.place(own["action"]))
-    pay = effect(own["pay"]) if own.get("pay") else ""
+    if "action" in event:
+        on = things.name(things.place(event["action"]))
+    pay = effect(event["pay"]) if event.get("pay") else ""
     if kind == "space":
-        when = {"both": "all year", "summer": "in summer", "winter": "in winter"}[own.get("season", "both")]
+        when = {"both": "all year", "summer": "in summer", "winter": "in winter"}[event.get("season", "both")]
         return f"A place for workers {when}, one of each seat: " + (f"{pay}, then {gain}" if pay else gain)
     if kind == "boost":
-        who = WHO[own.get("who", "actor")]
-        once = ", once a year each" if own.get("limit") == "once_per_player" else ""
-        less = f"each structure costs {lira(own['discount'])} less" if own.get("discount") else ""
-        more = f"{who} {has(own['gain'], own.get('pay', []))}{once}" if own.get("gain") else ""
+        who = WHO[event.get("who", "actor")]
+        once = ", once a year each" if event.get("limit") == "once_per_player" else ""
+        less = f"each structure costs {lira(event['discount'])} less" if event.get("discount") else ""
+        more = f"{who} {has(event['gain'], event.get('pay', []))}{once}" if event.get("gain") else ""
         return f"{on}: {listed([less, more])}"
     if kind == "tax":
-        return f"{on} costs {lira(price(own['pay']))} more this year"
+        return f"{on} costs {lira(price(event['pay']))} more this year"
     if kind == "reveal":
         return f"Every seat at once: {gain}"
     if kind == "goal":
-        scope = {"team": "together", "each": "every seat", "any": "one seat"}[own.get("scope", "team")]
-        end = " at the year's end" if own.get("check") == "year_end" else ""
-        loss = f"; if not, every seat that can must {effect(own['penalty'])}" if own.get("penalty") else ""
-        return f"{scope.capitalize()}, {need(own['need'])}{end}: {gain}{loss}"
-    flags = own.get("flags", {})
+        scope = {"team": "together", "each": "every seat", "any": "one seat"}[event.get("scope", "team")]
+        end = " at the year's end" if event.get("check") == "year_end" else ""
+        loss = f"; if not, every seat that can must {effect(event['penalty'])}" if event.get("penalty") else ""
+        return f"{scope.capitalize()}, {need(event['need'])}{end}: {gain}{loss}"
+    flags = event.get("flags", {})
     return listed(_flag(name, value) for name, value in flags.items())
 
 
@@ -214,7 +214,7 @@ def _parent(own: Mapping[str, Any], text: str) -> Thing:
 
 
 def _flag(name: str, value: Any) -> str:
-    told = {
+    by_name = {
         "hand_limit": f"the hand limit is {value}",
         "wine_made_value_less": f"wine made counts {value} less",
         "lira_per_wine_made": f"each wine made brings {value} lira",
@@ -223,7 +223,7 @@ def _flag(name: str, value: Any) -> str:
         "residual_payment_reduced_by": f"residual payments are {value} less",
         "irrigation_vine_plant_cost_extra": f"a vine that needs irrigation costs {value} lira more to plant",
     }
-    return told.get(name, f"{plain(name)} {value}")
+    return by_name.get(name, f"{plain(name)} {value}")
 
 
 def _may(gain: str) -> str:

@@ -50,12 +50,12 @@ class Change(others.Change):
 
     def outcome(self, seat: int) -> list[str]:
         """Hats that are gone too."""
-        found = super().outcome(seat)
+        changes = super().outcome(seat)
         for hat, word in ((Hat.YELLOW, "yellow"), (Hat.BLUE, "blue")):
             if (self.after.hat[seat] == hat).sum() < (self.before.hat[seat] == hat).sum():
-                found.append(f"a {word} hat is gone")
+                changes.append(f"a {word} hat is gone")
         met = int(self.after.aims_met[seat].sum()) - int(self.before.aims_met[seat].sum())
-        return found + ([f"{count(met, 'aim')} met"] if met > 0 else [])
+        return changes + ([f"{count(met, 'aim')} met"] if met > 0 else [])
 
     def _tokens(self, seat: int) -> list[str]:
         return ["grapes and wines age"] if self.went_home(seat) else super()._tokens(seat)

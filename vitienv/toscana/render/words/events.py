@@ -72,17 +72,17 @@ def _gained(q: Asked, after: Any, names: Sequence[str], others: Sequence[int]) -
     was, now = q.record, after.record
     if was.phase == Phase.TASTING:  # told with the end of the round
         return ""
-    found = []
+    gains = []
     for seat in [q.seat, *others]:
         change = now.boxes[seat].astype(int) - was.boxes[seat]
         parts = [f"{int(n):+d} {good}" for good, n in zip(GOODS, change) if n]
         if money := int(now.money[seat]) - int(was.money[seat]):
             parts.append(f"{money:+d} money")
         if parts:
-            found.append(("" if seat == q.seat else f"{called(names, seat)} ") + ", ".join(parts))
+            gains.append(("" if seat == q.seat else f"{called(names, seat)} ") + ", ".join(parts))
     if now.phase == was.phase and (moved := _prices(was, now)):
-        found.append(moved)
-    return f" ({'; '.join(found)})" if found else ""
+        gains.append(moved)
+    return f" ({'; '.join(gains)})" if gains else ""
 
 
 def _prices(was: Any, now: Any) -> str:

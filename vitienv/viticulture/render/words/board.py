@@ -135,24 +135,24 @@ def row_text(row: int) -> str:
 
 def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
     """Paragraphs on an action of the board, a structure, a wake-up row or a term; [] if the word is none."""
-    found = []
+    texts = []
     if word in ACTS:
         act = ACTS.index(word)
         when = "Summer" if act < N_SUMMER_ACTIONS else "Winter"
         season = f"{when} action: " if act < N_BOARD_ACTIONS else ""
         bonus = bonus_text(act, rules)
         bonus = "" if bonus in ("", BONUS_TEXTS[Bonus.NONE]) else f" The bonus of its middle space: {bonus}."
-        found.append(f"{act_name(act)}. {sentence(season + act_text(act, rules))}{bonus}")
+        texts.append(f"{act_name(act)}. {sentence(season + act_text(act, rules))}{bonus}")
     if word in STRUCTURES:
         structure = STRUCTURES.index(word)
         cost = lira(structure_price(structure, rules))
-        found.append(f"{plain(word).capitalize()}, a structure for {cost}: {structure_text(structure, rules)}.")
+        texts.append(f"{plain(word).capitalize()}, a structure for {cost}: {structure_text(structure, rules)}.")
     known = terms(rules)
     if word in known:
-        found.append(known[word])
+        texts.append(known[word])
     if word == "wake_up":
-        found += [f"  row {int(row)}: {row_text(row)}" for row in Row]
-    return found
+        texts += [f"  row {int(row)}: {row_text(row)}" for row in Row]
+    return texts
 
 
 def names_of_things() -> list[str]:

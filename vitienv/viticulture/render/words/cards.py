@@ -119,11 +119,11 @@ def _automa(row: AutomaCard) -> Told:
 
 
 def _all() -> Mapping[str, Told]:
-    found: dict[str, Told] = {row.id: _vine(row) for row in VINES} | {row.id: _order(row) for row in ORDERS}
-    found |= {row.id: _visitor(row, "summer") for row in SUMMER_VISITORS}
-    found |= {row.id: _visitor(row, "winter") for row in WINTER_VISITORS}
-    found |= {row.id: _mama(row) for row in MAMAS} | {row.id: _papa(row) for row in PAPAS}
-    return found | {row.id: _automa(row) for row in AUTOMA_CARDS}
+    cards: dict[str, Told] = {row.id: _vine(row) for row in VINES} | {row.id: _order(row) for row in ORDERS}
+    cards |= {row.id: _visitor(row, "summer") for row in SUMMER_VISITORS}
+    cards |= {row.id: _visitor(row, "winter") for row in WINTER_VISITORS}
+    cards |= {row.id: _mama(row) for row in MAMAS} | {row.id: _papa(row) for row in PAPAS}
+    return cards | {row.id: _automa(row) for row in AUTOMA_CARDS}
 
 
 CARDS = _all()  # by id

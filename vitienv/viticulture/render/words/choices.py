@@ -188,11 +188,11 @@ def field_name(record: Any, field: int) -> str:
 
 def vines_on(record: Any, seat: int, field: int) -> str:
     """The vines on a field, with what they yield: "Pinot (red 1, white 1), Syrah (red 2)"."""
-    found = []
+    vines = []
     for vine in np.flatnonzero(record.vines[seat, field]):
         n = int(record.vines[seat, field, vine])
-        found.append((f"{n} " if n > 1 else "") + f"{CARDS[CARD_IDS[int(vine)]].title} ({yields(vine_row(int(vine)))})")
-    return ", ".join(found)
+        vines.append((f"{n} " if n > 1 else "") + f"{CARDS[CARD_IDS[int(vine)]].title} ({yields(vine_row(int(vine)))})")
+    return ", ".join(vines)
 
 
 def _structure(q: Asked, rest: str) -> Words:

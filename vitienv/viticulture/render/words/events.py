@@ -66,33 +66,33 @@ class Change:
     def outcome(self, seat: int) -> list[str]:
         """What a seat gained and lost, as short pieces."""
         was, now = self.before, self.after
-        found = []
+        changes = []
         money, vp = self.gain("lira", seat) - self.residual(seat), self.gain("vp", seat)
         if money:
-            found.append(f"{money:+d} lira (now {int(now.lira[seat]) - self.residual(seat)})")
+            changes.append(f"{money:+d} lira (now {int(now.lira[seat]) - self.residual(seat)})")
         if vp:
-            found.append(f"{vp:+d} point{'' if abs(vp) == 1 else 's'} (now {int(now.vp[seat])})")
+            changes.append(f"{vp:+d} point{'' if abs(vp) == 1 else 's'} (now {int(now.vp[seat])})")
         if change := self.gain("residual", seat):
-            found.append(f"residual payments {change:+d} (now {int(now.residual[seat])} a year)")
+            changes.append(f"residual payments {change:+d} (now {int(now.residual[seat])} a year)")
         if self.decision not in ("build_structure", "papa_gift"):  # those name it themselves
-            found += [plain(STRUCTURES[int(i)]) for i in np.flatnonzero(now.structures[seat] > was.structures[seat])]
+            changes += [plain(STRUCTURES[int(i)]) for i in np.flatnonzero(now.structures[seat] > was.structures[seat])]
         if not self.ends_year and self.decision != "buy_grape":
-            found += self._tokens(seat)
+            changes += self._tokens(seat)
             if (more := self.gain("trained", seat)) > 0:
-                found.append(f"{count(more, 'new worker')} from next year on")
+                changes.append(f"{count(more, 'new worker')} from next year on")
             if now.staff[seat, Worker.TEMPORARY] > was.staff[seat, Worker.TEMPORARY]:
-                found.append("the temporary worker")
+                changes.append("the temporary worker")
         if self.gain("bonus_tokens", seat) > 0:
-            found.append("a bonus action token")
-        return found + ([] if self.decision in NAMED else self._drawn(seat))
+            changes.append("a bonus action token")
+        return changes + ([] if self.decision in NAMED else self._drawn(seat))
 
     def _tokens(self, seat: int) -> list[str]:
         """Grapes and wines that came; those that went are told by the move."""
-        found = []
+        tokens = []
         for field, words, kind in (("crush", COLOURS, "grape"), ("cellar", WINES, "wine")):
             for i, slot in np.argwhere(self.after[field][seat] > self.before[field][seat]):
-                found.append(f"{words[int(i)]} {kind} {int(slot) + 1}")
-        return found
+                tokens.append(f"{words[int(i)]} {kind} {int(slot) + 1}")
+        return tokens
 
     def _drawn(self, seat: int) -> list[str]:
         """Cards that came into a hand: by name where the reader may know them, else by their backs."""
@@ -107,11 +107,11 @@ class Change:
         hidden = came - known
         named = [told_card(int(kind)) for kind in np.flatnonzero(known) for _ in range(int(known[kind]))]
         backs = [int(hidden[deck == DECK_OF_KIND].sum()) for deck in range(N_DECKS)]
-        found = [f"draws {listed(named)}" if self.names[seat] != YOU else f"draw {listed(named)}"] if named else []
+        parts = [f"draws {listed(named)}" if self.names[seat] != YOU else f"draw {listed(named)}"] if named else []
         if any(backs):
             text = cards_drawn(backs)
-            found.append(f"draw {text}" if self.names[seat] == YOU else f"draws {text}")
-        return found
+            parts.append(f"draw {text}" if self.names[seat] == YOU else f"draws {text}")
+        return parts
 
 
     def new_visitors(self) -> list[str]:

@@ -71,12 +71,12 @@ def aim(game: Any) -> str:
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
     """The state of the game in lines. viewer: whose hand is shown; None shows all. height: lines that there are room
     for; the whole is then put as briefly as needed, and what does not fit however brief is longer."""
-    found: list[str] = []
+    lines: list[str] = []
     for form in Form:
-        found = _lines(game, viewer, names, width, form)
-        if height is None or len(found) <= height:
+        lines = _lines(game, viewer, names, width, form)
+        if height is None or len(lines) <= height:
             break
-    return "\n".join(found)
+    return "\n".join(lines)
 
 
 def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form: Form) -> list[str]:
@@ -225,7 +225,7 @@ def _card(deck: str, kind: int) -> str:
 
 def _board(game: Any, names: Sequence[str], is_brief: bool) -> str:
     """Who stands where, action by action. is_brief: with signs for the bonus and the grande worker."""
-    r, found = game.record, []
+    r, lines = game.record, []
     past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
     for act in range(past, N_BOARD_ACTIONS):
         taken = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
@@ -233,11 +233,11 @@ def _board(game: Any, names: Sequence[str], is_brief: bool) -> str:
         stand = [_worker(r, act, space, names, is_brief) for space in taken]
         stand += [_with_remarks(name, ["grande"], is_brief) for name in crowd]
         if stand:
-            found.append(f"{act_name(act)}: {', '.join(stand)}")
+            lines.append(f"{act_name(act)}: {', '.join(stand)}")
     for seat in range(game.num_players):
         if (n := int(r.cart[seat].sum())) > 0:
-            found.append(f"Cart: {names[seat]}" + (f" ({n})" if n > 1 else ""))
-    return "; ".join(found)
+            lines.append(f"Cart: {names[seat]}" + (f" ({n})" if n > 1 else ""))
+    return "; ".join(lines)
 
 
 def _worker(r: Any, act: int, space: int, names: Sequence[str], is_brief: bool) -> str:
@@ -255,11 +255,11 @@ def _with_remarks(name: str, remarks: Sequence[str], is_brief: bool) -> str:
 
 def laid_out(parts: Sequence[tuple[str, str]], width: int, form: Form) -> list[str]:
     """Lines that begin with what they are about, or all of them in one paragraph; what says nothing is left out."""
-    told = [(label, text) for label, text in parts if text]
+    rows = [(label, text) for label, text in parts if text]
     if form >= Form.RUN_ON:
-        text = " | ".join(f"{label} {text}" for label, text in told)
+        text = " | ".join(f"{label} {text}" for label, text in rows)
         return wrapped(text, width, " " * 4, " " * 6)
-    return [line for label, text in told for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
+    return [line for label, text in rows for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
 
 def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
