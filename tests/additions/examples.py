@@ -1,4 +1,5 @@
-"""One example of each addition, as `docs/extending.md` tells it; they are made in a copy of the project."""
+"""One example of each addition, as `docs/extending.md` tells it; they are made in a copy of the project. That a network
+that ships is one file and one row is tested in `tests/training/measure/test_shipping.py`."""
 
 from typing import NamedTuple
 
@@ -6,13 +7,15 @@ RULES = "vitienv/viticulture/"
 
 
 class Place(NamedTuple):
-    """Text that is put behind an anchor of a file, or in its stead. without: what is refused without it, a part of the
-    error; empty where the rest makes sense without it. to_show: whether it is there for the program alone."""
+    """Text that is put behind an anchor of a file, or in its stead; without an anchor it is all of a new file. copy: a
+    folder of the project that becomes a new folder. without: what is refused without it, a part of the error; empty
+    where the rest makes sense without it. to_show: whether it is there for the program alone."""
 
     file: str
-    anchor: str
-    text: str
+    anchor: str = ""
+    text: str = ""
     instead: bool = False
+    copy: str = ""
     without: str = ""
     to_show: bool = False
 
@@ -323,4 +326,66 @@ assert int(game.step(action).record.lira[seat]) == 3
     "import vitienv; vitienv.definition('world'); vitienv.agent('heuristic', game='world')",
 )  # fmt: skip
 
-ADDITIONS = [CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING, WORLD_PART]
+WORLD_LEVER = Addition(
+    "lever of World", 2,
+    [
+        Place(
+            "vitienv/world/state.py", "), before=essential.LEVERS)",
+            '    Lever("points_lent", 2, "lent to each seat at the end"),\n), before=essential.LEVERS)', instead=True,
+            without="POINTS_LENT",
+        ),
+        Place(
+            "vitienv/world/score.py", "if g.vp[seat] < g.rules[WorldRule.VP_EACH]:",
+            "if g.vp[seat] + g.rules[WorldRule.POINTS_LENT] < g.rules[WorldRule.VP_EACH]:",
+            instead=True, without="no rule reads the lever 'points_lent'",
+        ),
+    ],
+    """
+import vitienv
+from vitienv.world.score import is_won
+record = vitienv.Game.new(game="world", seed=1).record
+record.vp[:2], record.influence = 23, 10
+assert is_won(record)
+record.vp[1] = 22
+assert not is_won(record)
+""",
+    "import vitienv; vitienv.definition('world')",
+)  # fmt: skip
+
+GAME = Addition(
+    "game with bots and a report", 4,
+    [
+        Place("vitienv/toy", copy="tests/toy"),
+        Place(
+            "vitienv/games.py", '    "world": "vitienv.world.definition",\n',
+            '    "toy": "vitienv.toy.definition",\n', without="toy",
+        ),
+        Place(
+            "vitienv/agents/toy/__init__.py", text="""from vitienv.agents.random_agent import RandomAgent
+
+
+class Drawer(RandomAgent):
+    def act(self, observations, masks, games=None):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+""",
+        ),
+        Place("vitienv/training/toy/__init__.py", text="from vitienv.training.report.plain import *  # noqa: F403\n"),
+        Place(
+            "vitienv/toy/definition.py", "    levers=rules.LEVERS,\n",
+            '    report="vitienv.training.toy",\n    agents={"drawer": "vitienv.agents.toy.Drawer"},\n', to_show=True,
+        ),
+    ],
+    """
+import vitienv
+from vitienv import cli
+assert vitienv.agent("drawer", game="toy").name
+assert cli.run("tournament drawer random --game toy --players 2 --games 4 --processes 1 --run played".split()) == 0
+assert cli.run("report played --out told.html".split()) == 0
+""",
+    "import vitienv; vitienv.definition('toy')",
+)  # fmt: skip
+
+ADDITIONS = [
+    CARD, PART, OPERATION, LEVER, FIELD, OBSERVATION_ENTRY, BOARD_ACTION, TRAINING_SETTING, WORLD_PART, WORLD_LEVER,
+    GAME,
+]  # fmt: skip

@@ -29,6 +29,16 @@ class Scratch:
         """Put the places' texts into the files. AssertionError if an anchor is not there once."""
         for place in places:
             path = self.home / place.file
+            if place.copy:
+                shutil.copytree(ROOT / place.copy, path, ignore=shutil.ignore_patterns("__pycache__"))
+                for file in path.glob("*.py"):  # where it lies now
+                    text = file.read_text(encoding="utf-8").replace("tests.toy", "vitienv.toy")
+                    file.write_text(text, encoding="utf-8")
+                continue
+            if not place.anchor:
+                path.parent.mkdir()
+                path.write_text(place.text, encoding="utf-8")
+                continue
             text = path.read_text(encoding="utf-8")
             found = text.count(place.anchor)
             assert found == 1, f"{place.file}: {place.anchor!r} is there {found} times"
