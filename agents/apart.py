@@ -30,8 +30,8 @@ class ApartAgent(ProgramAgent):
     def __init__(
         self, bot: str, limit_ms: int = 10_000, seed: int | None = None, game: str | Definition = DEFAULT
     ) -> None:
-        """bot: its spec; it is made here too, so that what is wrong is told at once. limit_ms: for one answer, in
-        milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for such a limit."""
+        """bot: its spec; it is made here too, so that a wrong one is refused at once. limit_ms: for one answer, in
+        milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for a wrong limit."""
         super().__init__(sys.executable, limit_ms, game=game)
         self.name, self.bot = f"apart:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)

@@ -23,8 +23,8 @@ class BotError(ValueError):
 
 
 class AdviceError(BotError):
-    """A bot at a network's side failed. name: its own. row: the first in which it does, of those that it was asked
-    about: who knows their games can keep the position."""
+    """A network's adviser failed. name: of the adviser. row: the first one in which it fails, so that the caller can
+    keep the position."""
 
     def __init__(self, message: str, name: str = "", row: int = 0) -> None:
         super().__init__(message)

@@ -193,7 +193,7 @@ def _messages(game: Game, said: Speech) -> list[Message]:
 
 @lru_cache
 def _how(options: Options) -> str:
-    """What a model is told before anything else: how to answer, and the rules if the game tells them."""
+    """The first message to a model: how to answer, and the rules if the game has a primer."""
     rules = primer_of(options) if options.definition.wording.primer(options) else ""
     return "\n\n".join([HOW, rules]).strip()
 

@@ -47,7 +47,7 @@ def _hidden(game: Definition, text: str) -> str:
 
 @dataclass(frozen=True)
 class Speech:
-    """What a player of text is told and what its answers mean. is_disguised: with neutral names."""
+    """The texts for a player who reads and writes, and the meaning of its answers. is_disguised: with neutral names."""
 
     is_disguised: bool
 

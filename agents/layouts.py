@@ -29,7 +29,7 @@ def layout_of(game: Definition) -> dict[str, Any]:
 
 
 def table_of(layout: Any, game: Definition) -> Definition:
-    """Whose layout a file has: a game's own, or that of a relative; else the game's own."""
+    """The game or the relative of it that has a file's layout; the game itself if none has."""
     if not isinstance(layout, dict) or layout.get("digest") == digest_of(game):
         return game
     return next((own for own in relatives(game) if layout.get("digest") == digest_of(own)), game)
@@ -54,8 +54,7 @@ def names_in(layout: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def places_in(layout: dict[str, Any], game: Definition) -> tuple[np.ndarray, np.ndarray]:
-    """Where a file's observed numbers and its actions stand today, two arrays of places. ValueError names one that
-    went away."""
+    """Today's places of a file's observed numbers and of its actions, two arrays. ValueError names one that is gone."""
     numbers, actions = names_in(layout)
     return _places(numbers, game.observation.names, "observed number"), _places(actions, game.actions.names, "action")
 
@@ -80,7 +79,7 @@ def laid_out(tensors: dict[str, np.ndarray], layout: dict[str, Any], game: Defin
 
 
 def _places(old: list[str], new: list[str], what: str) -> np.ndarray:
-    """Where each old name stands now, (len(old),) int64."""
+    """Today's place of each old name, (len(old),) int64."""
     at = {name: place for place, name in enumerate(new)}
     gone = [name for name in old if name not in at]
     if gone:

@@ -168,7 +168,7 @@ def files_of(specs: Iterable[str]) -> dict[str, Path]:
 
 
 def _metadata(file: Path) -> dict[str, str]:
-    """What a file of weights says of itself; nothing if it cannot be read, which is told where its numbers are read."""
+    """The metadata of a file of weights; empty if it cannot be read, which reading its numbers reports."""
     try:
         with safe_open(file, framework="numpy") as opened:
             return opened.metadata() or {}

@@ -147,7 +147,7 @@ class Bot:
         return own._act(seen, legal, games)
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
-        """The same, for arrays that were checked."""
+        """One legal action for each row of checked arrays; see `Agent.act`."""
         raise NotImplementedError
 
     def _asked(
@@ -166,7 +166,7 @@ class Bot:
         return seen, legal
 
     def _seen(self, observations: np.ndarray) -> np.ndarray:
-        """The same, of observations alone."""
+        """Observations as compiled code takes them. ValueError if they are not as the table's."""
         return self._rows("observations", observations, self.table.observation.n, np.int16)
 
     def _rows(self, what: str, given: Any, width: int, dtype: type[np.int8 | np.int16]) -> np.ndarray:

@@ -165,7 +165,7 @@ def _imported(path: str) -> Callable[..., Agent]:
 
 
 def _not_made(path: str, error: BaseException) -> ValueError:
-    """What is told of an own bot that fails while it is loaded or made: the bot, what it raised, the file, the line."""
+    """The error for a user's bot that fails while it is loaded or made: the bot, its exception, the file, the line."""
     fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
         file, line, fault = error.filename, error.lineno, f"{type(error).__name__}: {error.msg}"

@@ -32,7 +32,7 @@ class Training(Protocol):
 
     @property
     def updates(self) -> int:
-        """Of the run so far."""
+        """Updates of the run so far."""
 
     @property
     def taken(self) -> int:

@@ -32,13 +32,13 @@ def setting(
 
 
 def other(of: type, name: str, default: Any) -> Any:
-    """The same field with another default."""
+    """A field of another class with another default."""
     return field(default=default, metadata=next(one.metadata for one in fields(of) if one.name == name))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Call:
-    """How a training is carried out; nothing of it is a part of the run."""
+    """How a training is carried out; these settings are no part of the run."""
 
     run: str | Path | None = setting(None, "run folder for checkpoints and curves; a new one in runs/ if not given")
     resume: bool = setting(False, "continue the training in --run")
@@ -57,7 +57,7 @@ class Call:
 
 @dataclass(frozen=True)
 class OwnCall(Call):
-    """The same, for the methods that have a network of this project."""
+    """A call of a method that trains a network of this project."""
 
     updates: int | None = setting(None, "stop after this many updates of this call", least=1)
     yardsticks: tuple[str, ...] | None = setting(

@@ -45,11 +45,11 @@ class Bots:
 
 
 class PlaceLost(ValueError):
-    """Where parts were played is gone. What is written stays."""
+    """The executor that played parts is gone. Written parts stay."""
 
 
 class Executor(Protocol):
-    """Where parts are played."""
+    """Plays parts of many games."""
 
     def is_here(self, parts: int) -> bool:
         """Whether so many parts are all played in this process."""

@@ -88,7 +88,7 @@ class Game:
 
     @property
     def year(self) -> int:
-        """The same, where a round is a year."""
+        """The round, in a game whose rounds are years."""
         return self.round
 
     @property
@@ -171,8 +171,8 @@ class Game:
         return {"game": known_as(self.definition), "viewer": viewer, "decision": self.decision, **known}
 
     def words(self, seat: int | None = None) -> str:
-        """The same in sentences, in which seats count from one, as for people. With the question, if the seat
-        decides."""
+        """What a seat may know, in sentences, with the question if the seat decides. Seats count from one, as for
+        people."""
         return in_text.words(self, self._seat_or_actor(seat))
 
     def choices(self) -> list[in_text.Told]:

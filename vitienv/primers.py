@@ -24,7 +24,7 @@ def primer(game: str | Definition = DEFAULT, **options: Any) -> str:
 
 
 def primer_of(options: Options) -> str:
-    """The same of options. ValueError for a game without a primer."""
+    """The rules of a game with these options, in Markdown. ValueError for a game without a primer."""
     made = options.definition
     text = made.wording.primer(options)
     if not text:

@@ -53,7 +53,7 @@ def signature(game: str = DEFAULT, ruleset: str | None = None) -> Signature:
 
 
 def signature_of(tables: Mapping[str, Options]) -> Signature:
-    """The same of these tables alone, by their names."""
+    """The bench signature of these tables alone, by their names."""
     return Signature({name: _hash_of(options, STEPS[options.num_players]) for name, options in tables.items()})
 
 

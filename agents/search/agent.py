@@ -176,7 +176,7 @@ class IsmctsAgent(Bot):
     def consider(
         self, observations: np.ndarray, masks: np.ndarray, games: Views | None
     ) -> tuple[np.ndarray, dict[int, Found]]:
-        """The same actions, and what was found in each row that has a choice, by its number."""
+        """The actions of `act`, and the result of the search by row, for rows with more than one legal action."""
         actions = np.asarray(masks).argmax(axis=1).astype(np.int64)
         rows = np.flatnonzero(np.asarray(masks).sum(axis=1) > 1)
         looked = self.look_at(observations, masks, games, rows, on_progress=self.on_progress)
@@ -193,8 +193,8 @@ class IsmctsAgent(Bot):
         self, observations: np.ndarray, masks: np.ndarray, games: Views | None, rows: np.ndarray,
         with_lines: bool = False, on_progress: Tell | None = None, stay: np.ndarray | None = None,
     ) -> list[Found]:  # fmt: skip
-        """The same for several games, searched side by side unless time is the limit; none changes another. with_lines,
-        on_progress, stay (len(rows),): as of `searcher.search`; each search tells of its own games."""
+        """The results of searches of several games, side by side unless time is the limit; none changes another.
+        with_lines, on_progress, stay (len(rows),): as of `searcher.search`; each search reports its games."""
         if len(rows) == 0:
             return []
         if games is None:

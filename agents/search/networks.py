@@ -55,7 +55,7 @@ class NetworkEvaluator:
         self.network = network
 
     def at_table(self, table: Definition) -> NetworkEvaluator:
-        """The same at tables of a definition."""
+        """The evaluator for tables of a definition."""
         return NetworkEvaluator(self.network.at(table)) if isinstance(self.network, Champions) else self
 
     def compiled(self, what: str) -> list[Any]:
@@ -74,7 +74,7 @@ class NetworkEvaluator:
         return logits, values
 
     def of_table(self, observation: np.ndarray) -> NetworkEvaluator:
-        """The same at the table of an observation, asked without looking for the network of each row."""
+        """The evaluator for the table of one observation; it does not look for the network of each row."""
         if not isinstance(self.network, Champions):
             return self
         ((own, _),) = self.network.parts(observation[None])

@@ -64,7 +64,7 @@ class Luggage:
 
 @dataclass(frozen=True)
 class Done:
-    """A part that is played. files: name and bytes of what it wrote."""
+    """A played part. files: names and bytes of its files."""
 
     node: str
     seconds: float

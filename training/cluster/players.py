@@ -46,7 +46,7 @@ def weights_of(network: PolicyValue) -> Weights:
 
 
 def load(network: PolicyValue, weights: Weights) -> PolicyValue:
-    """The same network with these numbers."""
+    """Put weights into a network, which is returned."""
     network.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in weights.items()})
     return network
 
@@ -115,7 +115,7 @@ class Players:
         return len(self._running) + len(self._idle)
 
     def gather(self, version: int, work: tuple) -> list[Played]:
-        """As many rollouts as actors play, at least one. work: of `Player.play`, of the network of that version."""
+        """As many rollouts as there are actors, at least one. work: arguments of `Player.play`."""
         rollouts: list[Played] = []
         while not rollouts or len(rollouts) < len(self):
             self._fill()

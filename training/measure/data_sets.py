@@ -77,7 +77,7 @@ class Settings:
         return cut_off(self.game, self.options, self.num_players)
 
     def settled(self) -> Settings:
-        """The same with a size of parts chosen."""
+        """The settings with a size of parts."""
         usual = max(1, min(LARGEST_PART, -(-self.games // PARTS_AIMED_AT)))
         return self if self.chunk else replace(self, chunk=usual)
 
@@ -90,7 +90,7 @@ class Settings:
         return [(game + seat) % len(self.agents) for seat in range(self.num_players)]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON, all but the size of parts."""
+        """As plain JSON, without the size of parts."""
         told = asdict(self) | {"agents": list(self.agents), "options": self.game_options().to_dict()}
         return {name: value for name, value in told.items() if name != "chunk"}
 
@@ -133,7 +133,7 @@ def _is_used(folder: Path) -> bool:
 
 
 def _card(settings: Settings, bots: Sequence[Agent]) -> dict[str, Any]:
-    """What is told of a data set before it is there."""
+    """The card of a data set, written before its rows."""
     facts = {
         "kind": KIND, "format": FORMAT, **settings.to_dict(), "searched": any(map(searches, bots)),
         "versions": versions(), "layout": layout_of(definition(settings.game)),

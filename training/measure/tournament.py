@@ -106,12 +106,12 @@ class Settings:
         return Schedule(len(self.agents), self.num_players, self.games, self.seed)
 
     def settled(self) -> Settings:
-        """The same with a size of chunks chosen."""
+        """The settings with a size of chunks."""
         n = len(self.schedule())
         return self if self.chunk else replace(self, chunk=max(1, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON; without candidates as before there were such, so that old tournaments go on."""
+        """As plain JSON; without the key `candidates` if 0, as old tournaments have it."""
         told = asdict(self) | {"agents": list(self.agents)}
         return told if self.candidates else {key: value for key, value in told.items() if key != "candidates"}
 

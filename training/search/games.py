@@ -73,7 +73,7 @@ def play_file(weights: str | bytes, settings: Settings, number: int, folder: str
 
 @lru_cache(maxsize=2)
 def _network(weights: str | bytes, written: int, game: str) -> Network:
-    """The network in a file as it was written then, or of what a file holds."""
+    """The network of a file, or of its bytes. written: the file's time, which keys the cache."""
     if isinstance(weights, str):
         return read_network(weights, game)
     with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:

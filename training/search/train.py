@@ -112,7 +112,7 @@ class Learner:
             self._put(part, left + (newer.start or 0))
 
     def learn(self, new: int) -> dict[str, float]:
-        """Descend as often as so many new decisions ask for; returns the means of what was optimised."""
+        """Take the gradient steps for this many new decisions; returns the mean losses."""
         settings, here = self.settings, min(self.counts["learned"], self.settings.window)
         means: dict[str, float] = defaultdict(float)
         parts = max(1, round(new * settings.reuse / settings.minibatch_size)) if here else 0

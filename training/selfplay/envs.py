@@ -147,7 +147,7 @@ class Envs:
         return actions
 
     def advice_failed(self, error: AdviceError, env: int) -> BotError:
-        """What is told of an adviser that failed in an env, whose position is kept."""
+        """The error for an adviser that failed in an env; the position is kept."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
         kept = keep_position(error.name, vec._batch, env - part.start, str(error), error.__cause__)
         return BotError(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")

@@ -142,8 +142,7 @@ class Learner:
     # Learning.
 
     def update(self, progress: float = 0.0) -> dict[str, float]:
-        """Play, learn, and grow older; returns the means of what was optimised. progress: how much of the call is over,
-        from 0 to 1."""
+        """Play, learn, and keep past selves; returns the mean losses. progress: of the call, from 0 to 1."""
         self.grow_older()
         self.play()
         began = time.perf_counter()
@@ -155,7 +154,7 @@ class Learner:
         return means
 
     def grow_older(self) -> None:
-        """What comes before the games of an update: a past self now and then, and who of the league plays."""
+        """Before the games of an update: keep a past self now and then, and choose the league's active opponents."""
         if self.updates % self.settings.snapshot == 0:
             self.league.remember(self.network, f"self@{self.updates}")
         self.league.choose_active([self.settings.seed, self.updates])
@@ -374,7 +373,7 @@ class Learner:
 
 
 def falling(first: float, last: float | None, progress: float) -> float:
-    """Where a number is that falls evenly from the first to the last, or stays if there is none."""
+    """A number that falls evenly from first to last with progress (0 to 1); constant if last is None."""
     return first if last is None else first + progress * (last - first)
 
 

@@ -157,7 +157,7 @@ class PolicyValue(nn.Module):
 
 
 def heeded(advice: torch.Tensor) -> torch.Tensor:
-    """As `vitienv.agents.champions.heeded`, of what the adviser says, (n, actions)."""
+    """As `vitienv.agents.champions.heeded`, for the adviser's scores; (n, actions)."""
     return -torch.log1p(advice[:, :-1] / -ADVICE_UNIT)
 
 
@@ -191,7 +191,8 @@ def save_network(path: str | Path, network: PolicyValue, trained: dict[str, Any]
 
 
 def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
-    """The same function with a wider body (Chen et al. 2016): what is added is drawn anew and leads nowhere yet.
+    """The network with a wider body that computes the same (Chen et al. 2016): new units are random, and their outputs
+    have weight 0.
 
     ValueError if `hidden` is less than the network has.
     """
@@ -212,7 +213,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
 
 
 def with_traits(network: PolicyValue) -> PolicyValue:
-    """The same function with weights that cards share. ValueError if the game does not tell what its cards say."""
+    """The network with weights that cards share; it computes the same. ValueError for a game without traits."""
     made = PolicyValue(replace(network.architecture, traits=True), network.definition)
     kept = {name: value.cpu() for name, value in network.state_dict().items()}
     shared, own = split(made.rows, kept["input.weight"])

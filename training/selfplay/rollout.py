@@ -212,14 +212,14 @@ class Sample:
         return len(self.rows)
 
     def columns(self) -> dict[str, np.ndarray]:
-        """All of it as arrays (k, ...)."""
+        """The columns of the sample as arrays (k, ...)."""
         found = {name: getattr(self.source, name)[self.rows] for name in (*GIVEN, "actions", "log_probs")}
         found |= {name: getattr(self, name) for name in ("advantages", "returns", "weights")}
         return {name: value.cpu().numpy() for name, value in found.items()}
 
     @classmethod
     def of(cls, parts: Sequence[Mapping[str, np.ndarray]], explained: float, device: torch.device) -> Sample:
-        """Of what `columns` gave in other processes."""
+        """A sample from the `columns` of other processes."""
         source: Any = Columns(parts, device)
         rows = torch.arange(len(source.actions), device=device)
         return cls(source, rows, source.advantages, source.returns, source.weights, explained)

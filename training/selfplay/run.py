@@ -35,7 +35,7 @@ def decisions_in(folder: Path) -> int:
 
 
 def decisions_of(saved: dict[str, Any]) -> int:
-    """The same, of what a checkpoint holds."""
+    """The learner's decisions in the contents of a checkpoint."""
     return sum(own["decisions"] for own in saved["own"]) or saved["shared"].get("decisions", 0)
 
 

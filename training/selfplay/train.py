@@ -130,7 +130,7 @@ class _Training:
 
     @property
     def updates(self) -> int:
-        """Of self-play."""
+        """Updates of self-play."""
         return self.learner.updates
 
     @property
@@ -139,7 +139,7 @@ class _Training:
         return self.learner.processes.count * self.learner.decisions
 
     def step(self, share: float) -> None:
-        """An update, which is told."""
+        """One update, with its report."""
         self.watch.tell(self.learner, self.learner.update(share), "self-play", min(1.0, share))
 
     def save(self) -> None:

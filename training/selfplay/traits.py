@@ -32,7 +32,7 @@ def shared_rows(game: Definition) -> torch.Tensor:
 
 @cache
 def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Of every trait of every input: the input, the shared row, the number; and how many rows there are."""
+    """Every trait of every input as three arrays (input, shared row, number), and how many shared rows there are."""
     game = definition(name)
     if game.traits is None:
         raise ValueError(f"{game.name} does not tell what its cards say: there are no traits to share weights over")
@@ -47,7 +47,7 @@ def _listed(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
 
 
 def _places(game: Definition, cards: set[str]) -> list[tuple[str, str]]:
-    """Of each input its place and its card, "" for none."""
+    """The place and the card of each input, "" for none."""
     seen, acts = game.observation.names, game.actions.names
     places = []
     for name in [f"observation:{name}" for name in seen] + [f"action:{name}" for name in acts]:

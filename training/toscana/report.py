@@ -101,7 +101,7 @@ def _turn_of(action: np.ndarray) -> np.ndarray:
 
 
 def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """Of each seat: its place in the first round, the rounds of the game, the winemasters it hired, and the map."""
+    """A row for each seat: its place in the first round, the game's rounds, the winemasters hired, and the map."""
     import pandas as pd
 
     games, (n, seats) = trace.games, trace.points.shape
@@ -118,7 +118,7 @@ def _units(trace: Trace, first_unit: int) -> pd.DataFrame:
 
 
 def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
-    """Where each seat's money came from: a step changes that of the seat that decides, the last one that of all."""
+    """The sources of each seat's money: a step changes the money of the seat to act, the last step that of all."""
     import pandas as pd
 
     action, change, seats = trace.steps["action"].astype(np.int64), trace.change, trace.points.shape[1]

@@ -68,7 +68,7 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
 
 
 def _ends(trace: Trace, first_unit: int) -> pd.DataFrame:
-    """Of each seat which conditions its game lacked at the end."""
+    """A row for each seat: the conditions that its game lacked at the end."""
     import pandas as pd
 
     rules, (n, seats) = trace.games["rules"], trace.points.shape

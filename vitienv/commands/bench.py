@@ -369,7 +369,7 @@ def measure_start(options: Options, runs: int, seconds: float, seed: int) -> lis
 
 
 def first_compilation(options: Options) -> float:
-    """The same with an empty cache."""
+    """Seconds from `import vitienv` to the first step in a new process with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         return _in_new_process(options, {"VITIENV_CACHE": folder})
 

@@ -136,7 +136,7 @@ def check(
 
 
 def _taken(name: str, made: Definition) -> str | None:
-    """Whose name it is already: Python would find the new file in its place, or the bot in place of the file."""
+    """Who has this name already, or None: Python would load the new file in its place, or the bot instead."""
     from vitienv.agents import agent_names
     from vitienv.games import game_names, known_as
 

@@ -109,8 +109,8 @@ def clear(
 
 
 def kept_folders() -> dict[str, Any]:
-    """Where code is kept (`place`), and of each of its `folders`: name, bytes, the day it was last written, the
-    versions that made it, and whether this version uses it."""
+    """The folder of compiled code (`place`) and its `folders`, each with name, bytes, day of the last write, versions,
+    and whether this version uses it."""
     from vitienv.core.kept_code import root
 
     place, in_use = root(), folders_in_use()

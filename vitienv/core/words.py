@@ -17,7 +17,7 @@ def seat_name(seat: int | None) -> str:
 
 
 def seat_title(seat: int | None) -> str:
-    """The same at the start of a sentence."""
+    """A seat's name at the start of a sentence."""
     return seat_name(seat).capitalize()
 
 

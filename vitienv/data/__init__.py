@@ -152,7 +152,7 @@ class DataSet:
     def batches(
         self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
     ) -> Iterator[dict[str, np.ndarray | None]]:
-        """The same, some thousands of rows at once in their order: for sets that are larger than the memory."""
+        """As `arrays`, in order and some thousands of rows at a time, for sets that are larger than the memory."""
         names, chosen = self._checked(columns, parts)
         for table in self._tables(names, chosen):
             found = self._room(names, table.num_rows)
@@ -162,7 +162,7 @@ class DataSet:
     def tensors(
         self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None
     ) -> dict[str, torch.Tensor | None]:
-        """As `arrays`, in torch's tensors."""
+        """As `arrays`, but torch tensors."""
         import torch
 
         arrays = self.arrays(columns, parts)
@@ -259,7 +259,7 @@ def as_lists(values: np.ndarray, column: Column) -> pa.Array:
 
 
 def as_bytes(values: np.ndarray, column: Column) -> pa.Array:
-    """The same, a wide column as bytes of one length in each row: the quickest, for our own programs."""
+    """A column of a data set; a wide one is bytes of one length in each row, which our programs read fastest."""
     import pyarrow as pa
 
     values = np.ascontiguousarray(values, np.dtype(column.kind))

@@ -103,7 +103,7 @@ def _given(took: pd.DataFrame) -> pd.DataFrame:
 
 
 def _openings(trace: Trace, first_unit: int, placements: pd.DataFrame, took: pd.DataFrame) -> pd.DataFrame:
-    """Of every seat: its mama, its papa with what was taken, and where its first workers went."""
+    """A row for each seat: its mama, its papa with the gift taken, and the actions of its first workers."""
     import pandas as pd
 
     units = first_unit + np.arange(trace.points.size)

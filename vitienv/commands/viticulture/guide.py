@@ -32,7 +32,7 @@ def _visitors(rows: tuple) -> str:
 
 
 def _places(card: Card) -> tuple[str, str]:
-    """Where a card is carried out, and the files of its tests. No lines, so that a page changes only with those."""
+    """The functions of a card and the files of its tests, without line numbers, which change often."""
     verbs = [f"`{verb.file.removeprefix('vitienv/viticulture/')}::{verb.name}`" for verb in card.verbs]
     tests = dict.fromkeys(f"`{test.file.removeprefix('tests/')}`" for test in card.tests)
     return ", ".join(verbs), ", ".join(tests)

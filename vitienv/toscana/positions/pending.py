@@ -111,7 +111,7 @@ def _check_halves(frames: np.ndarray) -> None:
 
 
 def _check_rose(frame: np.ndarray) -> None:
-    """So many price changes are made and left; the last one was of a good that may be so."""
+    """The price changes made and left add up, and the last one was of a possible good."""
     done, good = int(frame[Frame.DONE]), int(frame[Frame.A])
     _need(frame[Frame.LEFT] == CHANGES - done, f"Mr Rose changes {CHANGES} prices in all")
     _need((done == 1) == bool(frame[Frame.STAGE]), "the second price is asked for after the first, and only then")
@@ -120,7 +120,7 @@ def _check_rose(frame: np.ndarray) -> None:
 
 
 def _check_water(r: np.record, frame: np.ndarray, seat: int) -> None:
-    """So many boxes lie on crossroads as were placed, in ascending order; those that are left are in the storage."""
+    """The boxes on crossroads are those that were placed, in ascending order; the others are in the storage."""
     placed = np.flatnonzero(r.water)
     first = int(placed[-1]) + 1 if len(placed) else 0
     if len(placed) != frame[Frame.DONE] or first != frame[Frame.A]:

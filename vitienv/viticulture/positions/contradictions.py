@@ -136,7 +136,7 @@ def _check_parents(r: np.record, n: int) -> None:
 
 
 def _check_shown(r: np.record, seat: int) -> None:
-    """Of vines others know a number, which those in hand bound."""
+    """Others know of no more vines of a kind than the seat holds."""
     unheld = np.flatnonzero(r.shown[seat, :N_VINES] > r.hand[seat, :N_VINES])
     if len(unheld):
         name, held = CARD_NAMES[unheld[0]], int(r.hand[seat, unheld[0]])

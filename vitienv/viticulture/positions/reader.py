@@ -112,7 +112,7 @@ def _fill_decks(r: np.record) -> None:
 
 
 def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) -> None:
-    """Frames of a position in which a seat is about to choose a row or to place a worker."""
+    """Push the frames of a position without pending decisions."""
     can_place = [bool(r.free[seat].any()) for seat in range(n)]
     start_turn(r, position, season, can_place, steps_of_spring=0)
 
@@ -120,7 +120,8 @@ def _start_turn(r: np.record, position: Mapping[str, Any], season: int, n: int) 
 def start_turn(
     r: np.record, position: Mapping[str, Any], season: int, can_place: list[bool], steps_of_spring: int
 ) -> None:
-    """The same. can_place: which seats have a worker for this season. steps_of_spring: those before the first row."""
+    """Push the frames of a seat that is about to choose a row or to place a worker. can_place: which seats have a
+    worker for this season. steps_of_spring: before the first row."""
     to_act, n = position.get("to_act"), len(can_place)
     if to_act is not None:
         to_act = whole(to_act, 0, n - 1, "to_act")

@@ -23,7 +23,7 @@ P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
-    """Of the numbers that are not as `bounds_of` has them, by operation. n: seats."""
+    """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
     seat = (0, n - 1)
     return {
         "setup": {STAGE: FEW, DONE: (0, 2 * MAX_SEATS)},

@@ -15,7 +15,7 @@ MOST_EFFECTS = 999  # rows of any data
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
-    """Of the numbers that are not as `bounds_of` has them, by operation. n: seats."""
+    """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
     at_table = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
     return {
         **registers.own_bounds(n),

@@ -17,12 +17,12 @@ SOURCE = re.compile(r" \{\{(.*?)\}\}$", re.MULTILINE)  # where a rule comes from
 
 
 def primer(options: Any) -> str:
-    """All rules, in Markdown, without where they come from."""
+    """All rules in Markdown, without their sources."""
     return SOURCE.sub("", _filled(options)).replace("\n### ", "\n## ").replace("\n#### ", "\n### ")
 
 
 def page() -> str:
-    """The same as the documentation has it, with where they come from."""
+    """All rules for the documentation, with their sources."""
     from vitienv.toscana.options import Options
 
     return "\n" + SOURCE.sub(r" (\1)", _filled(Options()))
