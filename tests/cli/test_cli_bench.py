@@ -69,7 +69,8 @@ def test_bench_measures_networks(capsys):
     assert "champion, with its adviser" not in times  # the network for two decides alone
 
 
-def test_bench_measures_searches(capsys):
+def test_bench_measures_searches(capsys, monkeypatch):
+    monkeypatch.setattr("vitienv.commands.bench_search.SIMULATIONS", 32)
     assert cli.run(["bench", "--runs", "5", "--seconds", "0.01", "--only", "search", "--json"]) == 0
     rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
     for table in ("2", "4", "solo"):
