@@ -98,6 +98,7 @@ class Watch:
         )  # fmt: skip
         self.asked = yardsticks, self.options, self.alone, games  # of `measurements`
         self.rates: dict[str, float] = {}
+        self._measured = 0  # decisions, when these were
         self._report: dict[str, float] = {}
         self._writer: Any = None
         self._began = time.monotonic()
@@ -130,8 +131,8 @@ class Watch:
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
         parts += [f"{means['actors']:.0f} actors, {means['staleness']:.1f} updates old"] if "actors" in means else []
-        parts += [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
-        return ", ".join(parts)
+        won = [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
+        return ", ".join(parts) + (f"; after {self._measured:,} decisions {', '.join(won)}" if won else "")
 
     def evaluate(self, learner: Any) -> None:
         """Play against the yardsticks, and add a point to the curve."""
@@ -153,7 +154,8 @@ class Watch:
             self.rates[name] = each["wins"]
             row[f"{WINS}{name}"] = round(each["wins"], 4)
             row[f"points_against_{name}"] = round(each["points"], 3)
-        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, row["decisions"] + row["imitated"])
+        self._measured = row["decisions"] + row["imitated"]
+        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, self._measured)
         add_point(self.folder / CURVE, row | {"games": self.games})
 
     def reached(self) -> dict[str, float]:

@@ -216,6 +216,10 @@ def test_logs_of_many_games(capsys, log, tmp_path):
     many.write_bytes(gzip.compress((line + line).encode()))
     assert run(capsys, "replay", str(many), "--game", "1")[0] == 0
     assert "has no game 2" in run(capsys, "replay", str(many), "--game", "2")[2]
+    whole = run(capsys, "replay", str(log))
+    assert whole[0] == 0 and run(capsys, "replay", str(tmp_path), "--game", "1") == whole  # a tournament's folder
+    (tmp_path / "empty").mkdir()
+    assert "no file '" in (told := run(capsys, "replay", str(tmp_path / "empty"))[2]) and "logs.jsonl.gz" in told
     many.write_bytes(many.read_bytes()[:-30])
     assert run(capsys, "replay", str(many), "--game", "1")[0] == 2
 

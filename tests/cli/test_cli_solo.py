@@ -278,6 +278,12 @@ def test_play_other_editions(capsys, monkeypatch):
     assert log["options"]["ruleset"] == "original" and log["options"]["num_players"] == 2
 
 
+def test_one_letter_leaves_a_game(capsys, monkeypatch):
+    keys(monkeypatch, "q\n")
+    status, out, _ = run(capsys, "play", "--bots", "random")
+    assert status == 0 and "You leave the table" in out and "not possible" not in out
+
+
 def test_the_table_shows_the_automa():
     position = {"ruleset": "solo", "num_players": 1, "year": 3, "season": "summer", "automa_points": 13,
                 "board": {"draw_vine": [{"space": "plain", "seat": "automa"}]},

@@ -24,6 +24,7 @@ from vitienv.training.selfplay.network import Architecture, PolicyValue, save_ne
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT
 from vitienv.training.selfplay.train import train_selfplay
+from vitienv.training.watch import Watch
 from vitienv.training.workers import PlaceLost
 from vitienv.viticulture.state import Rule
 
@@ -458,3 +459,10 @@ def test_the_profile_accounts_for_the_whole_time():
     found = profile(Settings(**TINY), updates=1, device="cpu")
     assert found["ratio"] > 0 and found["cores"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
     assert set(found["shares"]) == {"adviser", "network", "members", "games", "learning", "rest"}
+
+
+def test_progress_says_when_the_network_was_measured(tmp_path):
+    watch = Watch(tmp_path, ["heuristic"], 100, Settings(mix="2"), False)
+    watch.note({"decisions": 12_000, "imitated": 548}, {"heuristic": {"wins": 0.55, "points": 18.0}})
+    assert watch.line({}) == "0 decisions; after 12,548 decisions won 55% of 100 games against heuristic"
+    watch.stop()

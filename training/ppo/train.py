@@ -270,7 +270,10 @@ class _Training:
 
     def _line(self) -> str:
         seconds = max(time.monotonic() - self._began, 1e-9)
-        rate = f", won {self.last.rate:.0%} of {self.games} games against {self.against}" if self.last else ""
+        last, rate = self.last, ""
+        if last is not None:
+            won = f"won {last.rate:.0%} of {self.games} games against {self.against}"
+            rate = f"; after {last.decisions:,} decisions {won}"
         return f"{self.taken:,} decisions, {(self.taken - self._first_step) / seconds:,.0f}/s{rate}"
 
     def save(self) -> None:

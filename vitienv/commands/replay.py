@@ -26,8 +26,8 @@ LOGS = "logs.jsonl.gz"  # of a tournament
 def command(
     file: Path = typer.Argument(
         ...,
-        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz of a tournament), or a kept game's name; "
-        "with --web a tournament's folder.",
+        help="A log of one game (.json), or of many (.jsonl, .jsonl.gz), or a kept game's name, or a tournament's "
+        "folder.",
     ),
     game: int = typer.Option(None, min=0, help="Which game of a file of many; by default the first."),
     move: int = typer.Option(None, min=0, help="Show only the position after this many moves."),
@@ -64,7 +64,7 @@ def _serve(folder: Path, port: int) -> None:
     if not folder.is_dir():
         raise ValueError(f"there is no folder {str(folder)!r}; --web shows the games of a tournament's folder")
     from vitienv.web.games_page import Games, serve
-    serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder / LOGS, number)), port)
+    serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder, number)), port)
 
 
 def _write_page(log: dict[str, Any], file: Path) -> None:
@@ -81,7 +81,7 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
     """The log in a file or of a kept game, or one of the logs of a tournament. ValueError says that there is none."""
-    file = kept.game_file(file) or file
+    file = kept.game_file(file) or (file / LOGS if file.is_dir() else file)
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r}")
     is_of_many = ".jsonl" in file.suffixes

@@ -179,7 +179,7 @@ class Terminal:
         """Do what was typed. True if a move was made."""
         verb, _, rest = words.partition(" ")
         verb, rest = verb.lower(), rest.strip()
-        if verb in ("quit", "exit"):
+        if verb in ("quit", "exit", "q"):
             raise Leave
         if verb in VERBS:
             return bool(VERBS[verb](self, rest))
