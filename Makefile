@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web wasm test-wasm lint types bench fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test test-web wasm test-wasm test-cuda lint types bench fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
 	@echo "make test-wasm      these, played in Node beside the compiled ones (needs Node)"
+	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
@@ -113,6 +114,16 @@ wasm: install
 test-wasm: export OMP_NUM_THREADS = 1
 test-wasm: install
 	$(BIN)/python -m pytest -q -m "" tests/wasm $(PYTEST_ARGS)
+
+# NVIDIA's assembler, and what plays on a card if there is one, in an environment of their own: both are large.
+CUDA := build/cuda/bin/python
+test-cuda: export OMP_NUM_THREADS = 1
+test-cuda:
+	$(PYTHON) -m venv build/cuda
+	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt \
+		-e ".$$(command -v nvidia-smi >/dev/null && echo '[cuda]')" pytest nvidia-cuda-nvcc
+	$(CUDA) -m vitienv.commands.cuda --folder build/cuda/kernels
+	$(CUDA) -m pytest -q -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 
 lint: install
 	$(BIN)/python -m ruff check .

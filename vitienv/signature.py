@@ -8,12 +8,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
+
+if TYPE_CHECKING:
+    from vitienv.core.targets.cuda import Device
 
 # Few enough for the interpreter. A game of two is played to its end; the others see every season several times.
 GAMES = 1
@@ -33,44 +37,54 @@ class Signature:
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def signature(game: str = DEFAULT, ruleset: str | None = None) -> Signature:
+def signature(game: str = DEFAULT, ruleset: str | None = None, device: Device | None = None) -> Signature:
     """Play the fixed games and hash them.
 
     Those of a game that varies another one are the tables that its definition names. ruleset: None, or one that is such
-    a game.
+    a game. device: where they are played, this machine's processor if None.
     """
     made = definition(game) if ruleset is None else definition(game).options.of(ruleset=ruleset).definition
     if made.varies is not None:
-        return signature_of({name: made.options.of(**table) for name, table in made.signature.items()})
+        return signature_of({name: made.options.of(**table) for name, table in made.signature.items()}, device)
     parts = {}
     for ruleset in made.rulesets:
         for num_players in made.options.of(ruleset=ruleset).players():
             options = made.options.of(ruleset=ruleset, num_players=num_players)
-            parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]))
+            parts[f"{ruleset}/{num_players}"] = _hash_of(options, STEPS.get(num_players, STEPS[1]), device)
     for name, settings in made.signature.items():
-        parts[name] = _hash_of(made.options.of(**settings), STEPS[1])
+        parts[name] = _hash_of(made.options.of(**settings), STEPS[1], device)
     return Signature(parts)
 
 
-def signature_of(tables: Mapping[str, Options]) -> Signature:
+def signature_of(tables: Mapping[str, Options], device: Device | None = None) -> Signature:
     """The bench signature of these tables alone, by their names."""
-    return Signature({name: _hash_of(options, STEPS[options.num_players]) for name, options in tables.items()})
+    return Signature({name: _hash_of(options, STEPS[options.num_players], device) for name, options in tables.items()})
 
 
-def _hash_of(options: Options, steps: int) -> str:
+def _hash_of(options: Options, steps: int, device: Device | None = None) -> str:
     """A hash over every mask, seat, observation and action of random games, and over the states they end in."""
     sha = hashlib.sha256()
-    batch = Batch(GAMES, options)
-    batch.start(keys_of(SEED, GAMES))
+    played = _batch_on(device, options)
+    played.start(keys_of(SEED, GAMES))
+    batch = played.here()
     for _ in range(steps):
         for array in (batch.masks, batch.seats, batch.obs):
             sha.update(np.ascontiguousarray(array).astype("<i2").tobytes())
         if not len(batch.playing()):
             break
-        batch.step_random(restart=False)
+        played.step_random(restart=False)
+        batch = played.here()
         sha.update(batch.actions.astype("<i8").tobytes())
     for array in (batch.ended, batch.scores, batch.ranks, np.rint(batch.rewards * 1000)):
         sha.update(np.ascontiguousarray(array).astype("<i8").tobytes())
     for i in range(GAMES):
         sha.update(options.definition.digest(batch.games[i]).encode())
     return sha.hexdigest()[:16]
+
+
+def _batch_on(device: Device | None, options: Options) -> Batch:
+    if device is None:
+        return Batch(GAMES, options)
+    from vitienv.core.targets.device import DeviceBatch
+
+    return DeviceBatch(GAMES, options, device)

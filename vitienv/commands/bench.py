@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 4
 BATCHES = (64, 1024, 8192)
+BATCHES_ON_CARD = (4096, 65_536, 262_144)
 THREADS = 2
 FIRST_STEP = (
     "import json, sys, time; t = time.perf_counter(); import vitienv; "
@@ -43,6 +44,7 @@ def command(
     compile: bool = typer.Option(False, "--compile", help="Measure the first compilation too, with an empty cache."),
     signature: bool = typer.Option(False, "--signature", help="Print only the bench signature and what it is made of."),
     perft: int = typer.Option(None, "--perft", min=1, max=64, metavar="N", help="Count action sequences of length N."),
+    device: str = typer.Option("cpu", help="cpu, or cuda for an NVIDIA card: the part batch, or --signature."),
     seed: int = SEED,
     game: str = GAME,
     ruleset: str = RULESET,
@@ -59,9 +61,9 @@ def command(
     if position is not None:
         raise ValueError(f"the position {position} is for --perft, which is not given")
     if signature:
-        _print_signature(json, game, _only_ruleset(options))
+        _print_signature(json, game, _only_ruleset(options), device)
         return
-    chosen = _parts(only)
+    chosen = _parts(only) if device == "cpu" else _parts_on(device, only)
     result = bench(runs, seconds, chosen, seed, compile, game, options)
     if json:
         print_json(result)
@@ -87,10 +89,22 @@ def _only_ruleset(options: dict[str, Any]) -> str | None:
     return options.get("ruleset")
 
 
-def _print_signature(json: bool, game: str, ruleset: str | None) -> None:
+def _parts_on(device: str, only: str | None) -> list[str]:
+    """The parts that are measured on a device. ValueError for others, and where the device is missing."""
+    from vitienv.envs.device import device_of
+
+    device_of(device)
+    if only not in (None, "batch"):
+        raise ValueError(f"--only is {only!r}; on {device!r} it must be 'batch'")
+    return [device]
+
+
+def _print_signature(json: bool, game: str, ruleset: str | None, device: str) -> None:
+    from vitienv.envs.device import device_of
     from vitienv.signature import signature
 
-    games, made = signature(game, ruleset), definition(game)
+    played_on = None if device == "cpu" else device_of(device)
+    games, made = signature(game, ruleset, played_on), definition(game)
     if json:
         sizes = {"record": made.dtype.itemsize, "observed": made.observation.n, "actions": made.actions.n}
         print_json({"signature": games.total, "parts": games.parts, "sizes": sizes})
@@ -126,6 +140,8 @@ def bench(
             tell(i, len(todo))
             if part == "compile":
                 measured.append(_value("first compilation, empty cache", "s", [first_compilation(table)]))
+            elif part == "cuda":
+                measured += measure_cuda(table, runs, seconds, seed)
             elif part != "signature":
                 wall, cpu = time.perf_counter(), time.process_time()
                 measured += PARTS[part](table, runs, seconds, seed)
@@ -201,6 +217,24 @@ def measure_batches(options: Options, runs: int, seconds: float, seed: int) -> l
             _value(name, "decisions/s", rates),
             _value(name, "games/s", [rate / length for rate in rates]),
         ]
+    return rows
+
+
+def measure_cuda(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """The same on an NVIDIA card."""
+    from vitienv.core.batch import keys_of
+    from vitienv.core.targets.cuda import Card
+    from vitienv.core.targets.device import DeviceBatch
+
+    rows, card = [], Card()
+    for n in BATCHES_ON_CARD:
+        batch = DeviceBatch(n, options, card)
+        batch.start(keys_of(seed, n))
+        rates = []
+        for _ in range(runs):
+            count, passed = _timed(batch.step_random, seconds)
+            rates.append(count / passed)
+        rows.append(_value(f"batch of {n} on the card, mask and observation", "decisions/s", rates))
     return rows
 
 

@@ -119,6 +119,14 @@ class Batch:
     def __len__(self) -> int:
         return len(self.games)
 
+    def fetch(self, array: np.ndarray) -> np.ndarray:
+        """A copy of one of the arrays."""
+        return array.copy()
+
+    def here(self) -> "Batch":
+        """The games where Python can look at them: this batch, as it lies in the machine's own memory."""
+        return self
+
     # Playing.
 
     def run(self, what: int) -> int:
@@ -142,16 +150,15 @@ class Batch:
         """
         seeds = checked_seeds(seed, len(self)) if isinstance(seed, list | tuple | np.ndarray) else None
         seed = None if seeds is not None else checked_seed(seed)
-        if seed is not None or is_first:
-            keys = keys_of(seed, len(self))
-        else:
-            self.games["status"][:] = OVER  # the kernel deals a game's successor when the game is over
+        is_next = seed is None and not is_first
+        if is_next:
+            self.status[:] = OVER  # the kernel deals a game's successor when the game is over
             self.run(RESTART | OBSERVE)
-            keys = self.keys
-        for i, own in enumerate(seeds or ()):
-            if own is not None:
-                keys[i] = key_of(own)
-        if keys is not self.keys or seeds is not None:
+        if not is_next or seeds is not None:
+            keys = self.fetch(self.keys) if is_next else keys_of(seed, len(self))
+            for i, own in enumerate(seeds or ()):
+                if own is not None:
+                    keys[i] = key_of(own)
             self.start(keys)
         for results in (self.ended, self.rewards, self.scores, self.ranks):
             results[:] = 0

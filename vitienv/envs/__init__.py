@@ -41,13 +41,19 @@ def env(*, render_mode: str | None = None, **options: Any) -> AECEnv:
     return OrderEnforcingWrapper(raw_env(render_mode=render_mode, **options))
 
 
-def make_vec(num_envs: int, num_threads: int = 1, **options: Any) -> GameVec:
+def make_vec(num_envs: int, num_threads: int = 1, device: str = "cpu", **options: Any) -> GameVec:
     """`num_envs` games at once, arrays in and arrays out; see `GameVec`.
+
+    device: "cpu", or "cuda" for games on an NVIDIA card, see `DeviceVec`; there num_threads says nothing.
 
     Raises ValueError for a wrong option, TypeError for an unknown one.
     """
     from vitienv.envs.vector import GameVec
 
+    if device != "cpu":
+        from vitienv.envs.device import DeviceVec, device_of
+
+        return DeviceVec(num_envs, device_of(device), **options)
     return GameVec(num_envs, num_threads=num_threads, **options)
 
 

@@ -240,11 +240,8 @@ def write(path: Path, kernels: Sequence[Kernel]) -> None:
 
 def _module(kernel: Kernel, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     """A kernel for the other machine, with nothing but its entry to be seen from outside."""
-    compiled = _compiled(kernel)
-    text = str(compiled.library._get_module_for_linking())
-    text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))
-    text = text.replace("\ndeclare i64 @strlen(", f"{STRLEN}\ndeclare i64 @strlen.of.c(")
-    module = llvm.parse_assembly(text + _entry(kernel, compiled))
+    compiled = compiled_for(kernel)
+    module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     for part in (*module.functions, *module.global_variables):
         if not part.is_declaration and part.name != kernel.name:
@@ -263,11 +260,18 @@ def check_addresses(text: str) -> None:
         raise ValueError(f"addresses in memory would lie elsewhere in WebAssembly: {found[0].strip()[:120]}")
 
 
-def _compiled(kernel: Kernel) -> Any:
+def compiled_for(kernel: Kernel) -> Any:
     """What Numba has made of a kernel for such arguments."""
     kinds = tuple(typeof(value) for value in kernel.arguments.values())
     kernel.function.compile(kinds)
     return kernel.function.overloads[kinds]
+
+
+def linked(compiled: Any) -> str:
+    """A kernel with all rules below it, in LLVM's language, for whatever machine, and without counts of references."""
+    text = str(compiled.library._get_module_for_linking())
+    text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))
+    return text.replace("\ndeclare i64 @strlen(", f"{STRLEN}\ndeclare i64 @strlen.of.c(")
 
 
 def _entry(kernel: Kernel, compiled: Any) -> str:

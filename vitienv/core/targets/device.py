@@ -1,0 +1,100 @@
+"""A batch of games on a device: arrays there, and the kernels of `vitienv/core/targets/cuda.py`."""
+
+from typing import Any
+
+import numpy as np
+
+from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
+from vitienv.core.options import Options
+from vitienv.core.targets.cuda import TAKEN, Device
+from vitienv.core.targets.wasm import kernels_of
+
+RECORDS = ("games", "octets", "shorts")  # what kernels call the records, seen in three ways
+
+
+class DeviceBatch(Batch):
+    """n games on a device; the arrays of `Batch`, there. Records are `octets` (n, bytes) int8; `games` has none.
+
+    taken: (n,) int64, the decisions that the last call has taken.
+    """
+
+    def __init__(self, n: int, options: Options, device: Device) -> None:
+        """ValueError for a wrong number of games, and where rules are interpreted."""
+        host = Batch(1, options)
+        check_memory(n, options.definition)
+        self.options, self.definition, self.rules = options, options.definition, host.rules
+        self.reward_number, self.num_threads, self._pool = host.reward_number, 1, None
+        self.device, xp = device, device.xp
+        for name in ("octets", *ARRAYS):
+            like = getattr(host, name)
+            setattr(self, name, xp.zeros((n, *like.shape[1:]), like.dtype))
+        self.viewers, self.taken = xp.zeros(n, np.int8), xp.zeros(n, np.int64)
+        self.status = self.field("status")
+        self._rules = xp.asarray(host.rules)
+        self._loaded = {}
+        for kernel in kernels_of(host):
+            loaded = device.load(kernel, options.definition.kernels.folder)
+            gives = [TAKEN] if kernel.function.__name__ == "run" else []
+            self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *gives]
+
+    def __len__(self) -> int:
+        return len(self.octets)
+
+    def field(self, name: str) -> Any:
+        """A field of the records that has one number of 8 bits in each, (n,) int8: a view. ValueError for others."""
+        kind, at = self.definition.dtype.fields[name][:2]
+        if kind.itemsize != 1:
+            raise ValueError(f"{name!r} is {kind}, not one number of 8 bits")
+        return self.octets[:, at]
+
+    def _call(self, name: str, **given: Any) -> None:
+        """Start a kernel. given: what it is called with besides the arrays of the batch, or in place of one."""
+        kernel, names = self._loaded[name]
+        known = dict.fromkeys(RECORDS, self.octets) | {"rules": self._rules, "viewers": self.viewers} | given
+        kernel(len(self), [known[own] if own in known else getattr(self, own) for own in names])
+
+    def run(self, what: int) -> int:
+        """Call the kernel on all games. The decisions taken are added up for random play alone, as that waits for the
+        device; 0 otherwise."""
+        self._call("run", what=what, reward_kind=self.reward_number)
+        return int(self.fetch(self.taken).sum()) if what & RANDOM else 0
+
+    def start(self, keys: np.ndarray, observe: bool = True) -> None:
+        """New games under the chance keys (n, 2), which lie here."""
+        super().start(self.device.xp.asarray(keys), observe)
+
+    def observe(self, viewers: Any, out: Any) -> Any:
+        """What seat viewers[i] of each game sees, into out (n, observed numbers), both on the device."""
+        self.viewers[...] = viewers
+        self._call("observe_seat", obs=out)
+        return out
+
+    def standing(self) -> tuple[Any, Any]:
+        """Points and ranks as things stand, new arrays (n, seats) on the device."""
+        scores, ranks = self.device.xp.zeros_like(self.scores), self.device.xp.zeros_like(self.ranks)
+        self._call("stand", scores=scores, ranks=ranks)
+        return scores, ranks
+
+    def deal_anew(self, viewers: Any, keys: Any) -> None:
+        """Deal anew what seat viewers[i] cannot see, under the chance keys (n, 2) uint32, both on the device."""
+        self.viewers[...] = viewers
+        self._call("determinize", keys=keys)
+
+    def fetch(self, array: Any) -> np.ndarray:
+        """A copy of an array of the device, here."""
+        return self.device.fetch(array)
+
+    def here(self) -> Batch:
+        """A copy of the games, here."""
+        batch = Batch(len(self), self.options)
+        batch.restore({name: self.fetch(getattr(self, name)) for name in ("octets", *ARRAYS)})
+        return batch
+
+    def copy(self) -> "DeviceBatch":
+        """An independent copy, on the device."""
+        other = DeviceBatch.__new__(DeviceBatch)
+        other.__dict__.update(self.__dict__)
+        for name in ("octets", "viewers", "taken", *ARRAYS):
+            setattr(other, name, getattr(self, name).copy())
+        other.status = other.field("status")
+        return other
