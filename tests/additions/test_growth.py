@@ -19,7 +19,11 @@ made = vitienv.definition()
 assert made.observation.names.count("richest:0") + made.observation.names.count("richest") == 1
 assert made.actions.number("goat:feed") == 1 and "count_goats" in made.decisions
 """
-PLAY_YESTERDAY = "import sys, pytest; sys.exit(pytest.main(['-q', '-x', '-p', 'no:cacheprovider', 'tests/yesterday']))"
+PLAY_YESTERDAY = """
+import os, sys, pytest
+os.environ["YESTERDAY_EVERY"] = "{every}"
+sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "tests/yesterday"]))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +36,10 @@ def grown(tmp_path_factory) -> Scratch:
     return scratch
 
 
-def test_yesterdays_networks_positions_and_logs_go_on(grown):
-    """Those that `tests/yesterday` keeps: the bots choose what they chose."""
-    done = grown.run(PLAY_YESTERDAY)
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_yesterdays_networks_positions_and_logs_go_on(grown, every):
+    """Those that `tests/yesterday` keeps, or each of so many: the bots choose what they chose."""
+    done = grown.run(PLAY_YESTERDAY.format(every=every))
     assert done.returncode == 0, done.stdout[-2000:]
 
 
