@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+import vitienv
 from vitienv.agents.champions import NAME, digest_of, path_of
 from vitienv.agents.layouts import layout_of
 from vitienv.agents.policy import WEIGHTS, find_weights, load_networks
@@ -42,7 +43,7 @@ CONTEXT = {
     "@language": "en", "@vocab": "https://schema.org/", "sc": "https://schema.org/",
     "cr": "http://mlcommons.org/croissant/", "dct": "http://purl.org/dc/terms/", "conformsTo": "dct:conformsTo",
     **{name: f"cr:{name}" for name in (
-        "arrayShape", "column", "extract", "field", "fileSet", "includes", "isArray", "recordSet", "source",
+        "arrayShape", "citeAs", "column", "extract", "field", "fileSet", "includes", "isArray", "recordSet", "source",
     )},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
 }  # fmt: skip
@@ -74,11 +75,9 @@ def make(folder: Path | str, source: Path | str = NAME, game: str = DEFAULT) -> 
 
 
 def _licence() -> str:
-    """The project's licence, as it is installed."""
-    text = distribution("vitienv").read_text("licenses/LICENSE")
-    if text is None:
-        raise ValueError("vitienv is installed without its licence; install it again")
-    return text
+    """The project's licence: as it is installed, or of the sources."""
+    text, source = distribution("vitienv").read_text("licenses/LICENSE"), Path(vitienv.__file__).parents[1] / "LICENSE"
+    return source.read_text(encoding="utf-8") if text is None else text
 
 
 def _card(path: Path, about: dict[str, Any], parts: Sequence[str]) -> None:
@@ -207,7 +206,7 @@ def croissant(
     title: str, card: dict[str, Any], columns: Sequence[Column], parts: Sequence[Path], game: Definition
 ) -> dict[str, Any]:
     """What a data set is, in the words of Croissant 1.1. parts: its files, whose SHA-256 is told."""
-    parquet = {"encodingFormat": "application/vnd.apache.parquet"}
+    parquet = {"encodingFormat": "application/x-parquet"}  # the word that mlcroissant reads
     files = [
         {"@type": "cr:FileObject", "@id": path.name, "name": path.name, "contentUrl": path.name, **parquet,
          "sha256": digest_of(path)}
@@ -225,5 +224,6 @@ def croissant(
         "@context": CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": f"vitienv-{card['game']}-{card['mark']}", "description": f"{title}. Bots: {', '.join(card['agents'])}.",
         "license": "https://spdx.org/licenses/MIT.html", "version": "1.0.0", "distribution": [*files, every],
+        "citeAs": f"The vitienv developers: vitienv {versions()['vitienv']}",
         "recordSet": [{"@type": "cr:RecordSet", "@id": "decisions", "name": "decisions", "field": fields}],
     }  # fmt: skip

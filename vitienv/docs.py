@@ -104,6 +104,7 @@ TRIED = {
         "ray": "RLlib (Ray)",
         "SuperSuit": "SuperSuit",
         "open_spiel": "OpenSpiel",
+        "openenv": "OpenEnv",
     },
 }
 

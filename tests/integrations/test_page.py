@@ -14,8 +14,9 @@ EXAMPLES = [(kind, code) for kind in dict.fromkeys(LABELLED) for code in blocks(
 
 
 def test_every_library_has_an_example():
-    assert {kind.split()[1] for kind, _ in EXAMPLES} == {"torchrl", "tianshou", "rllib", "supersuit", "openspiel"}
-    assert len(EXAMPLES) == len(LABELLED) == 8
+    there = {"torchrl", "tianshou", "rllib", "supersuit", "openspiel", "openenv"}
+    assert {kind.split()[1] for kind, _ in EXAMPLES} == there
+    assert len(EXAMPLES) == len(LABELLED) == 9
 
 
 @pytest.mark.parametrize(("kind", "code"), EXAMPLES, ids=[kind for kind, _ in EXAMPLES])
