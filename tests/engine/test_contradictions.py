@@ -31,6 +31,7 @@ def seats(**first):
         (SOLO | {"year": 8}, "year is 8; the game ends with year 7"),
         (SOLO | {"year": 9, "options": {"difficulty": "very_easy"}}, "year is 9; the game ends with year 8"),
         ({"year": 4, "options": {"max_years": 3}}, "year is 4; max_years cuts the game off after year 3"),
+        ({"num_players": 2, "options": {"num_players": 3}}, "num_players is 3 in options and 2 beside them"),
         ({"year": 0}, "year is 0 in spring; the set-up is year 0"),
         ({"season": "summer", "turn_order": [0, None]}, "turn_order is None; it must be a whole number from 0 to 1"),
         ({"season": "summer", "turn_order": [1, 1]}, r"turn_order is \[1, 1\]; it must name each of the 2 seats once"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.core.batch import Batch
-from vitienv.core.checks import mapping_of, only_keys
+from vitienv.core.checks import mapping_of, only_keys, whole_numbers
 from vitienv.core.fields import Field, Sees, empty_record
 from vitienv.core.frames import FRAME_WIDTH, Frame
 from vitienv.core.kernel import Status
@@ -16,9 +16,12 @@ from vitienv.core.operations import Operations
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
+    from vitienv.core.options import Options
 
+NAMED = ("ruleset", "num_players")  # options that are keys of every position
 LEFT_OUT = ("rules", "frames", "depth")  # told in other words
-KEYS = ("ruleset", "num_players", "options", "data", "state", "pending")
+KEYS = (*NAMED, "options", "data", "state", "pending")
+STATUS = ("playing", "over", "truncated")  # words of `Status`
 
 
 def to_dict(game: Any) -> dict[str, Any]:
@@ -55,24 +58,57 @@ def told(game: Any, viewer: int) -> dict[str, Any]:
 def from_dict(position: Mapping[str, Any], made: Definition) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, KEYS, "the position")
-    given = {key: position[key] for key in ("ruleset", "num_players") if key in position}
+    batch = begun(position, made.options)
+    record = batch.games[0]
+    state_from_json(record, position.get("state", {}), made.fields, LEFT_OUT)
+    frames_from_json(record, position.get("pending", []), made.operations, batch.options.num_players)
+    return refreshed(batch)
+
+
+def begun(position: Mapping[str, Any], kind: type[Options], names: Collection[str] = NAMED) -> Batch:
+    """A batch of one game with a position's options, in which nothing has happened yet.
+
+    kind: the game's class of options. names: options that are keys of the position. ValueError for wrong options, for
+    one that differs in both places, and for other data.
+    """
+    options, named = mapping_of(position.get("options", {}), "options"), [name for name in names if name in position]
+    for name in named:
+        if name in options and options[name] != position[name]:
+            raise ValueError(f"{name} is {options[name]!r} in options and {position[name]!r} beside them")
     try:
-        options = made.options.of(**given, **mapping_of(position.get("options", {}), "options"))
+        made = kind.of(**{name: position[name] for name in named} | options)
     except TypeError as error:
         raise ValueError(str(error)) from None
-    own = options.definition.data
-    if position.get("data", own) != own:
-        raise ValueError(f"this position is of other data: of {position['data']!r}; here they are {own!r}")
-    batch = Batch(1, options)
-    batch.games[0] = empty_record(made.fields)[0]
-    record = batch.games[0]
-    record.rules[:] = batch.rules
-    state_from_json(record, position.get("state", {}), made.fields, LEFT_OUT)
-    frames_from_json(record, position.get("pending", []), made.operations, options.num_players)
+    data = made.definition.data
+    if position.get("data", data) != data:
+        raise ValueError(f"this position is of other data: of {position['data']!r}; here they are {data!r}")
+    batch = Batch(1, made)
+    batch.games[0] = empty_record(made.definition.fields)[0]
+    batch.games[0].rules[:] = batch.rules
+    return batch
+
+
+def refreshed(batch: Batch) -> Batch:
+    """The game with its masks. ValueError if nothing can be done in it."""
     batch.refresh(observe=False)
-    if record.status == Status.PLAYING and not batch.masks.any():
+    if batch.games[0].status == Status.PLAYING and not batch.masks.any():
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
+
+
+def chance_to_json(r: Any) -> dict[str, list[int]]:
+    """The chance key and how much of it is used."""
+    return {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]}
+
+
+def chance_from_json(record: np.record, position: Mapping[str, Any]) -> None:
+    """Put a position's chance into a record, if it has any."""
+    if "chance" in position:
+        chance = mapping_of(position["chance"], "chance")
+        only_keys(chance, ("key", "used"), "chance")
+        n = len(record.chance)
+        record.key[:] = whole_numbers(chance.get("key", list(record.key)), 2, "chance key")
+        record.chance[:] = whole_numbers(chance.get("used", [0] * n), n, "chance used")
 
 
 def state_to_json(record: np.record, fields: Sequence[Field], told: Collection[str]) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.batch import Batch, key_of
-from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, whole_numbers
+from vitienv.core.checks import list_of, one_of, only_keys, whole
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import frames_from_json
+from vitienv.core.positions import STATUS, begun, chance_from_json, frames_from_json
 from vitienv.toscana.frames import OPERATIONS, FrameOp
 from vitienv.toscana.names import GOODS, LEVELS, N_TURNS, NO_SEAT, ROOM, Good, Phase
 from vitienv.toscana.options import Options
@@ -19,8 +19,8 @@ from vitienv.toscana.positions.contradictions import check_whole
 from vitienv.toscana.positions.pending import check_pending
 from vitienv.toscana.positions.seats import read_seats, read_tiles
 from vitienv.toscana.positions.table import read_map, read_squares, read_water
-from vitienv.toscana.positions.writer import SIGNS, STATUS
-from vitienv.toscana.state import EMPTY, LAST_ROUND, N_STREAMS, Rule
+from vitienv.toscana.positions.writer import SIGNS
+from vitienv.toscana.state import LAST_ROUND, Rule
 from vitienv.toscana.vocabulary import Move
 
 KEYS = (
@@ -32,11 +32,9 @@ KEYS = (
 def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, KEYS, "the position")
-    options = _options(position)
-    batch = Batch(1, options)
-    batch.games[0] = EMPTY[0]
+    batch = begun(position, Options)
+    options: Any = batch.options
     r, n = batch.games[0], options.num_players
-    r.rules[:] = batch.rules
     seed = whole(position.get("seed", 0), 0, 2**63 - 1, "seed")
     r.key[:] = key_of(seed)[0]
     r.round_number = whole(position.get("round", 1 if "squares" in position else 0), 0, LAST_ROUND, "round")
@@ -52,24 +50,12 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     read_tiles(r, position, n, seed)
     check_whole(r, n)
     _read_pending(r, position, n)
-    if "chance" in position:
-        chance = mapping_of(position["chance"], "chance")
-        only_keys(chance, ("key", "used"), "chance")
-        r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
-        r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
+    chance_from_json(r, position)
     batch.refresh(observe=False)
     legal = np.flatnonzero(batch.masks[0])
     if r.status == Status.PLAYING and (not len(legal) or legal.tolist() == [Move.DONE]):
         raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
     return batch
-
-
-def _options(position: Mapping[str, Any]) -> Options:
-    given = {key: position[key] for key in ("ruleset", "num_players") if key in position}
-    try:
-        return Options.of(**given, **mapping_of(position.get("options", {}), "options"))
-    except TypeError as error:
-        raise ValueError(str(error)) from None
 
 
 def _read_market(r: np.record, position: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import frames_to_json
+from vitienv.core.positions import STATUS, chance_to_json, frames_to_json
 from vitienv.toscana.frames import FrameOp
 from vitienv.toscana.names import (
     COLUMNS,
@@ -22,7 +22,6 @@ from vitienv.toscana.names import (
     TURNS,
 )
 
-STATUS = ("playing", "over", "truncated")
 SIGNS = {1: "plus", -1: "minus"}
 HIDDEN = ("next_draws", "chance", "pending")  # keys that no seat may know
 ASKED = (FrameOp.START_WORKER, FrameOp.TURN, FrameOp.TASTE)  # questions that follow from the rest
@@ -67,7 +66,7 @@ def to_dict(game: Any) -> dict[str, Any]:
         "squares": [_square(r, square) for square in range(N_SQUARES) if r.square_owner[square] != NO_SEAT],
         "seats": [_seat(r, seat) for seat in range(n)],
         "next_draws": [[int(t) for t in r.forced[seat][: r.n_forced[seat]][::-1]] for seat in range(n)],
-        "chance": {"key": [int(x) for x in r.key], "used": [int(x) for x in r.chance]},
+        "chance": chance_to_json(r),
     }
     if r.water.any():
         position["water"] = [place_of(int(at), CROSS_COLUMNS) for at in np.flatnonzero(r.water)]

@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.checks import mapping_of, one_of, only_keys, whole, whole_numbers, yes_or_no
 from vitienv.core.frames import Frame
-from vitienv.core.positions import frames_from_json, state_from_json
+from vitienv.core.positions import STATUS, begun, chance_from_json, frames_from_json, refreshed, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
@@ -20,8 +20,8 @@ from vitienv.viticulture.positions.contradictions import check_whole
 from vitienv.viticulture.positions.registers import check_registers, own_bounds
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
-from vitienv.viticulture.positions.writer import STATUS, TOLD
-from vitienv.viticulture.state import EMPTY, FIELDS, N_STREAMS, Rule
+from vitienv.viticulture.positions.writer import TOLD
+from vitienv.viticulture.state import FIELDS, Rule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -37,13 +37,9 @@ POSITION_KEYS = (
 def read_position(position: Any, definition: Any = None) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, POSITION_KEYS, "the position")
-    options = read_options(position, {"ruleset": position.get("ruleset", "essential")})
-    batch = Batch(1, options)
-    batch.games[0] = EMPTY[0]
-    r = batch.games[0]
-    r.rules[:] = batch.rules
+    batch = begun(position, Options)
+    r, n = batch.games[0], batch.options.num_players
     _fill_decks(r)
-    n = options.num_players
     season = read_time(r, position, n)
     state_from_json(r, position.get("state", {}), FIELDS, TOLD)
     read_automa(r, position)
@@ -52,26 +48,16 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     check_workers(r, n)
     pending = position.get("pending")
     if pending is not None:
-        read_pending(r, mapping_of(pending, "pending"), n, options.definition, own_bounds(n))
+        read_pending(r, mapping_of(pending, "pending"), n, batch.options.definition, own_bounds(n))
     read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
     r.goal_reached = yes_or_no(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()), "goal_reached")
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
     elif "turn_order" in position:
         r.order[:n] = order_of(position["turn_order"], n)
-    read_chance(r, position)
+    chance_from_json(r, position)
     check_whole(r, n)
     return refreshed(batch)
-
-
-def read_options(position: Mapping[str, Any], named: Mapping[str, Any], kind: Any = Options) -> Any:
-    """The options of a position, of a game's class of them. named: those that have keys of their own. ValueError for a
-    wrong or unknown one."""
-    given = {"num_players": position.get("num_players"), **mapping_of(position.get("options", {}), "options")}
-    try:
-        return kind.of(**named | given)
-    except TypeError as error:
-        raise ValueError(str(error)) from None
 
 
 def read_time(r: np.record, position: Mapping[str, Any], n: int) -> int:
@@ -83,23 +69,6 @@ def read_time(r: np.record, position: Mapping[str, Any], n: int) -> int:
     r.status = one_of(position.get("status", "playing"), STATUS, "status")
     r.first_player = whole(position.get("first_player", 0), 0, n - 1, "first_player")
     return season
-
-
-def read_chance(r: np.record, position: Mapping[str, Any]) -> None:
-    """The chance key, and how much of it is used."""
-    if "chance" in position:
-        chance = mapping_of(position["chance"], "chance")
-        only_keys(chance, ("key", "used"), "chance")
-        r.key[:] = whole_numbers(chance.get("key", list(r.key)), 2, "chance key")
-        r.chance[:] = whole_numbers(chance.get("used", [0] * N_STREAMS), N_STREAMS, "chance used")
-
-
-def refreshed(batch: Batch) -> Batch:
-    """The game with its masks. ValueError if nothing can be done in it."""
-    batch.refresh(observe=False)
-    if batch.games[0].status == 0 and not batch.masks.any():
-        raise ValueError("in this position the seat to act can do nothing; its pending decision contradicts the rest")
-    return batch
 
 
 def _fill_decks(r: np.record) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
-from vitienv.core.positions import frames_to_json, state_to_json
+from vitienv.core.positions import STATUS, chance_to_json, frames_to_json, state_to_json
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_IDS, CARD_NAMES, FIRST_OF_DECK, N_KINDS, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
@@ -36,7 +36,6 @@ from vitienv.viticulture.names import (
 from vitienv.viticulture.state import FIELDS, Rule
 
 USED = ("windmill", "tasting_room", "yoke")
-STATUS = ("playing", "over", "truncated")
 CROWD = "crowd"
 AUTOMA_NAME = "automa"
 # The fields that a position tells in words of its own; any other is told by its name, under "state".
@@ -81,7 +80,7 @@ def to_dict(game: Any) -> dict[str, Any]:
         "seats": [seat_to_dict(r, seat) for seat in range(n)],
         "board": _board_to_dict(r, n),
         **cards_to_dict(r),
-        **chance_to_dict(r),
+        "chance": chance_to_json(r),
     }
     if not at_turn_start(record) and r.status == Status.PLAYING:
         position["pending"] = {
@@ -107,11 +106,6 @@ def cards_to_dict(r: Any) -> dict[str, Any]:
         if r.n_forced[deck]
     }
     return {"discards": discards, "next_draws": draws | _automa_draws(r)}
-
-
-def chance_to_dict(r: Any) -> dict[str, Any]:
-    """The chance key and how much of it is used."""
-    return {"chance": {"key": [int(word) for word in r.key], "used": [int(word) for word in r.chance]}}
 
 
 def capacities(games: np.ndarray) -> list[int]:

@@ -10,19 +10,11 @@ import numpy as np
 from vitienv.core.batch import Batch
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.kernel import Status
-from vitienv.core.positions import state_from_json
+from vitienv.core.positions import NAMED, begun, chance_from_json, refreshed, state_from_json
 from vitienv.viticulture.cards import NEEDS_OTHERS
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
-from vitienv.viticulture.positions.reader import (
-    order_of,
-    read_chance,
-    read_options,
-    read_pending,
-    read_time,
-    refreshed,
-    start_turn,
-)
+from vitienv.viticulture.positions.reader import order_of, read_pending, read_time, start_turn
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import read_cards
 from vitienv.viticulture.state import Rule
@@ -34,7 +26,7 @@ from vitienv.world.positions.table import read_events, read_partner, read_tiles,
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.world.positions.workers import can_place, check_yokes, read_workers
 from vitienv.world.rows import arrays
-from vitienv.world.state import EMPTY, FIELDS, WorldRule
+from vitienv.world.state import FIELDS, WorldRule
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -53,15 +45,9 @@ STEPS_OF_SPRING = 2  # the event and the tiles come before the ring
 def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     """The game of a position, as a batch of one. ValueError says what contradicts itself or is unknown."""
     only_keys(position, POSITION_KEYS, "the position")
-    named = {name: position[name] for name in ("ruleset", "continent") if name in position}
-    options = read_options(position, named, Options)
-    data = options.definition.data
-    if position.get("data", data) != data:
-        raise ValueError(f"this position is of other data: of {position['data']!r}; here they are {data!r}")
-    batch = Batch(1, options)
-    batch.games[0] = EMPTY[0]
+    batch = begun(position, Options, (*NAMED, "continent"))
+    options: Any = batch.options
     r, n = batch.games[0], options.num_players
-    r.rules[:] = batch.rules
     shell = shell_of(r)
     season = read_time(shell, position, n)
     pending = position.get("pending")
@@ -91,7 +77,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
         start_turn(r, position, season, [can_place(r, seat) for seat in range(n)], STEPS_OF_SPRING)
     if (pending is not None or r.status != Status.PLAYING) and "turn_order" in position:
         r.order[:n] = order_of(position["turn_order"], n)
-    read_chance(r, position)
+    chance_from_json(r, position)
     check_common(shell_of(r), n)
     return refreshed(batch)
 

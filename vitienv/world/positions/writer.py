@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from vitienv.core.kernel import Status
-from vitienv.core.positions import frames_to_json, state_to_json
+from vitienv.core.positions import STATUS, chance_to_json, frames_to_json, state_to_json
 from vitienv.viticulture.asked import asked_of
 from vitienv.viticulture.names import SEASONS, Worker
-from vitienv.viticulture.positions.writer import STATUS, at_turn_start, cards_to_dict, chance_to_dict, seat_to_dict
+from vitienv.viticulture.positions.writer import at_turn_start, cards_to_dict, seat_to_dict
 from vitienv.world.names import (
     AT_HAND,
     DEEDS,
@@ -64,7 +64,7 @@ def to_dict(game: Any) -> dict[str, Any]:
         "seats": [_seat(r, seat) for seat in range(n)],
         "board": _board(r, n),
         **cards_to_dict(r),
-        **chance_to_dict(r),
+        "chance": chance_to_json(r),
     }
     if r.rules[WorldRule.PARTNER]:
         gone = [card + 1 for card in range(MOST_PARTNER_CARDS) if int(r.partner_gone) >> card & 1]
