@@ -58,7 +58,7 @@ def test_the_page_loads_nothing():
     page = replay_page(played(20).log)
     data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', page, re.DOTALL)[1]
     own = page.replace(data, "")
-    assert unpacked(data)["forms"] == [4, 1]
+    assert unpacked(data)["forms"] == [3, 1]
     assert "default-src 'none'" in own
     assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", own)
     assert set(re.findall(r"https?://[^\"' ]+", own)) == {"http://www.w3.org/2000/svg"}
