@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from vitienv.core.jit import interpreted, kept
+from vitienv.core.jit import kept
 from vitienv.core.kernel import Kernels
 
 
@@ -23,4 +23,4 @@ def compiler(
                 sha.update(path.name.encode())
                 sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-agents-{sha.hexdigest()[:12]}")
-    return lambda function: function if interpreted() else kept(function, folder, "the bots")
+    return lambda function: kept(function, folder, "the bots")

@@ -1,4 +1,4 @@
-"""Numba's own pipeline, in place of the one in `vitienv/core/link.py`, makes the same games."""
+"""Numba's own pipeline, in place of the one in `vitienv/core/link.py`, makes the same games; rules without it too."""
 
 import functools
 import os
@@ -30,6 +30,22 @@ class Hidden:
         return self.method.__get__(owner, kind)
 
 Compiler.fold_argument_types = Hidden(Compiler.fold_argument_types)
+"""
+
+# Importing Numba fails, as where it is not installed.
+WITHOUT = """
+import sys
+sys.modules["numba"] = None
+from vitienv.core.jit import interpreted
+assert interpreted()
+"""
+PLAYED = """
+from vitienv import Game
+game = Game.new(seed=7, game="toscana", num_players=2)
+for number in range(12):
+    legal = game.legal_actions()
+    game.step(legal[number % len(legal)])
+print(game.log["state"], len(game.svg(0)))
 """
 
 
@@ -80,3 +96,7 @@ def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
     """Slow: the whole engine is compiled function by function, for several minutes."""
     script = SIGN.format(game="viticulture")
     assert run(script, plain=True).stdout == run(script, interpreted=True).stdout != ""
+
+
+def test_a_game_is_played_and_drawn_without_numba():
+    assert run(WITHOUT + PLAYED).stdout == run(PLAYED).stdout != ""

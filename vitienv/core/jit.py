@@ -13,12 +13,20 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 from vitienv.core import kept_code
 from vitienv.core.mentions import plain
 from vitienv.core.progress import WATCH
+
+try:
+    import numba
+
+    import vitienv.core.taught  # noqa: F401  what Numba learns by being imported with it
+except ModuleNotFoundError as missing:
+    if missing.name != "numba":
+        raise
+    numba = None  # type: ignore[assignment]  # rules are interpreted
 
 CORE = Path(__file__).resolve().parent
 # Of the core's sources, those that the engine's loops do not need; the search has a hash of them.
@@ -39,7 +47,7 @@ def _tell_of(missing: Exception) -> None:
 
 def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
     """The options that choose our pipelines, for kernels and for rule functions; none for Numba's own pipeline."""
-    if os.environ.get(PLAIN) == "1":
+    if numba is None or os.environ.get(PLAIN) == "1":
         return {}, {}
     try:
         from vitienv.core.link import KernelPipeline, RulePipeline
@@ -90,15 +98,15 @@ def _widen(dispatcher) -> None:
     dispatcher._compiler.fold_argument_types = fold_widened
 
 
-def _widened(kind: numba.types.Type) -> numba.types.Type:
+def _widened(kind: Any) -> Any:
     """int64 for whole numbers and constants of any width, boolean for constant truth values."""
     kind = numba.types.unliteral(kind)
     return numba.types.int64 if isinstance(kind, numba.types.Integer) else kind
 
 
 def interpreted() -> bool:
-    """Whether rules run as plain Python (NUMBA_DISABLE_JIT=1)."""
-    return bool(numba.config.DISABLE_JIT)
+    """Whether rules run as plain Python: NUMBA_DISABLE_JIT=1, or there is no Numba."""
+    return numba is None or bool(numba.config.DISABLE_JIT)
 
 
 Home = tuple[Path, tuple[str, ...]]  # a folder of sources, and what in it holds no compiled code
@@ -136,7 +144,8 @@ def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
     for path in sources(home, apart, *others):
         sha.update(path.as_posix().encode())
         sha.update(path.read_bytes())
-    settings = [sys.version, numba.__version__, np.__version__, platform.machine(), str(CORE), str(home)]
+    versions = [sys.version, getattr(numba, "__version__", ""), np.__version__]
+    settings = [*versions, platform.machine(), str(CORE), str(home)]
     settings.append("linked" if RULE_PIPELINE else "plain")
     numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
     settings += [f"{name}={os.environ[name]}" for name in numba_settings]

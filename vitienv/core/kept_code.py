@@ -12,10 +12,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-
 from vitienv.core.files import atomic, versions, write_json
 
 ROOT = "VITIENV_CACHE"  # names the folder of all kept code
@@ -71,7 +67,7 @@ def warn(folder: Path, error: OSError) -> None:
         )
 
 
-class KeptCode(NullCache):
+class KeptCode:
     """The kept code of one kernel, as Numba's dispatchers ask for it.
 
     folder: its name must tell the sources and versions that the code depends on, but for the kernel's own file.
@@ -92,6 +88,8 @@ class KeptCode(NullCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for arguments of these types; None if it must be compiled."""
+        from numba.core.compiler import CompileResult
+
         target_context.refresh()
         file = self._file(sig, target_context)
         try:
@@ -109,6 +107,8 @@ class KeptCode(NullCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel that was compiled. Nothing is raised if that fails."""
+        from numba.core.serialize import dumps
+
         if data.lifted or data.library.has_dynamic_globals:
             raise RuntimeError(f"{self._function.__name__} depends on an address in memory, so it cannot be kept")
         code, file = dumps(data._reduce()), self._file(sig, data.target_context)
@@ -119,6 +119,9 @@ class KeptCode(NullCache):
                 write_json(self._folder / ABOUT, {"kind": KIND, "versions": versions()})
         except OSError as error:
             warn(self._folder, error)
+
+    def flush(self) -> None:
+        """Nothing is dropped: another source has another file."""
 
     def _file(self, sig: Any, target_context: Any) -> Path:
         """One for each kernel, its source, the types of its arguments, and the processor."""

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba.core import event as events
-
 from vitienv.core import kept_code
 from vitienv.core.kept_code import tell
 from vitienv.core.mentions import rules_below
@@ -16,14 +14,13 @@ from vitienv.core.mentions import rules_below
 SHORT = 1.0  # seconds; what takes no longer is not told of
 # Seconds between two reports, on a terminal, which has one line for them, and elsewhere.
 BETWEEN_ON_TERMINAL, BETWEEN = 1.0, 10.0
-COMPILATION = "numba:compile"
 # Putting a kernel together with its rule functions takes as long as compiling this share of them.
 TOGETHER = 0.4
 A_FUNCTION = 0.09  # seconds of an idle core: 75 s for Viticulture and its usual bot, 462 and 129 functions
 WIDTH = 20  # of the bar
 
 
-class Watch(events.Listener):
+class Watch:
     """Tells of the compilation of kernels that take their time."""
 
     def __init__(self) -> None:
@@ -71,7 +68,7 @@ class Watch(events.Listener):
         finally:
             self.is_shown = False
 
-    def on_start(self, event: events.Event) -> None:
+    def on_start(self, event: Any) -> None:
         """A kernel, or a rule function below it, is about to be compiled."""
         kernel = event.data["dispatcher"]
         if self._now is not None or kernel not in self._kernels:
@@ -88,7 +85,7 @@ class Watch(events.Listener):
         first = f"compiling {self._under_way.parts}, {how_often}, {self._under_way.length} …"
         threading.Thread(target=_report, args=(first, self._under_way), daemon=True).start()
 
-    def on_end(self, event: events.Event) -> None:
+    def on_end(self, event: Any) -> None:
         """It is compiled, or the compilation failed."""
         if self._now is None or event.data["dispatcher"] is not self._now:
             return
@@ -203,4 +200,3 @@ def _report(first: str, now: _Compilation) -> None:
 
 
 WATCH = Watch()
-events.register(COMPILATION, WATCH)

@@ -1,0 +1,70 @@
+"""What Numba is taught, where it is installed: namespaces of numbers, in its documented way, and who is told of a
+compilation."""
+
+from typing import Any
+
+from numba.core import event as events
+from numba.core import types
+from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import models, register_model, typeof_impl
+
+from vitienv.core.namespaces import Numbers, NumbersMeta
+from vitienv.core.progress import WATCH
+
+COMPILATION = "numba:compile"
+
+
+class Namespace(types.Opaque):
+    """Numba's type of one namespace."""
+
+    def __init__(self, names: NumbersMeta) -> None:
+        self.names = names
+        super().__init__(f"namespace({names.__module__}.{names.__qualname__})")
+
+
+register_model(Namespace)(models.OpaqueModel)
+
+
+@typeof_impl.register(NumbersMeta)
+def _typeof(value, context):
+    return Namespace(value)
+
+
+@typeof_impl.register(Numbers)
+def _typeof_member(value, context):
+    return types.int64
+
+
+@infer_getattr
+class _Members(AttributeTemplate):
+    key = Namespace
+
+    def generic_resolve(self, namespace, name):
+        """int64 for a member; Numba reports any other name as an unknown attribute."""
+        return types.int64 if name in namespace.names.__members__ else None
+
+
+@lower_getattr_generic(Namespace)
+def _member(context, builder, namespace, value, name):
+    return context.get_constant(types.int64, int(namespace.names[name]))
+
+
+@lower_constant(Namespace)
+def _namespace(context, builder, namespace, value):
+    return context.get_dummy_value()
+
+
+class Listener(events.Listener):
+    """Passes on what Numba says of a compilation."""
+
+    def on_start(self, event: Any) -> None:
+        """A function is about to be compiled."""
+        WATCH.on_start(event)
+
+    def on_end(self, event: Any) -> None:
+        """It is compiled, or the compilation failed."""
+        WATCH.on_end(event)
+
+
+events.register(COMPILATION, Listener())
