@@ -44,7 +44,9 @@ def make_report(
     chosen = list(dict.fromkeys(bots)) or list(settings.agents)
     facts = collect(folder, settings, on_progress, processes).of(chosen)
     wing = wing_of(settings.game_options().definition)
-    tables = wing.tables_of(facts, chosen, settings.num_players)
+    tables = wing.tables_of(facts, chosen)
+    for table in tables.values():
+        table.insert(1, "players", settings.num_players)
     out = Path(out) if out is not None else folder / "report"
     out.mkdir(parents=True, exist_ok=True)
     n_games, n_seeds = int(facts.seats["game"].nunique()), int(facts.seats["seed_number"].nunique())

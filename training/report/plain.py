@@ -45,15 +45,12 @@ def facts_of(trace: Trace, first_unit: int = 0) -> Facts:
     return Facts(seats_of(trace, first_unit), {"choices": by_unit(pd.DataFrame(choices))})
 
 
-def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     """All tables by name."""
-    made = {
+    return {
         "bots": bots_table(facts, bots),
         "choices": summary(facts, facts.frames["choices"], ["decision", "action"], bots),
     }
-    for table in made.values():
-        table.insert(1, "players", num_players)
-    return made
 
 
 def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:

@@ -25,7 +25,7 @@ class Wing(Protocol):
     SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]]
     columns: Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], dict[str, np.ndarray]]
     facts_of: Callable[[Trace, int], Facts]
-    tables_of: Callable[[Facts, Sequence[str], int], dict[str, pd.DataFrame]]
+    tables_of: Callable[[Facts, Sequence[str]], dict[str, pd.DataFrame]]
     shown: Callable[[str, pd.DataFrame], pd.DataFrame]
     plots_of: Callable[[dict[str, pd.DataFrame], Sequence[str]], dict[str, bytes]]
 

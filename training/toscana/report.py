@@ -160,7 +160,7 @@ def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
     }))  # fmt: skip
 
 
-def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     """All tables by name."""
     import pandas as pd
 
@@ -174,7 +174,7 @@ def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, 
     hired = set(frames["services"]["unit"])
     none = facts.seats.index.difference(pd.Index(sorted(hired)))
     services = pd.concat([frames["services"][["unit", "service"]], pd.DataFrame({"unit": none, "service": "none"})])
-    made = {
+    return {
         "bots": bots_table(facts, bots),
         "seats": summary(facts, pd.concat(which), ["map", "kind", "which"], bots),
         "plans": summary(facts, units, ["winemasters"], bots),
@@ -185,9 +185,6 @@ def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, 
         "money_by_source": summary(facts, frames["money"], ["source"], bots, value="money"),
         "prices": _price_table(frames["prices"]),
     }
-    for table in made.values():
-        table.insert(1, "players", num_players)
-    return made
 
 
 def _with_all(rows: pd.DataFrame, column: str) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vitienv.training.report.facts import Facts, by_unit, seats_of
+from vitienv.training.report.plain import plots_of, shown  # noqa: F401 - the page shows all rows, and no plots
 from vitienv.training.report.summary import bots_table, summary
 from vitienv.world.names import Place
 from vitienv.world.state import WorldRule
@@ -114,10 +115,10 @@ def _influence(trace: Trace, unit: np.ndarray, decisions: np.ndarray) -> pd.Data
     return by_unit(pd.concat(parts))
 
 
-def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     """All tables by name."""
     frames = facts.frames
-    made = {
+    return {
         "bots": bots_table(facts, bots),
         "ends": summary(facts, frames["ends"], ["condition"], bots),
         "influence": summary(facts, frames["influence"], ["source"], bots, value="steps"),
@@ -125,16 +126,3 @@ def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, 
         "trades": summary(facts, frames["trades"], ["answer"], bots),
         "ring": summary(facts, frames["ring"], ["position"], bots),
     }
-    for table in made.values():
-        table.insert(1, "players", num_players)
-    return made
-
-
-def shown(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that stand in the page: all."""
-    return table
-
-
-def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, bytes]:
-    """No plots."""
-    return {}

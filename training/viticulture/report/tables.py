@@ -22,9 +22,9 @@ EVER, NEVER, GIFT = "ever", "never", "gift"
 TABLES = ("bots", "wake_up_rows", "openings", "structures", "visitors", "orders", "points_by_source", "spaces")
 
 
-def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, pd.DataFrame]:
+def tables_of(facts: Facts, bots: Sequence[str]) -> dict[str, pd.DataFrame]:
     """All tables by name; their columns are explained in docs/report.md."""
-    made = {
+    return {
         "bots": bots_table(facts, bots),
         "wake_up_rows": _wake_up_rows(facts, bots),
         "openings": summary(facts, facts.frames["openings"], ["kind", "opening"], bots),
@@ -34,9 +34,6 @@ def tables_of(facts: Facts, bots: Sequence[str], num_players: int) -> dict[str, 
         "points_by_source": _points(facts, bots),
         "spaces": _spaces(facts, bots),
     }
-    for table in made.values():
-        table.insert(1, "players", num_players)
-    return made
 
 
 def _wake_up_rows(facts: Facts, bots: Sequence[str]) -> pd.DataFrame:
