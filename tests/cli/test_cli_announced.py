@@ -15,9 +15,7 @@ from vitienv.core.jit import interpreted
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 BEGIN = """
-import json, os, sys
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # on one core nothing is played in other processes
+import json, sys
 from contextlib import contextmanager
 from pathlib import Path
 from vitienv import cli
