@@ -33,7 +33,7 @@ BREAKS = (
     ("Batch: a seed is a whole number from 0", B, "if not is_whole(seed) or seed < 0:", "if not is_whole(seed):", "envs/newcomer wrong_seeds; envs/newcomer one_game_takes"),
     ("Batch: a seed for each game", B, "    if len(found) != n:\n", "    if len(found) < n:\n", "envs/newcomer seeds"),
     ("Batch: a start forgets results", B, "            results[:] = 0\n", "            pass\n", "envs/vector reset; envs/newcomer anew"),
-    ("Batch: without a seed the successors", B, "if seed is not None or is_first:", "if True:", "envs/vector reset; envs/aec seeds; envs/newcomer anew"),
+    ("Batch: without a seed the successors", B, "is_next = seed is None and not is_first", "is_next = False", "envs/vector reset; envs/aec seeds; envs/newcomer anew"),
     ("Batch: copies share nothing", B, "            setattr(other, name, getattr(self, name).copy())\n", "            setattr(other, name, getattr(self, name))\n", "envs/vector copies; engine/same_everywhere copies; envs/aec copies_are_independent"),
     ("Batch: records of a copy", B, "other._own(self.records.view(np.ndarray).copy())", "other._own(self.records.view(np.ndarray))", "engine/same_everywhere copies; engine/positions copies"),
     ("Batch: saved arrays are independent", B, "name: getattr(self, name).copy() for name in ARRAYS", "name: getattr(self, name) for name in ARRAYS", "envs/aec state_outlives; envs/vector copies"),

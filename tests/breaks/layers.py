@@ -17,7 +17,7 @@ ROWS = [
     ("Advantages: carried decisions are learned from", ROLL, "carried & (after != OPEN))", "carried & (after == FOLLOWED))", "training/rollout once; training/rollout reaches"),
     ("Advantages: discounting", ROLL, "then - own_value + gamma * gae_lambda * following[which]", "then - own_value + gae_lambda * following[which]", "training/rollout trajectory"),
     ("Rollout: carried rows stay", ROLL, "waiting[envs, self.seats[steps, envs]] = self.first", "waiting[envs, 0 * self.seats[steps, envs]] = self.first", "training/rollout once"),
-    ("Rollout: the row of a step", ROLL, "rows = self.first + t * self.num_envs + own", "rows = self.first + t * self.num_envs + np.arange(len(own))", "training/rollout kept"),
+    ("Rollout: the row of a step", ROLL, "rows = self.first + t * self.num_envs + envs", "rows = self.first + t * self.num_envs + np.arange(len(envs))", "training/rollout kept"),
     ("League: truncated games tell nothing", LEAGUE, "rows = over[stepped.ended[over] != TRUNCATED]", "rows = over", "training/selfplay results_against"),
     ("League: ties count half", LEAGUE, "np.where(mine == ranks, 0.5, 0.0)", "np.where(mine == ranks, 0.0, 0.0)", "training/selfplay results_against"),
     ("League: ahead is a lower rank", LEAGUE, "np.where(mine < ranks, 1.0,", "np.where(mine > ranks, 1.0,", "training/selfplay results_against"),

@@ -126,6 +126,7 @@ UNBROKEN: dict[str, str] = {
     "W97": "the same as W98",
     "W99": "the same as W17",
     "W101": "the same as W13",
+    "W108": "cards for opponents are the others'",
 }
 
 ROWS = [

@@ -322,9 +322,9 @@ YEAR_END = [
     case("W32", "tiles still on show are discarded in spring, two and two come",
          table("winter", {}, PASSED, tiles=tiles("B", "lira")), "pass", decision="wake_up",
          holds=[("year", 2)]),
-    case("W80", "tiles on the board stay",
+    case("W80", "the year token goes on by one, tiles on the board stay",
          table("winter", {}, PASSED, tiles=tiles(placed="C", ovals={"E": "vp"})), "pass",
-         holds=[("tiles.placed", ["C"]), ("tiles.ovals", {"E": "vp"})]),
+         holds=[("year", 2), ("tiles.placed", ["C"]), ("tiles.ovals", {"E": "vp"})]),
 ]  # fmt: skip
 
 

@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 
 from vitienv import Game
-from vitienv.core.frames import Frame
-from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season, Worker
 from vitienv.world.names import (
     AT_HAND,
@@ -65,31 +63,6 @@ def put(game: Game, **fields: Any) -> Game:
 def rich(game: Game, lira: int = 30) -> Game:
     """Lira for everybody."""
     return put(game, lira=[lira] * 6)
-
-
-def turn_of(game: Game, seat: int) -> Game:
-    """It is the turn of another seat, in the same season."""
-    r = game.record
-    frames = r.frames.copy()
-    frames[1:] = 0
-    frames[1, Frame.OP], frames[1, Frame.SEAT], frames[1, Frame.CARD] = FrameOp.PLACE, seat, -1
-    frames[1, Frame.LEFT] = frames[1, Frame.MIN] = 1
-    n = game.num_players
-    order = [int(x) for x in r.order[:n]]
-    return put(game, frames=frames, depth=2, turn_seat=seat, turn=(order.index(seat) + 1) % n)
-
-
-def event(game: Game, number: int) -> Game:
-    """This year's event is another one of the continent."""
-    return put(game, event=number - 1)
-
-
-def oval(game: Game, letter: str, word: str) -> Game:
-    """An oval lies on an action."""
-    place = int(DEFAULT.place_of_letter[LETTERS.index(letter)])
-    game.record.oval_on[place] = OVALS.index(word)
-    game.record.tile[len(LETTERS) + OVALS.index(word)] = Tile.PLACED
-    return put(game)
 
 
 def rectangle(game: Game, letter: str) -> Game:

@@ -8,7 +8,7 @@ from tests.world.table import give, hats, in_season, legal, new, play, put, rich
 from vitienv import Game
 from vitienv.core.batch import Batch, keys_of
 from vitienv.viticulture.cards import CARD_NAMES
-from vitienv.world.names import N_LETTERS, Hat, Metric, Place, Tile
+from vitienv.world.names import N_LETTERS, Metric, Place, Tile
 from vitienv.world.options import Options
 from vitienv.world.tables import DEFAULT
 
@@ -163,30 +163,7 @@ def test_random_games_beside_the_partner_keep_every_invariant(continent):
     assert all(int(gone).bit_count() == 12 for gone in batch.games["partner_gone"])
 
 
-# Training by cards (W105).
-
-
-def test_trainers_stay_in_the_deck_and_take_off_hats_at_the_cards_price():
-    game = put(winter(training_visitors="hats"), lira=[5] * 6)
-    seat, r = game.seat, game.record
+def test_trainers_stay_in_the_deck_if_they_take_off_hats():
+    r = winter(training_visitors="hats").record
     assert (r.deck + r.hand.sum(axis=0))[CARD_NAMES.index("winter:governess")] == 1
     assert (r.deck + r.hand.sum(axis=0))[CARD_NAMES.index("summer:planner")] == 0
-    give(game, seat, "winter", "governess")
-    play(game, "place:play_winter_visitor:plain:hatted", "card:winter:governess", "option:1")
-    assert game.decision == "take_hat" and r.lira[seat] == 2
-    game.step("hat:yellow")
-    assert (r.hat[seat] == Hat.BARE).sum() == 1 and (r.staff[seat][:2] == [4, 1]).all() and not r.trained.any()
-
-
-def test_who_has_four_bare_regulars_cannot_train_by_a_card():
-    game = rich(winter(training_visitors="hats"))
-    seat = game.seat
-    hats(game, seat, 0, 0, 0, 0)
-    give(game, seat, "winter", "governess")
-    r = game.record
-    for kind in np.flatnonzero(r.hand[seat]):
-        if CARD_NAMES[kind].startswith("winter:") and CARD_NAMES[kind] != "winter:governess":
-            r.n_hand[seat, 3] -= r.hand[seat, kind]
-            r.deck[kind], r.hand[seat, kind] = 1, 0
-            r.n_deck[3] += 1
-    assert not legal(put(game), "place:play_winter_visitor")

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from vitienv.core.batch import Batch
+from vitienv.core.mentions import plain
+from vitienv.world.ops.tiles import bonus_oval
 
 from .cases import fields, hand, staff, table
 from .whole import DECKS, LETTERS, OVALS, PLACES, game_of
@@ -106,6 +108,18 @@ def test_ovals_alone():
 @pytest.mark.parametrize("part", range(3))
 def test_pairs(part):
     assert check(2, slice(part, None, 9)) > 2_000
+
+
+def test_boards_full_of_ovals():
+    chance, arrows = np.random.default_rng(3), [*STEPS, *STEPS, "vp", "lira"]
+    record = np.zeros(1, [("oval_on", "i1", (len(LETTERS),))]).view(np.recarray)[0]
+    for _ in range(400):
+        letters = chance.choice(list(LETTERS), chance.integers(3, 13), replace=False)
+        ovals = {str(letter): str(chance.choice(arrows)) for letter in letters}
+        record.oval_on[:] = [OVALS.index(ovals[letter]) if letter in ovals else -1 for letter in LETTERS]
+        for letter in ovals:
+            bonus = plain(bonus_oval)(record, LETTERS.index(letter))
+            assert (None if bonus < 0 else OVALS[bonus]) == walk(letter, ovals), (letter, ovals)
 
 
 @pytest.mark.slow

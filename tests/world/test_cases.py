@@ -9,7 +9,7 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 
-from . import cases_actions, cases_cards, cases_continents, cases_rulings, cases_workers
+from . import cases_actions, cases_beside, cases_cards, cases_continents, cases_rulings, cases_workers
 from .whole import (
     AWAY,
     GONE,
@@ -28,7 +28,7 @@ from .whole import (
 )
 
 CASES = [*cases_workers.CASES, *cases_actions.CASES, *cases_continents.CASES, *cases_cards.CASES,
-         *cases_rulings.CASES]  # fmt: skip
+         *cases_rulings.CASES, *cases_beside.CASES]  # fmt: skip
 
 
 def told(game: vitienv.Game) -> dict[str, Any]:
@@ -106,15 +106,3 @@ def test_what_is_refused(options):
     """W2, W10, W16, W98, W99, O42."""
     with pytest.raises((ValueError, TypeError)):
         vitienv.Game.new(1, ruleset="world", **options)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_shuffled_events_are_six_of_eight(seed):
-    """W16: with the cards of the later game, six different ones of eight; of the first game the first six in order."""
-    game = vitienv.Game.new(seed, ruleset="world", continent="africa", events="shuffled", num_players=2)
-    seen = []
-    while not game.is_over:
-        if game.decision == "wake_up" and (not seen or len(seen) < game.record.year):
-            seen.append(int(game.record.event))
-        game.step(game.legal_actions()[0])
-    assert len(seen) == len(set(seen)) == 6 and set(seen) <= set(range(8))

@@ -249,3 +249,10 @@ def test_an_owners_file_is_toml(tmp_path):
 def test_a_choice_is_among_sales():
     with pytest.raises(ValueError, match="a choice is among"):
         effect([{"op": "choose", "of": [[{"op": "lira", "n": 1}]]}], "a tile")
+
+
+def test_every_continent_can_give_three_steps_or_more():
+    """The advice of 3 to 5 steps from events (W96): rule and cards 1 to 6 together."""
+    for i, name in enumerate(CONTINENTS):
+        events = DEFAULT.data["continents"]["continent"][i]["event"][:6]
+        assert DEFAULT.rule[i, Ru.MOST] + sum(event["influence_max"] for event in events) >= 3, name

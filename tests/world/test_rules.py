@@ -2,19 +2,22 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.breaks import world as breaks
-from tests.world.rules import NONE, NOT_YET, OPEN, OPEN_NONE, TESTS
+from tests.world.rules import CASED, NONE, NOT_YET, OPEN, OPEN_NONE, TESTS
+from tests.world.test_cases import CASES
 
 HERE = Path(__file__).parent
 
 
+@cache
 def there() -> set[str]:
-    """All tests of this folder."""
-    found = set()
+    """All tests of this folder; the cases of a rule are one."""
+    found = {f"cases.{case.rule}:" for case in CASES}
     for path in HERE.glob("test_*.py"):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -28,6 +31,10 @@ def test_every_rule_stands_in_one_list():
     assert all(NONE.values()) and all(NOT_YET.values())
     points = sorted([*OPEN, *OPEN_NONE], key=lambda point: int(point[1:]))
     assert points == [f"O{i}" for i in range(1, 51)] and all(OPEN_NONE.values())
+
+
+def test_the_rules_that_cases_say_are_listed():
+    assert set(CASED) == {case.rule for case in CASES} and len(set(CASED)) == len(CASED)
 
 
 def test_every_rule_has_its_text_on_the_page():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.world.table import legal, new, rich, stand, summer
+from tests.world.table import new, rich, summer
 from vitienv import Game
 from vitienv.viticulture.cards import CARD_NAMES, NEEDS_OTHERS, PAPAS
 from vitienv.viticulture.cards.papas import GIFT_WORKER
@@ -18,19 +18,6 @@ def test_one_to_six_seats_and_two_if_not_given():
     assert [new(n).num_players for n in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     with pytest.raises(ValueError, match="from 1 to 6"):
         new(7)
-
-
-@pytest.mark.parametrize(("n", "spaces"), [(1, 1), (2, 1), (3, 1), (4, 2), (6, 2)])
-def test_one_space_of_each_action_to_three_seats_and_two_from_four_on(n, spaces):
-    game = summer(n)
-    assert game.record.rules[WorldRule.SPACES_EACH] == spaces
-    others = [seat for seat in range(n) if seat != game.seat]
-    for taken in range(spaces):
-        assert "place:give_tour:plain:hatted" in legal(game, "place:give_tour")
-        if len(others) > taken:
-            stand(game, others[taken], "give_tour", "yellow")
-    if len(others) >= spaces:
-        assert legal(game, "place:give_tour") == ["place:give_tour:crowd:grande"]
 
 
 def test_no_space_has_a_bonus_at_the_start():

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.table.case import make_moves
+from tests.world.cases import at, staff, table
 from tests.world.table import new
+from tests.world.whole import game_of
 from vitienv.core.english import YOU
 from vitienv.world.names import CONTINENTS, LETTERS, OVALS, PLACES
 from vitienv.world.render.things import Things
@@ -116,3 +119,11 @@ def test_components_in_sentences(word, text):
     there = {one.word: one.text for name in CONTINENTS for one in own.events(name)}
     there |= {one.word: one.text for one in (*own.aims, *own.parents)}
     assert text in there[word]
+
+
+def test_no_amount_reads_as_the_number_of_another_action():
+    seats = [{"lira": 25}, {"lira": 25, "workers": staff(1)}]
+    game = game_of(table("summer", *seats, board={"give_tour": [at(1)]}))
+    make_moves(game, "place:give_tour:crowd:grande", "yes", "seat:+1", "kind:lira", "amount:10")
+    for one in game.choices():
+        assert {game.parse(way) for way in (str(one["number"]), *list(one.values())[1:])} == {one["name"]}
