@@ -7,7 +7,7 @@ import pytest
 
 import vitienv
 from vitienv.core.drawing.pen import LEAST_SIZE, breadth, wrapped
-from vitienv.toscana.render.svg import SMALLER
+from vitienv.toscana.render.svg import UNITS
 from vitienv.viticulture.render.words.cards import CARDS
 
 TABLES = {
@@ -51,7 +51,7 @@ def is_told_on_a_card(words):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("columns", [1, 2, 3, 4])
 def test_no_word_is_tiny_and_none_is_cut(table, columns):
-    least = LEAST_SIZE / (SMALLER if columns == 3 and "toscana" in table else 1)
+    least = LEAST_SIZE / (UNITS.get(columns, 1) if "toscana" in table else 1)
     for game in positions(table):
         names = ["You", *["a longer name"] * (game.num_players - 1)]
         for words, size in written(ET.fromstring(game.svg(game.seat, names, columns))):

@@ -23,7 +23,7 @@ GAP = 8.0
 HEADER, BUTTON, ASKED = 38.0, 28.0, 470.0  # ASKED: in a header of one line, the least that is before the buttons
 WIDE, WIDE_HEIGHT = 1280.0, 800.0
 ZOOM = 1.8  # of the map's letters and tokens where it is as wide as a phone
-SMALLER = 0.77  # how large a unit is seen where three columns are asked for
+UNITS = {3: 0.77, 2: 0.95}  # how large a unit is seen at least on pages for so many columns, elsewhere 1
 HALF = 3  # goods of the market that are side by side there
 WIDTHS = {1: 328.0, 2: MAP_WIDTH + 2 * GAP, 3: WIDE, 4: WIDE}
 
@@ -42,7 +42,7 @@ def draw(
     check(columns, theme, STYLE)
     scene = scene_of(game, viewer, names)
     width = WIDTHS[columns]
-    unit = SMALLER if columns == 3 else 1
+    unit = UNITS.get(columns, 1)
     body, header = Pen(scene.legal, unit), Pen(scene.legal, unit)
     height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
     header.marked = body.marked  # buttons are what nothing else on the drawing stands for
