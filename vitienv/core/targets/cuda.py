@@ -1,4 +1,4 @@
-"""CUDA: the code that Numba linked and optimised for this machine, emitted as PTX, one game to a thread.
+"""CUDA: the code of the rules as Numba lowered it, optimised for a card and emitted as PTX, one game to a thread.
 
 Each kernel gets an entry that calls it for the game of its thread alone: addresses are moved on to that game's row, and
 there is one row. LLVM, as llvmlite brings it, emits PTX, which the card's driver compiles. Records lie on the card as
@@ -18,7 +18,8 @@ from numba import types
 
 from vitienv.core.files import atomic
 from vitienv.core.kept_code import warn
-from vitienv.core.targets.wasm import BREAK, Kernel, compiled_for, linked
+from vitienv.core.targets.lowered import lowered_for
+from vitienv.core.targets.wasm import BREAK, Kernel, linked
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_80", "+ptx71"  # newer cards and drivers take it too
 # Threads that start together. The assembler is not told: it would spill more to let more of them run at once.
@@ -93,7 +94,7 @@ def kept_ptx(kernel: Kernel, folder: Path) -> Path:
     OSError if it cannot be written.
     """
     sha = hashlib.sha256(repr((llvm.llvm_version_info, list(kernel.arguments))).encode())
-    for source in (__file__, compiled_for.__code__.co_filename):
+    for source in (__file__, linked.__code__.co_filename, lowered_for.__code__.co_filename):
         sha.update(Path(source).read_bytes())
     path = folder / f"{kernel.function.__name__}-{sha.hexdigest()[:16]}.ptx"
     if not path.exists():
@@ -115,13 +116,13 @@ def target() -> llvm.TargetMachine:
 
 def module(kernel: Kernel) -> llvm.ModuleRef:
     """A kernel for the card in LLVM's language, optimised, with nothing but its entry to be seen from outside."""
-    machine, compiled = target(), compiled_for(kernel)
+    machine, compiled = target(), lowered_for(kernel)
     made = llvm.parse_assembly(PROCESSORS.sub("", linked(compiled)) + _entry(kernel, compiled))
     made.triple, made.data_layout = TRIPLE, str(machine.target_data)
     for i, part in enumerate((*made.functions, *made.global_variables)):
         if not part.is_declaration and part.name != kernel.function.__name__:
             part.linkage, part.name = "internal", f"{_plain(part.name)}_{i}"
-    # A thread has no vectors, and copies of a loop's body only make code longer.
+    # A thread has no vectors, and copies of a loop's body make code longer and spill registers.
     tuning = llvm.create_pipeline_tuning_options(speed_level=2)
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, tuning)

@@ -1,0 +1,56 @@
+"""A kernel and all rules below it as Numba lowered them, linked and not optimised: for machines that this one's vectors
+and unrolled loops would not suit.
+
+Of its own, Numba optimises for the processor that it runs on. Kept code is of no use here, so all rules are typed and
+lowered anew, which takes most of the time of a first compilation.
+"""
+
+from typing import Any
+
+from numba import jit, typeof
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import AnnotateTypes
+
+from vitienv.core.link import IntoRuleLibrary, KernelLibrary, KernelPipeline, RuleLibrary
+from vitienv.core.targets.wasm import Kernel, compiled_for
+
+
+class LoweredLibrary(KernelLibrary, RuleLibrary):
+    """The code of a kernel and of every rule function below it, as it was lowered."""
+
+    def finalize(self) -> None:
+        """Link, and neither optimise nor emit machine code."""
+        for library in self._linking_libraries:
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class IntoLoweredLibrary(IntoRuleLibrary):
+    """Lower into a `LoweredLibrary` and ask for no machine code."""
+
+    _name = "into_lowered_library"
+    library = LoweredLibrary
+
+
+class LoweredPipeline(CompilerBase):
+    """Numba's pipeline, stopped after lowering and linking."""
+
+    def define_pipelines(self) -> list:
+        """The passes."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(IntoLoweredLibrary, AnnotateTypes)
+        passes.finalize()
+        return [passes]
+
+
+def lowered_for(kernel: Kernel) -> Any:
+    """What Numba has made of a kernel for such arguments, or where Numba's own pipeline is asked for, its optimised
+    code."""
+    function = kernel.function
+    if function._compiler.pipeline_class is not KernelPipeline:
+        return compiled_for(kernel)
+    options = function.targetoptions | {"no_cpython_wrapper": True, "pipeline_class": LoweredPipeline}
+    kinds = tuple(typeof(value) for value in kernel.arguments.values())
+    return jit(**options)(function.py_func)._compiler.compile(kinds, None)
