@@ -1,6 +1,10 @@
 """Positions of World in words: read back, made by hand, and refused where they contradict themselves."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +17,8 @@ from vitienv.world.components import facts
 from vitienv.world.names import Metric
 from vitienv.world.positions.reader import read_world
 from vitienv.world.state import MOST_AT
+
+ROOT = Path(vitienv.__file__).resolve().parent.parent
 
 WORLD = {"ruleset": "world"}
 ALONE = WORLD | {"num_players": 1}
@@ -133,6 +139,14 @@ def test_a_worker_on_an_events_place_has_used_it():
 
 
 def test_an_owners_event_may_be_a_place():
+    """Interpreted, in a process of its own: a table with other data is compiled apart, for most of a minute."""
+    code = "from tests.world import test_positions; test_positions.read_an_owners_event()"
+    settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def read_an_owners_event():
     """The data of the game are asked, not the project's."""
     asia = next(own for own in facts()["continents"]["continent"] if own["id"] == "asia")
     first = {"number": 1, "kind": "space", "season": "summer", "gain": [{"op": "lira", "n": 1}]}
