@@ -18,7 +18,7 @@ NARROW, WIDE = 60, 120  # columns: lines are broken between them
 LEAST_TEXT = 26  # columns for the text beside a choice; with fewer it goes below
 HELP = """\
 A number plays what stands behind it, and so does a name, or words that only one choice has: plant grande.
-Some choices would cost much by a slip and have no number: they are asked for by their name.
+Costly choices have no number; they are typed by name.
   help THING       what a card, an action, a structure or a term is, such as: help scholar, help wine
   show             the table                  moves           the choices again
   log, log all     what happened this year, or in the whole game

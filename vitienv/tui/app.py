@@ -36,7 +36,7 @@ LEAVE = "leave"  # the option at the end
 BETWEEN = 0.05  # seconds between two pictures while others move
 TOGETHER = 1.0  # seconds within which digits make one number
 KEYS = (
-    "Arrows or a number mark a choice, Enter or a click takes it. What would cost much by a slip asks again. "
+    "Arrows or a number mark a choice, Enter or a click takes it. A costly choice asks again. "
     "? tells what a choice, card or term is, u takes your last choice back, h is a hint of a bot and H of one that you "
     "name, c is what a search considers and how likely it thinks you win, t shows the whole table, l what happened, "
     "s saves, q leaves; the game is kept, and `vitienv play --resume` goes on with it."

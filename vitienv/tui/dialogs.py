@@ -72,7 +72,7 @@ class Asked(ModalScreen[str | None]):
 
 
 class Sure(ModalScreen[bool]):
-    """A choice that would cost much by a slip: y or a click carries it out; Enter stands on No."""
+    """Confirms a costly choice: y or a click carries it out; Enter stands on No."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "dismiss(True)", "Yes"),
