@@ -25,6 +25,16 @@ def seats(**first):
     return {"seats": [first]}
 
 
+def asked(*words, done=0, stage=0, seat=0, turn=0):
+    """Pending frames of these words. done, stage: of what asks nobody. seat: of who is asked."""
+    clock = {"year": [-1, -1, stage, 0, 0, done, *[0] * 9], "setup": [0, -1, stage, 0, 0, done, *[0] * 9]}
+    frames = [[word, *clock.get(word, [seat, -1, 0, 1, 1, *[0] * 10])] for word in words]
+    return {"pending": {"frames": frames, "turn": turn}}
+
+
+SETUP = {"year": 0, "season": "setup"}
+
+
 @pytest.mark.parametrize(
     ("position", "said"),
     [
@@ -38,7 +48,19 @@ def seats(**first):
         ({"year": 2, "season": "setup", "status": "over"}, "year is 2 in setup; the set-up is year 0"),
         ({"status": "truncated", "season": "year_end"}, "truncated in year 1; only max_years does that"),
         (SOLO | {"lost": True}, "lost is true while the game goes on"),
-        ({"status": "over", "pending": {"frames": [["place", 0, -1, 0, 1, 1, *[0] * 10]]}}, "is given in a game that"),
+        ({"status": "over", **asked("year", "place")}, "is given in a game that"),
+        # Rules that are asked for one step more than there is read and write beyond the seats.
+        (asked("place"), "pending is place; in spring it begins with one year"),
+        ({"season": "summer", **asked("setup", "place")}, "in summer it begins with one year"),
+        (SETUP | asked("year", "gift"), "in setup it begins with one setup"),
+        (SETUP | asked("setup", "gift", "setup", "gift"), "in setup it begins with one setup"),
+        ({"season": "summer", **asked("year", "place", "year", "place")}, "in summer it begins with one year"),
+        ({"season": "fall", **asked("year", "deck", done=3)}, "year is pending with done 3; in this season that is 2"),
+        (SETUP | asked("setup", "gift", done=3, stage=4), "setup is pending with done 3; in this season that is 2 at"),
+        (SETUP | asked("setup", "gift", done=1), "setup is pending with done 1; in this season that is 0 at most"),
+        (SETUP | asked("setup", "gift", stage=5), "setup is pending with stage 5; that is a number from 0 to 4"),
+        ({"season": "summer", **asked("year", "card", seat=-1)}, "card is pending with seat -1; that is a number from"),
+        ({"season": "summer", **asked("year", "place", turn=2)}, "turn is 2; it must be a whole number from 0 to 1"),
         ({"goal_reached": False} | seats(victory_points=21), "a seat has 21 points; the goal is 20"),
         (SOLO | {"goal_reached": True}, "goal_reached is true in a game that ends after its last year"),
         (SOLO | {"year": 3} | seats(glass_tokens=[]), "seat 0 is to choose a row and has no glass_tokens"),

@@ -37,6 +37,12 @@ def position(*parts, **seat):
     return whole | ({"seats": [seat]} if seat else {})
 
 
+def effect(a=0, b=0, p1=0, done=0):
+    """A pending effect. done: steps of the year."""
+    frames = [["year", -1, -1, 0, 0, 0, done, *[0] * 9], ["effects", 0, -1, 0, 1, 1, 0, a, b, 0, 0, 0, 0, p1, 0, 0]]
+    return {"pending": {"frames": frames}}
+
+
 def play(game):
     """To the end at random."""
     chance = np.random.default_rng(1)
@@ -230,6 +236,10 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (position(SHUFFLED, {"year": 2, "events": {"now": 1, "gone": [1]}}), "an event is turned up twice"),
         (position({"events": {"now": 9}}), "an event is 9; it must be a whole number from 1 to 6"),
         (position({"year": 7}), "year is 7; the game ends with year 6"),
+        (position(SUMMER, effect(a=900)), "effects is pending with a 900; there are "),
+        (position(SUMMER, effect(a=1, b=1, p1=3)), "with p1 3; part 1 of it is done 0 times at most"),
+        (position(SUMMER, effect(b=5)), "effects is pending with b 5; that is a number from 0 to 4"),
+        (position({"season": "fall"}, effect(done=3)), "year is pending with done 3; in this season that is 2 at most"),
         (position({"partner": {"lira": 3}}), "partner is given in a game without the simulated partner"),
         (ALONE | {"partner": {"gone": [2, 2]}}, "a card of the partner is turned up twice"),
         (position(victory_points=31, reached_30=False), "reached_30 of seat 0 is false and it has 31 points"),

@@ -13,14 +13,15 @@ from vitienv.core.frames import Frame
 from vitienv.core.positions import STATUS, begun, chance_from_json, frames_from_json, refreshed, state_from_json
 from vitienv.viticulture.cards import COPIES_IN, DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, NO_SEAT, SEASONS, Season
+from vitienv.viticulture.names import N_DECKS, NO_SEAT, SEASONS, Season
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.contradictions import check_whole
-from vitienv.viticulture.positions.registers import check_registers, own_bounds
+from vitienv.viticulture.positions.registers import check_clock, check_registers, own_bounds
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import check_workers, read_automa, read_board, read_cards
 from vitienv.viticulture.positions.writer import TOLD
+from vitienv.viticulture.setup import SetupStage
 from vitienv.viticulture.state import FIELDS, Rule
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     pending = position.get("pending")
     if pending is not None:
         read_pending(r, mapping_of(pending, "pending"), n, batch.options.definition, own_bounds(n))
+        is_draft = season == Season.SETUP and r.frames[0, Frame.STAGE] == SetupStage.DRAFT
+        check_clock(r, 2 * n * int(r.rules[Rule.DRAFT_PARENTS]) if is_draft else n, batch.options.definition.operations)
     read_cards(r, position, COPIES_IN[int(r.rules[Rule.CARD_SET])])
     r.goal_reached = yes_or_no(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()), "goal_reached")
     if pending is None and r.status == 0:
@@ -163,7 +166,7 @@ def read_pending(
         raise ValueError("pending needs its frames, at least one")
     frames_from_json(r, frames, made.operations, n)
     check_registers(r, n, made.operations, bounds)
-    r.turn = whole(pending.get("turn", 0), 0, MAX_SEATS, "turn")
+    r.turn = whole(pending.get("turn", 0), 0, n - 1, "turn")
     r.turn_seat = whole(pending.get("turn_seat", -1), -1, n - 1, "turn_seat")
     most = next(bounds.high for bounds in made.fields if bounds.name == "turn_place")
     r.turn_place = whole(pending.get("turn_place", -1), -1, most, "turn_place")

@@ -9,7 +9,9 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES
+from vitienv.viticulture.frames import FrameOp
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES, SEASONS, Season
+from vitienv.viticulture.setup import SetupStage
 
 N_GOALS = 6  # bits of `Goal`
 PLACES = 60  # of the board, spaces counted singly
@@ -26,9 +28,9 @@ def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
     seat = (0, n - 1)
     return {
-        "setup": {STAGE: FEW, DONE: (0, 2 * MAX_SEATS)},
-        "year": {DONE: (0, 2 * MAX_SEATS)},
-        "planned": {P0: (0, MAX_SEATS * PLACES)},
+        "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS)},
+        "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
+        "planned": {Frame.SEAT: (NOBODY, NOBODY), P0: (0, MAX_SEATS * PLACES)},
         "card": {LEFT: (0, 1), STAGE: FEW, P0: BITS},
         "parts": {LEFT: (0, 1), A: FEW, B: FEW},
         "offers": {A: BITS, P0: (0, N_ROWS)},
@@ -73,7 +75,7 @@ def bounds_of(
     asks = bool(row.decisions)
     by_column: dict[int, tuple[int, int]] = {
         Frame.OP: (row.number, row.number),
-        Frame.SEAT: (0 if asks else NOBODY, n - 1),
+        Frame.SEAT: (0, n - 1),
         Frame.CARD: ANY_CARD,
         Frame.STAGE: (0, max(len(row.decisions) - 1, 0)),
         Frame.GOALS: (0, 2**N_GOALS - 1),
@@ -91,3 +93,17 @@ def check_registers(r: np.record, n: int, operations: Operations, own: Mapping[s
             if not low <= frame[column] <= high:
                 told = f"{operations.word(frame[Frame.OP])} is pending with {column.name.lower()} {frame[column]}"
                 raise ValueError(f"{told}; that is {low if low == high else f'a number from {low} to {high}'}")
+
+
+def check_clock(r: np.record, most: int, operations: Operations) -> None:
+    """ValueError unless the set-up lies below all else in the set-up, and the year in every other season, just once.
+
+    most: how many steps of it there are, which it counts; rules that are asked for a further one read beyond the seats.
+    """
+    clock = FrameOp.SETUP if r.season == Season.SETUP else FrameOp.YEAR
+    words, bottom = [operations.word(frame[Frame.OP]) for frame in r.frames[: int(r.depth)]], operations.word(clock)
+    if [word for word in words if word in ("setup", "year")] != [bottom] or words[0] != bottom:
+        raise ValueError(f"pending is {', '.join(words)}; in {SEASONS[int(r.season)]} it begins with one {bottom}")
+    done = int(r.frames[0, Frame.DONE])
+    if done > most:
+        raise ValueError(f"{bottom} is pending with done {done}; in this season that is {most} at most")

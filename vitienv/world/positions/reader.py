@@ -15,13 +15,14 @@ from vitienv.viticulture.cards import NEEDS_OTHERS
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
 from vitienv.viticulture.positions.reader import order_of, read_pending, read_time, start_turn
+from vitienv.viticulture.positions.registers import check_clock
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import read_cards
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ru
 from vitienv.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
 from vitienv.world.options import Options
-from vitienv.world.positions.registers import own_bounds
+from vitienv.world.positions.registers import check_effects, own_bounds
 from vitienv.world.positions.table import read_events, read_partner, read_tiles, read_token
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.world.positions.workers import can_place, check_yokes, read_workers
@@ -40,6 +41,7 @@ POSITION_KEYS = (
 OWN_SEAT_KEYS = ("workers", "mamas", "papas", "reached_30", "deeds", "aims", "aims_met")
 NOT_HERE = ("trained_this_year", "glass_tokens", "bonus_tokens")  # of seats in other rulesets
 STEPS_OF_SPRING = 2  # the event and the tiles come before the ring
+STEPS_OF_YEAR_END = 3  # the payment, the rule, the goal
 
 
 def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
@@ -54,6 +56,9 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
     if pending is not None:
         pending = mapping_of(pending, "pending")
         read_pending(shell, pending, n, options.definition, own_bounds(n), also=("turn_worker",))
+        most = {Season.SPRING: n + STEPS_OF_SPRING, Season.YEAR_END: STEPS_OF_YEAR_END}.get(Season(season), n)
+        check_clock(shell, most, options.definition.operations)
+        check_effects(shell, arrays(options.tables)["PARTS"])
     read_seats(shell, {**position, "board": {}, "seats": _others_keys(position, n)}, n)
     read_cards(shell, position, _copies(r, options))
     take_over(r, shell)

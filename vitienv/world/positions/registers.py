@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.positions import registers
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
+from vitienv.world.frames import WorldOp
+from vitienv.world.language import MOST_PARTS
 from vitienv.world.names import N_OVALS, N_PLACES, N_TILES, NO_OVAL
+from vitienv.world.setup import SetupStage
 
 PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
 AMOUNT, PAID = (-1, MOST), (0, MOST)
@@ -19,7 +25,10 @@ def own_bounds(n: int) -> dict[str, Bounds]:
     at_table = (0, max(n - 1, 1))  # behind a single seat its simulated partner (W98)
     return {
         **registers.own_bounds(n),
-        "effects": {LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: FEW, C: BITS, P0: (0, 99), P1: FEW, P2: FEW},
+        "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, n)},
+        "effects": {
+            LEFT: FLAG, MIN: FLAG, A: (0, MOST_EFFECTS), B: (0, MOST_PARTS), C: BITS, P0: (0, 99), P1: FEW, P2: FEW,
+        },
         "taking": {LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: OVAL, P0: FLAG, P1: FLAG, P2: FLAG},
         "oval_bonus": {A: PLACE, B: OVAL, C: FLAG},
         "tile": {A: FLAG, P0: (0, N_TILES - 1)},
@@ -30,3 +39,19 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "team": {DONE: (0, MAX_SEATS), A: (0, 99), P0: (0, 99), P1: PAID, P2: PAID, P3: PAID},
         "partner": {A: PLACE},
     }
+
+
+def check_effects(r: np.record, parts: np.ndarray) -> None:
+    """ValueError for a pending effect that is none of the data, or has come further than it goes.
+
+    parts: (rows, parts of each, 5), as the rules read them.
+    """
+    for frame in r.frames[: int(r.depth)]:
+        if frame[Frame.OP] != WorldOp.EFFECTS:
+            continue
+        row, part, done = (int(frame[column]) for column in (A, B, P1))
+        if row >= len(parts):
+            raise ValueError(f"effects is pending with a {row}; there are {len(parts)} effects")
+        times = 0 if part == MOST_PARTS else int(parts[row, part, 4])
+        if done > times:
+            raise ValueError(f"effects is pending with p1 {done}; part {part} of it is done {times} times at most")
