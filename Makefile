@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web wasm test-wasm test-cuda lint types bench fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test test-web wasm test-wasm page test-page test-cuda lint types bench fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
+	@echo "make page           Toscana in build/page: static files in which you play bots without a server (needs lld, npm)"
+	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
 	@echo "make test-wasm      these, played in Node beside the compiled ones (needs Node)"
 	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
@@ -110,6 +112,13 @@ test-web: install
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install
 	@$(BIN)/python -m vitienv.commands.wasm
+
+page: install
+	@$(BIN)/python -m vitienv.commands.page
+
+test-page: export OMP_NUM_THREADS = 1
+test-page: page
+	$(BIN)/python -m pytest -q -m "" tests/page $(PYTEST_ARGS)
 
 test-wasm: export OMP_NUM_THREADS = 1
 test-wasm: install

@@ -39,6 +39,7 @@ STATIC = {
     "drawing.js": ("drawing.js", "text/javascript"),
     "options.js": ("options.js", "text/javascript"),
     "socket.js": ("socket.js", "text/javascript"),
+    "transport.js": ("transport.js", "text/javascript"),
 }
 MOST_LOGS = 4  # that are played again at once: each makes all others slower
 MOST_OF_A_NUMBER, MOST_OF_A_WORD = 2**63, 100

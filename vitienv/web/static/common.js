@@ -1,4 +1,5 @@
 // What the scripts of the page share.
+import { request } from "./transport.js";
 
 export const byId = (id) => document.getElementById(id);
 export function element(name, facts, ...inside) {
@@ -13,7 +14,7 @@ export function tell(words, isWrong = false) {
   byId("notice").className = isWrong ? "wrong" : "";
 }
 
-const compiling = async () => (await fetch("/api/compiling")).json();
+const compiling = async () => (await request("/api/compiling")).told;
 export const seconds = (n) => new Promise((done) => setTimeout(done, 1000 * n));
 
 // How far a compilation is, in words and as a bar. share: of the functions, null where that cannot be said.
@@ -28,17 +29,14 @@ export function showProgress(told, share) {
 
 // What is asked may have to be compiled first, once: then it is told how far that is, unless whoever asks sees to it.
 export async function ask(where, what, isTold = false) {
-  const sent = what === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) };
   let isAnswered = false;
   const watch = isTold ? null : setInterval(async () => {
     const { told } = await compiling().catch(() => ({}));
     if (told && !isAnswered) tell(`${told} …`);
   }, 1500);
   try {
-    let answer;
-    try { answer = await fetch(where, sent); } catch { throw new Error("the server does not answer; is it still running?"); }
-    const told = await answer.json().catch(() => ({ error: `the server refused (${answer.status})` }));
-    if (!answer.ok) throw Object.assign(new Error(told.error || `the server refused (${answer.status})`), { status: answer.status });
+    const { ok, status, told } = await request(where, what);
+    if (!ok) throw Object.assign(new Error(told.error || `the server refused (${status})`), { status });
     return told;
   } finally { isAnswered = true; clearInterval(watch); }
 }

@@ -1,5 +1,5 @@
 // The drawing of a table: what can be chosen on it is chosen there, and what it has no room for is told.
-import { byId, element, tell } from "/static/common.js";
+import { byId, element, tell } from "./common.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 3; // how much farther away something seems that does not lie straight ahead

@@ -1,5 +1,5 @@
 // The page before a game: a new one, one that was left, or one from a log.
-import { ask, byId, element, seconds, showProgress, tell } from "/static/common.js";
+import { ask, byId, element, seconds, showProgress, tell } from "./common.js";
 
 const RECENT = "vitienv tables";
 const WORDS = { max_years: "last year", max_rounds: "last round" };

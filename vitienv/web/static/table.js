@@ -1,8 +1,9 @@
 // The table: shows what the server draws for the person who looks, and sends that person's choices.
-import { ask, byId, element, tell } from "/static/common.js";
-import { Drawing } from "/static/drawing.js";
-import { Lobby, forget, remember } from "/static/options.js";
-import { Socket } from "/static/socket.js";
+import { ask, byId, element, tell } from "./common.js";
+import { Drawing } from "./drawing.js";
+import { Lobby, forget, remember } from "./options.js";
+import { Socket } from "./socket.js";
+import { file } from "./transport.js";
 
 const PAUSE = 350; // milliseconds between two moves of bots
 const MANY = 8; // choices that are listed side by side, if they begin alike
@@ -292,8 +293,8 @@ class Table {
     byId("result").replaceChildren(
       element("p", {}, result.words),
       element(list, {}, ...rows.map(({ seat, name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}, seat ${seat + 1}: ${points} ${result.scored_in}`))),
-      element("a", { href: `/api/tables/${this.id}/log`, download: "game.json" }, "The log"), " · ",
-      element("a", { href: `/api/tables/${this.id}/page`, download: "game.html" }, "The replay as one page"),
+      file(`/api/tables/${this.id}/log`, "game.json", "The log"), " · ",
+      file(`/api/tables/${this.id}/page`, "game.html", "The replay as one page"),
     );
     if (!this.view.campaign) return;
     byId("result").append(element("p", {}, this.view.campaign.words));

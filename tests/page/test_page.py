@@ -1,0 +1,142 @@
+"""The page without a server in a real browser: whole games, and what it must not do. `make test-page` builds it."""
+
+import functools
+import http.server
+import random
+import shutil
+import threading
+import time
+
+import pytest
+
+import vitienv
+from vitienv.commands.page import FOLDER, ROOT
+
+BUILT = ROOT / FOLDER
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)"),
+    pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="no page here (make page)"),
+]
+PATIENCE = 120.0
+MOST_BYTES = 30_000_000
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(BUILT)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def until(page, words):
+    """Wait in Python: the page's policy lets nobody evaluate text in a loop of its own."""
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate(f"Boolean({words})"):
+        assert time.monotonic() < end, words
+        time.sleep(0.02)
+
+
+def begun(page, address):
+    page.goto(address)
+    page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
+    page.click("#begin")
+    until(page, "document.querySelector('#choices button')")
+    page.evaluate("vitienvTable.hurry = true")
+
+
+def played(page, choose):
+    """A game to its end."""
+    while True:
+        until(page, "!vitienvTable.busy && !vitienvTable.running && "
+                    "(vitienvTable.view.is_over || document.querySelector('#choices button'))")  # fmt: skip
+        assert page.query_selector("#notice.wrong") is None, page.inner_text("#notice")
+        if page.evaluate("vitienvTable.view.is_over"):
+            return
+        choose(page, page.evaluate("document.querySelectorAll('#choices button').length"))
+
+
+def by_click(page, n):
+    page.evaluate("i => document.querySelectorAll('#choices button')[i].click()", random.randrange(n))
+
+
+def by_key(page, n):
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(str(random.randint(1, min(n, 9))))
+
+
+@pytest.mark.parametrize(("width", "height", "choose"), [(1280, 800, by_click), (390, 844, by_key)])
+def test_a_game_is_played_and_its_log_taken_home(chromium, address, width, height, choose):
+    random.seed(7)
+    page = chromium.new_page(viewport={"width": width, "height": height})
+    asked, wrong = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    begun(page, address)
+    played(page, choose)
+    assert not wrong
+    assert all(url.startswith((address, "data:", "blob:")) for url in asked)
+    with page.expect_download() as saved:
+        page.click("#result button")
+    log = vitienv.core.files.read_json(saved.value.path())
+    # The same game where rules are compiled: the page's engine and Python agree with them to the last byte.
+    assert vitienv.replay(log).log["state"] == log["state"]
+    page.close()
+
+
+def test_a_game_goes_on_after_a_reload_without_a_network(chromium, address):
+    context = chromium.new_context()
+    page = context.new_page()
+    begun(page, address)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    until(page, "navigator.serviceWorker.controller")
+    by_click(page, 1)
+    until(page, "!vitienvTable.busy && !vitienvTable.running")
+    moves = page.evaluate("vitienvTable.view.moves")
+    context.set_offline(True)
+    page.reload()
+    until(page, "window.vitienvTable?.view")
+    until(page, f"vitienvTable.view.moves >= {moves}")
+    context.close()
+
+
+def test_hints_come_from_the_champion(chromium, address):
+    page = chromium.new_page()
+    begun(page, address)
+    page.click("#hint")
+    page.wait_for_selector("#choices .hinted", timeout=1000 * PATIENCE)
+    assert "policy:champion would take" in page.inner_text("#notice")
+    page.close()
+
+
+def test_the_log_of_a_game_that_goes_on_is_refused(chromium, address):
+    page = chromium.new_page()
+    begun(page, address)
+    refused = page.evaluate(
+        "import('./static/transport.js').then(({ request }) => request(`/api/tables/${vitienvTable.id}/log`))"
+    )
+    assert refused["status"] == 400 and "tells what is hidden" in refused["told"]["error"]
+    page.close()
+
+
+def test_scripts_stand_in_files_of_the_folder_alone():
+    text = (BUILT / "index.html").read_text(encoding="utf-8")
+    assert "script-src 'self' 'wasm-unsafe-eval'" in text
+    assert text.count("<script") == text.count('<script type="module" src="static/')
+    assert sum(path.stat().st_size for path in BUILT.rglob("*") if path.is_file()) < MOST_BYTES

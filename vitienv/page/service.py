@@ -1,0 +1,167 @@
+"""What `vitienv play --web` answers, without the server: the page's worker asks here by the same addresses."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import zlib
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+
+from vitienv.agents.levels import LEVELS, Slipping
+from vitienv.agents.protocol import Bot, Views
+from vitienv.agents.random_agent import RandomAgent
+from vitienv.core.batch import key_of
+from vitienv.core.definition import Definition
+from vitienv.games import definition
+from vitienv.web.table import Table, TableError
+
+AT = re.compile(r"/api/tables/([A-Za-z0-9_-]{22})(?:/(\w+))?")
+LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
+
+
+class EngineBot(Bot):
+    """A bot whose choices the engine makes: "heuristic", "policy", or a search of so many simulations."""
+
+    def __init__(self, engine: Any, kind: str, table: Definition, seed: int = 0, simulations: int = 0) -> None:
+        super().__init__(kind, table)
+        self.engine, self.kind, self.seed, self.simulations = engine, kind, seed, simulations
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+        assert games is not None and len(masks) == 1
+        batch, row = games._batch, int(games._rows[0])
+        table = f"{batch.options.ruleset}/{batch.options.num_players}"
+        if self.simulations:
+            words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
+            record = batch.octets[row].tobytes()
+            return np.array([self.engine.search(self.table.name, table, self.simulations, record, *words)])
+        seen, legal = observations.tobytes(), masks.tobytes()
+        return np.array([self.engine.choice(self.table.name, table, self.kind, seen, legal)])
+
+
+def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
+    """The bot of a name that the page offers."""
+    word, _, number = name.partition(":")
+    if word == "random":
+        return RandomAgent(seed, game)
+    if word != "level":
+        return EngineBot(engine, word, game)
+    row = LEVELS[int(number) - 1]
+    found = row.bot.partition("simulations=")[2].partition(",")[0]
+    kind = row.bot.partition(":")[0]
+    bot = RandomAgent(seed, game) if kind == "random" else EngineBot(engine, kind, game, seed, int(found or 0))
+    return Slipping(bot, row.slips, seed) if row.slips else bot
+
+
+class PageTable(Table):
+    """A table whose bots are the engine's."""
+
+    engine: Any = None
+
+    def _bot(self, name: str) -> Any:
+        if name not in self._agents:
+            seed = int(self.game.record.key[0])
+            self._agents[name] = bot_of(name, self.engine, seed, self.game.definition)
+        return self._agents[name]
+
+    def _choice(self, bot: Any) -> int:
+        batch = self.game._batch
+        batch.refresh()
+        return int(bot.act(batch.obs, batch.masks, games=Views(batch, [0]))[0])
+
+    def thought(self, at: int | None = None) -> dict[str, Any]:
+        """Not here."""
+        raise TableError("the page without a server has no chances; `vitienv play --web` has")
+
+
+class Service:
+    """The tables of a page, by id."""
+
+    def __init__(self, engine: Any, games: list[str]) -> None:
+        PageTable.engine = engine
+        self.games, self.tables = games, {}  # type: ignore[var-annotated]
+
+    def prepare(self, game: str) -> None:
+        """Import a game."""
+        definition(game)
+
+    def has(self, name: str) -> bool:
+        return name in self.tables
+
+    def take_up(self, name: str, kept: str) -> None:
+        """A table that the browser kept."""
+        self.tables[name] = PageTable.kept(self.games, json.loads(kept))
+
+    def kept(self, name: str) -> str:
+        """A table as the browser keeps it."""
+        return json.dumps(self.tables[name].to_dict())
+
+    def answer(self, where: str, what: str) -> str:
+        """The status and the answer to a request, as JSON. what: its body, as JSON; "" for none."""
+        try:
+            status, told = self._answer(urlsplit(where), json.loads(what) if what else {})
+        except TableError as error:
+            status, told = 400, {"error": str(error)}
+        except KeyError:
+            status, told = 404, {"error": "there is no such table"}
+        return json.dumps({"status": status, "told": told})
+
+    def _answer(self, where: Any, body: dict[str, Any]) -> tuple[int, Any]:
+        asked = {key: values[0] for key, values in parse_qs(where.query, keep_blank_values=True).items()}
+        if where.path == "/api/tables":
+            return self._added(self._new(body))
+        if where.path == "/api/logs":
+            return self._added(PageTable.of_log(self.games, body["seats"], body.get("log")))
+        found = AT.fullmatch(where.path)
+        if found is None:
+            raise KeyError(where.path)
+        return self._at(self.tables[found[1]], found[2] or "", asked, body)
+
+    def _new(self, body: dict[str, Any]) -> Table:
+        game, seats, seed, options = body["game"], body["seats"], body.get("seed"), body.get("options", {})
+        if body.get("campaign") is True:
+            level = {key: value for key, value in options.items() if key in LEVEL}
+            return PageTable.of_campaign(game, seats, seed, level)
+        return PageTable.new(game, seats, seed, options)
+
+    def _added(self, table: Table) -> tuple[int, Any]:
+        name = secrets.token_urlsafe(16)
+        self.tables[name] = table
+        return 201, {"id": name}
+
+    def _at(self, table: Table, what: str, asked: dict[str, str], body: dict[str, Any]) -> tuple[int, Any]:
+        numbers = {key: int(value) for key, value in asked.items() if key in ("viewer", "columns", "at", "since")}
+        if what == "next":
+            return self._added(table.next_of_campaign())
+        if what == "hint":
+            bot = asked.get("bot") or table.game.definition.rule_of_thumb
+            return 200, {"action": table.hint(bot), "bot": bot}
+        if what == "thought":
+            return 200, table.thought(numbers.get("at"))
+        if what == "about":
+            word = asked.get("word", "")
+            return 200, {"word": word, "told": table.about(word, numbers.get("viewer"))}
+        if what in ("log", "page"):
+            return 200, _file(table, what)
+        if what == "move":
+            table.move(body["action"], body["at"])
+        elif what == "advance":
+            table.advance(body.get("at"))
+        elif what == "undo":
+            table.undo()
+        return 200, table.view(**numbers)
+
+
+def _file(table: Table, what: str) -> str:
+    """The log or the replay of a game that is over: before, its seed and moves would tell what is hidden."""
+    if not table.game.is_over:
+        raise TableError("the log tells what is hidden; it is there when the game is over")
+    log = {**table.log, "agents": table.names}
+    if what == "log":
+        return json.dumps(log, indent=2, allow_nan=False)
+    from vitienv.web.replay_page import replay_page
+
+    return replay_page(log)

@@ -1,0 +1,140 @@
+// The page's Python and its engine, off the page: it answers the addresses that the server of `vitienv play --web` does.
+import { loadPyodide } from "../pyodide/pyodide.mjs";
+import { load, network, open, search, searcher, thumb } from "../engine.mjs";
+
+const DEALS = 64; // games at once: what a choice shows is looked at in so many deals
+const root = new URL("../", import.meta.url);
+const engines = {}, games = {};
+
+// A game's engines: for one game, for many, one for each network, and those of searches.
+async function engineFor(game) {
+  const address = new URL(`${game}/${game}`, root).href;
+  const own = { one: wrapped(await open(address, 1)), many: wrapped(await open(address, DEALS)), networks: {}, searchers: {} };
+  const { bots, tables } = own.one.engine.about;
+  for (const table of Object.keys(tables)) {
+    const name = bots[table]?.network;
+    if (name && !own.networks[name]) {
+      const engine = await open(address, 1);
+      own.networks[name] = { engine, asked: await load(engine, name) };
+    }
+    if (!name) continue;
+    for (const { bot, simulations, ...level } of own.one.engine.about.levels) {
+      if (bot === "ismcts") own.searchers[`${table} ${simulations}`] ??= () => searcher(address, table, { simulations, ...level });
+    }
+  }
+  return own;
+}
+
+function wrapped(engine) {
+  return {
+    engine,
+    view: (name, bytes) => { const { buffer, byteOffset } = engine.arrays[name]; return new Uint8Array(buffer, byteOffset, bytes); },
+    call: (entry, names, values) => engine.call(entry, Object.fromEntries([...names].map((name, i) => [name, values.get(i)]))) ?? 0,
+  };
+}
+
+const fill = (array, bytes) => new Uint8Array(array.buffer, array.byteOffset, bytes.length).set(bytes);
+
+const forPython = {
+  of: (game, n) => (n === 1 ? engines[game].one : engines[game].many),
+  choice(game, table, kind, seen, legal) {
+    const name = engines[game].one.engine.about.bots[table]?.network;
+    const { engine, asked } = kind === "heuristic" || !name ? { engine: engines[game].one.engine } : engines[game].networks[name];
+    fill(engine.arrays.obs, seen.toJs());
+    fill(engine.arrays.masks, legal.toJs());
+    if (asked) network(engine, asked); else thumb(engine);
+    return Number(engine.arrays.actions[0]);
+  },
+  search(game, table, simulations, record, ...words) {
+    const bytes = record.toJs(), slices = search(engines[game].searchers[`${table} ${simulations}`], bytes, Uint32Array.from(words));
+    let slice;
+    while (!(slice = slices.next()).done);
+    return slice.value[0].action;
+  },
+};
+
+async function start() {
+  const [python, sources, options] = await Promise.all([
+    loadPyodide({ indexURL: new URL("pyodide/", root).href }),
+    fetch(new URL("python.zip", root)).then((answer) => answer.arrayBuffer()),
+    fetch(new URL("options.json", root)).then((answer) => answer.json()),
+  ]);
+  python.FS.mkdirTree("/page");
+  python.unpackArchive(sources, "zip", { extractDir: "/page" });
+  python.registerJsModule("page_engine", forPython);
+  const names = [...new Set(Object.values(options.rulesets).map(({ game }) => game))];
+  python.globals.set("names", python.toPy(names));
+  const service = python.runPython(`
+import sys
+sys.path.insert(0, "/page")
+import page_engine
+from vitienv.page.target import install
+install(page_engine)
+from vitienv.page.service import Service
+Service(page_engine, names)`);
+  return { service, options };
+}
+
+const started = start();
+
+async function prepare(game) {
+  const { service } = await started;
+  games[game] ??= (async () => {
+    engines[game] = await engineFor(game);
+    service.prepare(game);
+  })();
+  await games[game];
+}
+
+// Searches have memory of their own, laid out before they are asked.
+async function searchersFor(seats, game) {
+  const own = engines[game].searchers;
+  if (!seats.some((seat) => /^level:(8|9|10)$/.test(seat))) return;
+  for (const [key, make] of Object.entries(own)) if (typeof make === "function") own[key] = await make();
+}
+
+// Tables are kept in the browser's storage, each under its id.
+const opened = new Promise((done, failed) => {
+  const asked = indexedDB.open("vitienv", 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("tables");
+  asked.onsuccess = () => done(asked.result);
+  asked.onerror = () => failed(asked.error);
+});
+const store = async (mode, what) => {
+  const asked = what((await opened).transaction("tables", mode).objectStore("tables"));
+  return new Promise((done, failed) => { asked.onsuccess = () => done(asked.result); asked.onerror = () => failed(asked.error); });
+};
+
+async function answer(where, what) {
+  const { service, options } = await started, path = where.split("?")[0];
+  if (path === "/api/options") return { status: 200, told: options };
+  if (path === "/api/compiling") return { status: 200, told: { told: "", share: null } };
+  if (path === "/api/prepare") { await prepare(what.game); return { status: 200, told: { is_ready: true, told: "", share: null } }; }
+  const id = path.split("/")[3];
+  if (id && !service.has(id)) {
+    const kept = await store("readonly", (all) => all.get(id));
+    if (kept === undefined) return { status: 404, told: { error: "there is no such table" } };
+    const { log, seats } = JSON.parse(kept);
+    await prepare(log.game);
+    await searchersFor(seats, log.game);
+    service.take_up(id, kept);
+  }
+  const game = path === "/api/tables" ? what.game : path === "/api/logs" ? what.log?.game : null;
+  if (game && Object.values(options.rulesets).some((own) => own.game === game)) {
+    await prepare(game);
+    await searchersFor(what.seats, game);
+  }
+  const found = JSON.parse(service.answer(where, what === undefined ? "" : JSON.stringify(what)));
+  const changed = found.told.id ?? (what === undefined || found.status >= 400 ? null : id);
+  if (changed) await store("readwrite", (all) => all.put(service.kept(changed), changed));
+  return found;
+}
+
+let last = Promise.resolve(); // one request after the other
+addEventListener("message", ({ data: { number, where, what } }) => {
+  last = last.then(async () => {
+    let found;
+    try { found = await answer(where, what); } catch (error) { console.error(error); found = { status: 500, told: { error: `the page failed: ${String(error.message ?? error).trim().split("\n").pop()}` } }; }
+    postMessage({ number, ...found });
+  });
+});
