@@ -18,7 +18,7 @@ from vitienv.envs.device import DeviceVec
 from vitienv.signature import SEED, signature
 
 GAMES = 80  # a block and a part of one
-MOST_BYTES = 4_600_000  # of PTX; World's is the longest
+MOST_BYTES = 4_000_000  # of PTX
 long = pytest.mark.slow
 KNOWN = ["toscana", pytest.param("viticulture", marks=long), pytest.param("world", marks=long)]
 WHY = cuda.missing()
@@ -201,7 +201,6 @@ def test_the_bits_of_a_kernel_are_those_of_the_host(device):
 
 
 TOLD = """ptxas info    : 20 bytes gmem
-ptxas warning : Stack size for entry function 'run' cannot be statically determined
 ptxas info    : Function properties for run
     664 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
 ptxas info    : Used 255 registers, used 0 barriers
@@ -213,8 +212,7 @@ ptxas info    : Function properties for rules_1
 def test_the_assemblers_words_are_read():
     numbers = {"registers": 255, "functions": 2, "frame_bytes": 664, "all_frames_bytes": 736}
     numbers |= {"spill_stores_bytes": 76, "spill_loads_bytes": 64}
-    assert command.taken(TOLD) == numbers | {"stack_known": "no"}
-    assert command.taken(TOLD.replace("cannot", "can"))["stack_known"] == "yes"
+    assert command.taken(TOLD) == numbers
     with pytest.raises(RuntimeError, match=r"^ptxas tells nothing of registers and frames: 'nothing'$"):
         command.taken("nothing")
 

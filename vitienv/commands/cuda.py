@@ -17,10 +17,9 @@ FOLDER = Path("build/cuda")
 CARDS = ("sm_80", "sm_90")
 ASSEMBLER = "ptxas"
 COLUMNS = ("game", "kernel", "ptx_bytes", "card", "cubin_bytes", "registers", "functions", "frame_bytes",
-           "all_frames_bytes", "spill_stores_bytes", "spill_loads_bytes", "stack_known")  # fmt: skip
+           "all_frames_bytes", "spill_stores_bytes", "spill_loads_bytes")  # fmt: skip
 FRAMES = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 REGISTERS = re.compile(r"Used (\d+) registers")
-NO_DEPTH = "cannot be statically determined"
 
 
 def main() -> None:
@@ -92,7 +91,6 @@ def taken(told: str) -> dict[str, int | str]:
         "all_frames_bytes": frame,
         "spill_stores_bytes": stores,
         "spill_loads_bytes": loads,
-        "stack_known": "no" if NO_DEPTH in told else "yes",
     }
 
 
