@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import vitienv
-from vitienv.core.drawing.pen import LEAST_SIZE, breadth, wrapped
+from vitienv.core.drawing.pen import breadth, wrapped
 from vitienv.toscana.render.svg import UNITS
 from vitienv.viticulture.render.words.cards import CARDS
 
@@ -20,6 +20,7 @@ TABLES = {
     **{f"toscana {n}": {"game": "toscana", "num_players": n} for n in (2, 5)},
 }
 EVERY = 37  # decisions between two drawings
+TEN = 10.0
 
 
 def positions(table):
@@ -51,7 +52,7 @@ def is_told_on_a_card(words):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("columns", [1, 2, 3, 4])
 def test_no_word_is_tiny_and_none_is_cut(table, columns):
-    least = LEAST_SIZE / (UNITS.get(columns, 1) if "toscana" in table else 1)
+    least = TEN / (UNITS.get(columns, 1) if "toscana" in table else 1)
     for game in positions(table):
         names = ["You", *["a longer name"] * (game.num_players - 1)]
         for words, size in written(ET.fromstring(game.svg(game.seat, names, columns))):
