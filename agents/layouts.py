@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.layout import Axis, Entry, VectorLayout
 from vitienv.games import relatives
 
+MOST_NAMES = 100_000  # a file of a few bytes can name any number
 NEVER = -1000.0  # the logit of an action that was unknown when a network was trained
 
 
@@ -43,13 +45,17 @@ def digest_of(game: Definition) -> str:
 
 
 def names_in(layout: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """The names of the observed numbers and of the actions that a file was trained for. ValueError if it has none."""
+    """The names of the observed numbers and of the actions that a file was trained for. ValueError if it has none, or
+    more than any game."""
     if "entries" not in layout:
         raise ValueError(f"its layout names no numbers; it has {', '.join(layout) or 'nothing'}")
     entries = [
         Entry(name, tuple(shape), "", 0, 0, tuple(Axis("", tuple(labels)) for labels in axes))
         for name, shape, axes in layout["entries"]
     ]
+    n, n_actions = sum(prod(entry.shape) for entry in entries), len(layout["action_names"])
+    if not (0 < n <= MOST_NAMES and 0 < n_actions <= MOST_NAMES):
+        raise ValueError(f"its layout has {n} numbers and {n_actions} actions; each is a number from 1 to {MOST_NAMES}")
     return VectorLayout(entries).names, list(layout["action_names"])
 
 

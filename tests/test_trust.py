@@ -200,6 +200,23 @@ def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
     is_refused(lambda: train_selfplay(tmp_path, resume=True, updates=1, device="cpu"), module)
 
 
+@pytest.mark.parametrize("other", ["gift.Bot", "pipe:gift"])
+def test_a_data_set_for_minari_imports_and_starts_nothing(module, tmp_path, other):
+    """The environment that Minari makes of it has the card's other bots as opponents."""
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("gymnasium")
+    from vitienv.data.minari import env_spec
+    from vitienv.training.measure.data_sets import Settings, write
+
+    options = {"max_years": 1}
+    write(Settings(agents=("random", "random:seed=1"), games=2, num_players=2, options=options), tmp_path / "set")
+    card = json.loads((tmp_path / "set" / "card.json").read_text())
+    (tmp_path / "set" / "card.json").write_text(json.dumps(card | {"agents": ["random", other]}))
+    with pytest.raises(ValueError, match=r"names the bot .* if you trust"):
+        env_spec(vitienv.data.read(tmp_path / "set"), 0)
+    assert "gift" not in sys.modules and not module.exists()
+
+
 def test_a_strangers_ladder_imports_nothing(module, tmp_path):
     from vitienv.training.measure.ladder import Champion, Ladder, challenge
     from vitienv.training.measure.sprt import Sprt

@@ -20,6 +20,7 @@ from vitienv.commands.streams import take_any_sign
 from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
+LONGEST = 20_000  # letters of an error, which may quote a file of others
 # Set to see where an error came from.
 TRACEBACK = "VITIENV_TRACEBACK"
 COMMANDS = (
@@ -140,6 +141,8 @@ def _about_os_error(error: OSError) -> str:
 
 def _say(message: str, status: int) -> int:
     line = " ".join(message.split())
+    if len(line) > LONGEST:
+        line = f"{line[:LONGEST]} …"
     if line:
         with suppress(OSError):  # nobody can be told
             print(f"vitienv: {line}", file=sys.stderr, flush=True)

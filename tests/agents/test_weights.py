@@ -132,6 +132,8 @@ def put(name, text):
         (put("layout", json.dumps({"digest": "0" * 16})), "its layout names no numbers; it has digest"),
         (say("layout", entries=3), "its layout is damaged"),
         (say("layout", entries=[["year", [1]]]), "does not fit"),
+        (say("layout", digest="", entries=[["year", [10**9], []]]), "its layout has 1000000000 numbers"),
+        (say("layout", digest="", entries=[]), "its layout has 0 numbers"),
         (put("architecture", "[1, 2]"), "its architecture is [1, 2]"),
         (put("layout", "null"), "its layout is None"),
         (put("architecture", "{"), "cannot be read"),

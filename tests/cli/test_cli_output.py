@@ -172,6 +172,14 @@ def test_no_option_takes_what_is_no_number(capsys, tmp_path, monkeypatch, text):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_error_that_quotes_a_large_file_is_cut(capsys, tmp_path):
+    """An error may quote what somebody else wrote: 40 MB of it tell nobody more."""
+    (tmp_path / "card.json").write_text(json.dumps({"kind": "data set", "format": "x" * 1_000_000}))
+    status, out, errors = run(capsys, "data", "info", str(tmp_path))
+    assert (status, out) == (2, "") and errors.startswith("vitienv: ") and errors.endswith("x …\n")
+    assert len(errors) < 21_000
+
+
 # Amounts: more than memory holds is refused before any of it is taken.
 
 MANY = ("9999999999", "99999999999999999999", "9" * 400)

@@ -85,6 +85,7 @@ def minari(
     folder: Path = FOLDER,
     name: str = typer.Argument(..., help="What the Minari data set is called, such as viticulture/heuristic-v0."),
     agent: str = typer.Option(None, help="The bot whose games they become; may be left out if there is one alone."),
+    trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
     """Make a Minari data set: an episode for each seat of a bot, as the environment of one learner gives it.

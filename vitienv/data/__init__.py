@@ -11,6 +11,7 @@ game stand together in their order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -142,6 +143,9 @@ class DataSet:
         and for a file that is missing, damaged, or of another set.
         """
         names, chosen = self._checked(columns, parts)
+        for part in chosen:  # before room is made for as many rows as a damaged card says
+            with self._opened(part):
+                pass
         found = self._room(names, sum(self.parts[part] for part in chosen))
         at = 0
         for table in self._tables(names, chosen):
@@ -192,21 +196,27 @@ class DataSet:
 
     def _tables(self, names: list[str], parts: list[int]) -> Iterator[pa.Table]:
         """The rows of parts, some thousands at once, whose memory is used again for the next ones."""
+        there = [name for name in names if name in self._columns]
+        for part in parts:
+            with self._opened(part) as file:
+                for group in range(file.num_row_groups):
+                    yield self._checked_rows(file.read_row_group(group, columns=there), part)
+
+    @contextmanager
+    def _opened(self, part: int) -> Iterator[parquet.ParquetFile]:
+        """The file of a part. ValueError, which names the file, if it is missing, damaged, or no part of this set."""
         import pyarrow as pa
         from pyarrow import parquet
 
-        there = [name for name in names if name in self._columns]
-        for part in parts:
-            path = self.folder / part_file(part)
-            try:
-                with parquet.ParquetFile(path, page_checksum_verification=True) as file:
-                    self._check(file, part, path)
-                    for group in range(file.num_row_groups):
-                        yield self._checked_rows(file.read_row_group(group, columns=there), path)
-            except FileNotFoundError:
-                raise ValueError(f"there is no file {str(path)!r}") from None
-            except (OSError, pa.ArrowException) as error:
-                raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
+        path = self.folder / part_file(part)
+        try:
+            with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+                self._check(file, part, path)
+                yield file
+        except FileNotFoundError:
+            raise ValueError(f"there is no file {str(path)!r}") from None
+        except (OSError, pa.ArrowException) as error:
+            raise ValueError(f"{str(path)!r} is damaged: {str(error).splitlines()[0]}") from None
 
     def _check(self, file: parquet.ParquetFile, part: int, path: Path) -> None:
         """ValueError unless a file is this part of this set."""
@@ -215,12 +225,12 @@ class DataSet:
         if file.schema_arrow.names != self.columns or file.metadata.num_rows != self.parts[part]:
             raise ValueError(f"{str(path)!r} is damaged: its rows or columns are not those of the card")
 
-    def _checked_rows(self, table: pa.Table, path: Path) -> pa.Table:
+    def _checked_rows(self, table: pa.Table, part: int) -> pa.Table:
         """ValueError, which names the file, for numbers that cannot be."""
         try:
             check_table(table, self.definition, self.card, self._places)
         except ValueError as error:
-            raise ValueError(f"{str(path)!r} is damaged: {error}") from None
+            raise ValueError(f"{str(self.folder / part_file(part))!r} is damaged: {error}") from None
         return table
 
     def _fill(self, found: dict[str, np.ndarray | None], at: int, table: pa.Table) -> None:
@@ -325,7 +335,10 @@ def checked_card(folder: Path) -> dict[str, Any]:
         known = " and ".join(map(str, READ))
         raise ValueError(f"{str(folder)!r} is of format {card.get('format')!r}; this version reads {known}")
     right = {"agents": list, "games": int, "options": dict, "versions": dict, "layout": dict, "game": str, "mark": str}
+    right |= {"seed": int}
     wrong = [name for name, kind in right.items() if not isinstance(card.get(name), kind)]
+    if not wrong and not all(isinstance(agent, str) for agent in card["agents"]):
+        wrong = ["agents"]
     if wrong:
         raise ValueError(f"{str(folder / CARD)!r} is damaged: it has no right {wrong[0]!r}")
     return card

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.agents.registry import check_told
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import Batch, key_of
-from vitienv.data import DataSet, read
+from vitienv.data import CARD, DataSet, read
 from vitienv.envs.registration import ONE
 from vitienv.extras import missing
 
@@ -56,10 +57,12 @@ def to_minari(folder: Path | str, name: str, agent: str | None = None) -> Any:
 
 
 def env_spec(data: DataSet, bot: int) -> Any:
-    """The environment in which a bot, by its number, is the learner. ValueError if there is none."""
+    """The environment in which a bot, by its number, is the learner. ValueError if there is none, and if the card names
+    a bot whose code would run."""
     from gymnasium.envs.registration import EnvSpec
 
     agents, seats = data.card["agents"], data.card["options"]["num_players"]
+    check_told(agents, repr(str(data.folder / CARD)), data.definition)
     if seats % len(agents):
         raise ValueError(f"{len(agents)} bots take {seats} seats in turn, so their order changes from game to game; "
                          "no environment of one learner does that")  # fmt: skip

@@ -172,6 +172,13 @@ def test_another_version_is_refused(short, monkeypatch):
     (lambda folder: card_with(folder, parts=None), "is not finished"),
     (lambda folder: card_with(folder, layout={"digest": "x"}), "its layout names no numbers; it has digest"),
     (lambda folder: card_with(folder, layout=[]), "no right 'layout'"),
+    (lambda folder: card_with(folder, seed=None), "no right 'seed'"),
+    (lambda folder: card_with(folder, agents=[1]), "no right 'agents'"),
+    # Arrow divides by a list's length of 0 and ends the process; the rest asks for more memory than there is.
+    (lambda folder: card_with(folder, layout={"entries": [], "action_names": ["a"]}), "has 0 numbers and 1 actions"),
+    (lambda folder: card_with(folder, layout={"entries": [["year", [10**9], []]], "action_names": ["a"]}),
+     "has 1000000000 numbers"),
+    (lambda folder: card_with(folder, parts=[10**12, 1]), "are not those of the card"),
     (lambda folder: card_with(folder, game="this.that"), "a module whose code would run"),
     (lambda folder: card_with(folder, format=7), "is of format 7; this version reads 1 and 2"),
     (lambda folder: card_with(folder, kind="tournament"), "holds no data set"),
