@@ -356,6 +356,7 @@ def test_people_count_from_one(options):
     game = vitienv.Game.new(seed=1, **options)
     sat = called([""] * game.num_players)
     assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
+    assert called(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
     for before, action, after in walked(options, steps=60):
         wording = after.definition.wording
         told = [wording.question(before), *wording.told(before, after, action, sat), wording.table(after, 0, sat)]

@@ -85,18 +85,22 @@ def test_it_may_innovate_or_buy_a_step_from_its_own_purse():
 @pytest.mark.parametrize("tile", [Tile.IN_STACK, Tile.PLACED])
 def test_it_buys_a_step_at_the_printed_price(tile):
     """The rectangle upgrades the action for players; the partner's price stands on its own card."""
-    for seed in range(40):
+
+    def in_winter(seed, lira):
+        """It has 3 lira more then; it is asked about P if it stands there and has the price."""
         game = beside(seed)
         tiles = game.record.tile.copy()
         tiles[Place.BUY_INFLUENCE] = tile
-        put(game, partner_lira=5, tile=tiles)
-        while game.decision != "partner_acts" and game.year == 1:
+        put(game, partner_lira=lira, tile=tiles)
+        while game.decision != "partner_acts" and game.phase != "winter":
             game.step("pass" if in_season(game) and "pass" in game.legal_actions() else game.legal_actions()[0])
-        if game.decision == "partner_acts" and game.phase == "winter":
-            start = int(game.record.influence)
-            assert game.step("yes").record.influence == start + 1 and game.record.partner_lira == 0
-            return
-    raise AssertionError("it never stood on P")
+        return game
+
+    there = next(seed for seed in range(40) if in_winter(seed, 5).decision == "partner_acts")
+    assert in_winter(there, 4).decision != "partner_acts"
+    game = in_winter(there, 5)
+    start = int(game.record.influence)
+    assert game.step("yes").record.influence == start + 1 and game.record.partner_lira == 0
 
 
 def test_one_trades_with_it_without_its_consent():

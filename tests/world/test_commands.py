@@ -1,6 +1,7 @@
 """World on the command line, as a drawing, in a tournament and its report."""
 
 import re
+from collections import Counter
 from xml.etree import ElementTree
 
 import numpy as np
@@ -65,6 +66,9 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
     out = capsys.readouterr().out
     assert "Rectangle C (stand-in): On C Give tour for the rest of the game: a tour for 5 lira." in out
     assert "Rectangle B: On B" in out and "are stand-ins" in out
+    assert cli.run(["cards", *WORLD]) == 0
+    kinds = Counter(re.split("[:_]", line)[0] for line in capsys.readouterr().out.splitlines()[:-1])
+    assert kinds == {"tile": 28, "rule": 7, "event": 54, "aim": 12, "red": 10, "blue": 10, "partner": 14}
     own = tmp_path / "own.toml"
     own.write_text('[[innovation_tiles.rectangular]]\nletter = "C"\neffect = [{ op = "tour", lira = 6 }]\n')
     assert cli.run(["cards", *WORLD, "--set", f"components={own}", "rectangle", "c"]) == 0

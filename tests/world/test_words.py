@@ -72,6 +72,13 @@ def test_what_is_missing_is_said():
     alone = vitienv.Game.new(ruleset="world", num_players=1, seed=1)
     told = alone.definition.wording.aim(alone)
     assert told == "You need influence 10 (now 5) and 25 points (now 0) by the end of year 6."
+    for seats, whose in ((1, ""), (2, " each")):
+        ended = vitienv.Game.new(ruleset="world", num_players=seats, years=1, seed=1)
+        while not ended.is_over:
+            ended.step(ended.legal_actions()[0])
+        now = " and ".join(map(str, ended.scores))
+        told = ended.definition.wording.aim(ended)
+        assert told == f"Influence {ended.influence} of 10; {now} of 25 points{whose}."
 
 
 def test_words_that_can_be_asked_about():
