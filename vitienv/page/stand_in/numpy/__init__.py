@@ -124,7 +124,8 @@ def _over(given: Any, axis: Any, keepdims: bool, apply: Callable[[list[Any]], An
     count = math.prod(own.shape[at] for at in kept)
     found = [apply(values[i * length : (i + 1) * length]) for i in builtins.range(count)]
     lengths = tuple(1 if at in axes else own.shape[at] for at in range(own.ndim)) if keepdims else None
-    return ndarray.of(found, lengths or tuple(own.shape[at] for at in kept), dtype_of(kind))
+    made = ndarray.of(found, lengths or tuple(own.shape[at] for at in kept), dtype_of(kind))
+    return made if made.shape else made.item()
 
 
 def any(given: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -324,12 +325,12 @@ def iinfo(kind: Any) -> SimpleNamespace:
     return SimpleNamespace(min=low, max=low + (1 << own.bits) - 1)
 
 
-def _by_number(apply: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _by_number(apply: Callable[[Any], Any], into: Any = None) -> Callable[[Any], Any]:
     def function(given: Any) -> Any:
         if isinstance(given, int | float):
             return apply(given)
         own = asarray(given)
-        kind = own.dtype if own.dtype.kind == "f" else float64.dtype
+        kind = into or (own if own.dtype.kind == "f" else float64).dtype
         return ndarray.of([apply(value) for value in own._values()], own.shape, kind)
 
     return function
@@ -340,5 +341,5 @@ exp = _by_number(math.exp)
 tanh = _by_number(math.tanh)
 sqrt = _by_number(math.sqrt)
 rint = _by_number(lambda value: float(round(value)))
-isnan = _by_number(math.isnan)
-isfinite = _by_number(math.isfinite)
+isnan = _by_number(math.isnan, bool_.dtype)
+isfinite = _by_number(math.isfinite, bool_.dtype)
