@@ -22,7 +22,7 @@ help:
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
-	@echo "make page           Toscana in build/page: static files in which you play bots without a server (needs lld, npm)"
+	@echo "make page           a page in build/page: static files in which you play bots without a server (needs lld, npm)"
 	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
 	@echo "make test-wasm      these, played in Node beside the compiled ones (needs Node)"
 	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"

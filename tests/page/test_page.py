@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import json
 import random
 import shutil
 import threading
@@ -10,7 +11,8 @@ import time
 import pytest
 
 import vitienv
-from vitienv.commands.page import FOLDER, ROOT
+from vitienv.commands.page import FOLDER, GAMES, ROOT
+from vitienv.web.table import Table
 
 BUILT = ROOT / FOLDER
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -53,8 +55,23 @@ def until(page, words):
         time.sleep(0.02)
 
 
-def begun(page, address):
+KEPT = """new Promise((done) => {
+  const asked = indexedDB.open("vitienv", 1), id = vitienvTable.id;
+  asked.onsuccess = () => {
+    const got = asked.result.transaction("tables").objectStore("tables").get(id);
+    got.onsuccess = () => done(got.result);
+  };
+})"""
+
+
+def begun(page, address, ruleset="toscana", seats=(), campaign=False):
     page.goto(address)
+    page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
+    page.select_option("#ruleset", ruleset)
+    for seat, bot in enumerate(seats):
+        page.select_option(f"#seats label:nth-child({seat + 1}) select", bot)
+    if campaign:
+        page.check("[name=campaign]")
     page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
     page.click("#begin")
     until(page, "document.querySelector('#choices button')")
@@ -81,14 +98,17 @@ def by_key(page, n):
     page.keyboard.press(str(random.randint(1, min(n, 9))))
 
 
-@pytest.mark.parametrize(("width", "height", "choose"), [(1280, 800, by_click), (390, 844, by_key)])
-def test_a_game_is_played_and_its_log_taken_home(chromium, address, width, height, choose):
+@pytest.mark.parametrize(("ruleset", "width", "height", "choose"), [
+    ("toscana", 1280, 800, by_click), ("toscana", 390, 844, by_key),
+    ("essential", 1280, 800, by_key), ("original", 390, 844, by_click), ("solo", 1280, 800, by_click),
+])  # fmt: skip
+def test_a_game_is_played_and_its_log_taken_home(chromium, address, ruleset, width, height, choose):
     random.seed(7)
     page = chromium.new_page(viewport={"width": width, "height": height})
     asked, wrong = [], []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    begun(page, address)
+    begun(page, address, ruleset)
     played(page, choose)
     assert not wrong
     assert all(url.startswith((address, "data:", "blob:")) for url in asked)
@@ -114,6 +134,91 @@ def test_a_game_goes_on_after_a_reload_without_a_network(chromium, address):
     until(page, "window.vitienvTable?.view")
     until(page, f"vitienvTable.view.moves >= {moves}")
     context.close()
+
+
+def test_a_campaign_goes_on_to_its_next_game(chromium, address):
+    random.seed(8)
+    page = chromium.new_page()
+    begun(page, address, "solo", campaign=True)
+    played(page, by_click)
+    first = page.evaluate("vitienvTable.id")
+    page.click("#next")
+    until(page, f"vitienvTable.id !== {first!r} && document.querySelector('#choices button')")
+    assert "game 2" in page.inner_text("#campaign") or "challenge 2" in page.inner_text("#campaign")
+    page.close()
+
+
+def test_a_choice_that_showed_nothing_is_taken_back(chromium, address):
+    page = chromium.new_page()
+    begun(page, address, "essential")
+    while not page.evaluate("vitienvTable.view.can_undo"):
+        by_click(page, 1)
+        until(page, "!vitienvTable.busy && !vitienvTable.running")
+    moves = page.evaluate("vitienvTable.view.moves")
+    page.click("#undo")
+    until(page, f"vitienvTable.view.moves === {moves - 1}")
+    page.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_log_is_taken_up(chromium, address, game, tmp_path):
+    made, rng = vitienv.Game.new(seed=5, game=game, num_players=2), random.Random(5)
+    for _ in range(30):
+        made.step(rng.choice(made.legal_actions()))
+    (tmp_path / "log.json").write_text(json.dumps(made.log))
+    page = chromium.new_page()
+    page.goto(address)
+    page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
+    page.set_input_files("#file", tmp_path / "log.json")
+    until(page, "vitienvTable.view?.moves >= 30 && document.querySelector('#choices button')")
+    log = json.loads(page.evaluate(KEPT))["log"]
+    assert log["moves"][:30] == made.log["moves"]
+    page.close()
+
+
+def test_hands_of_others_are_not_in_the_document(chromium, address):
+    random.seed(9)
+    page = chromium.new_page()
+    begun(page, address, "essential")
+    hidden, own = set(), set()
+    for _ in range(25):
+        by_click(page, page.evaluate("document.querySelectorAll('#choices button').length"))
+        until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")
+        table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+        hands = [{card.replace("_", " ") for deck in ("summer", "winter") for card in seat["hand"][deck]}
+                 for seat in table.game.to_dict()["seats"]]  # fmt: skip
+        known = table.view(0, columns=3)
+        text = page.evaluate("document.querySelector('#desk').outerHTML + document.querySelector('#story').outerHTML")
+        text, seen = text.lower(), json.dumps([known["svg"], known["told"]]).lower()
+        assert all((card in text) == (card in seen) for card in hands[0] | hands[1])
+        own |= {card for card in hands[0] if card in text}
+        hidden |= {card for card in hands[1] if card not in text}
+    assert own and hidden
+    page.close()
+
+
+def test_the_page_says_how_far_a_search_is(chromium, address):
+    page = chromium.new_page()
+    begun(page, address, seats=("person", "level:10"))
+    page.evaluate("""() => {
+      const question = document.querySelector("#question");
+      window.seen = [];
+      new MutationObserver(() => seen.push(question.textContent)).observe(question, { childList: true });
+    }""")
+    for _ in range(8):
+        by_click(page, 1)
+        until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")
+    assert page.evaluate("seen.some((words) => words.includes(' of 256 simulations'))")
+    page.close()
+
+
+def test_what_the_page_has_not_is_not_offered(chromium, address):
+    page = chromium.new_page()
+    begun(page, address)
+    assert not page.is_visible("#chances") and page.is_visible("#hint")
+    page.keyboard.press("c")
+    assert page.inner_text("#notice") == ""
+    page.close()
 
 
 def test_hints_come_from_the_champion(chromium, address):

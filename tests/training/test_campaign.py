@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vitienv.agents import make_agent
-from vitienv.training.viticulture import campaign as module
+from vitienv.training.viticulture import solo
 from vitienv.training.viticulture.campaign import Campaign, campaign_seed, play_campaigns
 from vitienv.training.viticulture.solo import play_solo
 
@@ -172,7 +172,7 @@ def pretend(calls):
 
 def test_campaigns_side_by_side_are_each_the_campaign_alone(monkeypatch):
     calls, told = [], []
-    monkeypatch.setattr(module, "play_solo", pretend(calls))
+    monkeypatch.setattr(solo, "play_solo", pretend(calls))
     campaigns = play_campaigns(None, 12, "easy", seed=3, on_progress=lambda done, of: told.append((done, of)))
     assert all(campaign.is_complete for campaign in campaigns) and told[-1] == (12, 12)
     assert calls[0] == (Campaign("easy").next_options(), [Campaign("easy", seed=c.seed).next_seed for c in campaigns])

@@ -18,8 +18,6 @@ from vitienv.agents import Agent
 from vitienv.agents.seating import game_seeds
 from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
-from vitienv.training.run_folder import held
-from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
 
@@ -197,6 +195,8 @@ class Campaign:
         ValueError if the file holds another campaign, or games that this one does not have: somebody else plays on
         it, and would lose them.
         """
+        from vitienv.training.run_folder import held
+
         path = Path(path)
         with held(path.parent, f".{path.name}.lock"):
             if path.exists():
@@ -247,6 +247,8 @@ def play_campaigns(
     as it came: its `is_complete` is False. on_progress is told after each round how many campaigns, of n, are done
     with. Raises ValueError for a wrong number or option, and if the bot answers with an illegal action.
     """
+    from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
+
     if n < 1:
         raise ValueError(f"campaigns is {n}; there must be at least 1")
     if max_games < 1:

@@ -20,7 +20,7 @@ from vitienv.web.table import PERSON
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("build/page")
-GAMES = ["toscana"]  # those whose every part was played in the page
+GAMES = ["toscana", "viticulture"]  # those whose every part was played in the page
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 CODE = re.compile(r'```js title="engine\.mjs"\n(.*?)```', re.DOTALL)
@@ -32,7 +32,8 @@ HONEST = (
     "Everything runs in this page, all hands too: it is for honest players. Games stay in this browser; the log of a "
     "finished game can be taken home and taken up in <code>vitienv play --web</code>."
 )
-LEFT_OUT = ("commands", "data", "envs", "training", "tui")  # of the package: what no page needs
+LEFT_OUT = ("commands", "data", "envs", "tui")  # of the package: what no page needs
+CAMPAIGN = re.compile(r"(\w+/)?(__init__|campaign)\.py")  # of the training: campaigns are played here
 
 
 def main() -> None:
@@ -92,21 +93,24 @@ def _python(path: Path) -> None:
 
     trees = {"vitienv": ROOT / "vitienv", "vitienv/agents": ROOT / "agents",
              "numpy": ROOT / "vitienv/page/stand_in/numpy",
+             "vitienv/training": ROOT / "training",
              "platformdirs": Path(platformdirs.__file__).parent}  # fmt: skip
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, tree in trees.items():
             for file in sorted(tree.rglob("*")):
                 own = file.relative_to(tree)
                 is_kept = file.suffix in (".py", ".toml", ".md", ".html", ".css", ".js")
+                is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(own.as_posix()) is not None
                 if is_kept and not (name == "vitienv" and own.parts[0] in LEFT_OUT) and "stand_in" not in own.parts:
                     packed.writestr(zipfile.ZipInfo(f"{name}/{own.as_posix()}"), file.read_bytes())
 
 
 def _options(path: Path) -> None:
-    """What people are asked before a game; searches by the clock are not there."""
+    """What people are asked before a game, with the bots that the page has."""
     rulesets = offered({game: definition(game) for game in GAMES})
     for own in rulesets.values():
-        own["bots"] = {bot: told for bot, told in own["bots"].items() if not bot.startswith("ismcts")}
+        kept = ("level:", "random", definition(own["game"]).rule_of_thumb, "policy:champion")
+        own["bots"] = {bot: told for bot, told in own["bots"].items() if bot.startswith(kept)}
     told = {"first": next(iter(rulesets)), "rulesets": rulesets, "person": PERSON}
     path.write_text(json.dumps(told), encoding="utf-8")
 
@@ -122,6 +126,7 @@ def _static(folder: Path) -> None:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n<title>'
     lobby = '<section id="lobby" hidden>\n'
     page = page.replace("<title>", policy, 1).replace(lobby, f"{lobby}<p>{HONEST}</p>\n", 1)
+    page = re.sub(r"<div><dt><kbd>c</kbd>.*\n", "", page).replace('id="chances"', 'id="chances" hidden')
     (folder / "index.html").write_text(page, encoding="utf-8")
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:16]

@@ -33,7 +33,7 @@ class EngineBot(Bot):
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         assert games is not None and len(masks) == 1
         batch, row = games._batch, int(games._rows[0])
-        table = f"{batch.options.ruleset}/{batch.options.num_players}"
+        table = self.engine.known(self.table.name, tables_of(batch.options))
         if self.simulations:
             words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
             record = batch.octets[row].tobytes()
@@ -42,17 +42,33 @@ class EngineBot(Bot):
         return np.array([self.engine.choice(self.table.name, table, self.kind, seen, legal)])
 
 
+def tables_of(options: Any) -> list[str]:
+    """The names that a table can have in the engine's file, the closest first."""
+    names = [f"{options.ruleset}/{options.num_players}"]
+    if (own := options.definition.levels.get(options.ruleset)) is not None:
+        names.insert(0, f"{options.ruleset}/{getattr(options, own[0])}")
+    return names
+
+
+def simulations_of(name: str) -> int:
+    """Of the searches of a bot; 0 if it does not search."""
+    word, _, number = name.partition(":")
+    bot = LEVELS[int(number) - 1].bot if word == "level" else ""
+    return int(bot.partition("simulations=")[2].partition(",")[0] or 0)
+
+
 def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
-    """The bot of a name that the page offers."""
+    """The bot of a name that the page offers. TableError for another."""
     word, _, number = name.partition(":")
     if word == "random":
         return RandomAgent(seed, game)
     if word != "level":
+        if name not in (game.rule_of_thumb, "policy:champion"):
+            raise TableError(f"the page has no {name!r}")
         return EngineBot(engine, word, game)
     row = LEVELS[int(number) - 1]
-    found = row.bot.partition("simulations=")[2].partition(",")[0]
     kind = row.bot.partition(":")[0]
-    bot = RandomAgent(seed, game) if kind == "random" else EngineBot(engine, kind, game, seed, int(found or 0))
+    bot = RandomAgent(seed, game) if kind == "random" else EngineBot(engine, kind, game, seed, simulations_of(name))
     return Slipping(bot, row.slips, seed) if row.slips else bot
 
 
@@ -91,6 +107,9 @@ class Service:
     def has(self, name: str) -> bool:
         return name in self.tables
 
+    def game_of(self, name: str) -> str:
+        return self.tables[name].game.definition.name
+
     def take_up(self, name: str, kept: str) -> None:
         """A table that the browser kept."""
         self.tables[name] = PageTable.kept(self.games, json.loads(kept))
@@ -98,6 +117,14 @@ class Service:
     def kept(self, name: str) -> str:
         """A table as the browser keeps it."""
         return json.dumps(self.tables[name].to_dict())
+
+    def searches(self, name: str, where: str) -> list[str]:
+        """What the bots that may be asked need: "table simulations", as the engine names it."""
+        table = self.tables[name]
+        asked = parse_qs(urlsplit(where).query).get("bot", [])
+        key = PageTable.engine.known(table.game.definition.name, tables_of(table.game.options))
+        numbers = {simulations_of(bot) for bot in [*table.seats, *asked] if re.fullmatch(r"level:(10|[1-9])", bot)}
+        return [f"{key} {number}" for number in sorted(numbers - {0})]
 
     def answer(self, where: str, what: str) -> str:
         """The status and the answer to a request, as JSON. what: its body, as JSON; "" for none."""

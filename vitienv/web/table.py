@@ -97,7 +97,7 @@ class Table:
             raise TableError("this game belongs to no campaign")
         try:
             after = self._after_this()
-            return Table(after.next_game(), self.seats, after)
+            return type(self)(after.next_game(), self.seats, after)
         except ValueError as error:
             raise TableError(str(error)) from None
 

@@ -1,10 +1,10 @@
 // How the page asks where there is no server: a worker answers.
 
-const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+export const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 const waiting = new Map();
 let last = 0;
 worker.addEventListener("message", ({ data: { number, status, told } }) => {
-  waiting.get(number)({ ok: status < 400, status, told });
+  waiting.get(number)?.({ ok: status < 400, status, told });
   waiting.delete(number);
 });
 

@@ -33,10 +33,19 @@ function wrapped(engine) {
   };
 }
 
+// How far a search is, a few times a second.
+let lately = 0;
+function say(thinking) {
+  if (thinking && performance.now() - lately < 200) return;
+  lately = performance.now();
+  postMessage({ thinking });
+}
+
 const fill = (array, bytes) => new Uint8Array(array.buffer, array.byteOffset, bytes.length).set(bytes);
 
 const forPython = {
   of: (game, n) => (n === 1 ? engines[game].one : engines[game].many),
+  known: (game, names) => [...names].find((name) => name in engines[game].one.engine.about.bots),
   choice(game, table, kind, seen, legal) {
     const name = engines[game].one.engine.about.bots[table]?.network;
     const { engine, asked } = kind === "heuristic" || !name ? { engine: engines[game].one.engine } : engines[game].networks[name];
@@ -48,7 +57,8 @@ const forPython = {
   search(game, table, simulations, record, ...words) {
     const bytes = record.toJs(), slices = search(engines[game].searchers[`${table} ${simulations}`], bytes, Uint32Array.from(words));
     let slice;
-    while (!(slice = slices.next()).done);
+    while (!(slice = slices.next()).done) say(`${slice.value.done} of ${slice.value.of} simulations`);
+    say("");
     return slice.value[0].action;
   },
 };
@@ -87,10 +97,9 @@ async function prepare(game) {
 }
 
 // Searches have memory of their own, laid out before they are asked.
-async function searchersFor(seats, game) {
+async function searchersFor(game, keys) {
   const own = engines[game].searchers;
-  if (!seats.some((seat) => /^level:(8|9|10)$/.test(seat))) return;
-  for (const [key, make] of Object.entries(own)) if (typeof make === "function") own[key] = await make();
+  for (const key of keys) if (typeof own[key] === "function") own[key] = await own[key]();
 }
 
 // Tables are kept in the browser's storage, each under its id.
@@ -114,16 +123,12 @@ async function answer(where, what) {
   if (id && !service.has(id)) {
     const kept = await store("readonly", (all) => all.get(id));
     if (kept === undefined) return { status: 404, told: { error: "there is no such table" } };
-    const { log, seats } = JSON.parse(kept);
-    await prepare(log.game);
-    await searchersFor(seats, log.game);
+    await prepare(JSON.parse(kept).log.game);
     service.take_up(id, kept);
   }
+  if (id) await searchersFor(service.game_of(id), service.searches(id, where).toJs());
   const game = path === "/api/tables" ? what.game : path === "/api/logs" ? what.log?.game : null;
-  if (game && Object.values(options.rulesets).some((own) => own.game === game)) {
-    await prepare(game);
-    await searchersFor(what.seats, game);
-  }
+  if (game && Object.values(options.rulesets).some((own) => own.game === game)) await prepare(game);
   const found = JSON.parse(service.answer(where, what === undefined ? "" : JSON.stringify(what)));
   const changed = found.told.id ?? (what === undefined || found.status >= 400 ? null : id);
   if (changed) await store("readwrite", (all) => all.put(service.kept(changed), changed));

@@ -240,7 +240,7 @@ class Table {
   // What a search considers: for the person who is to move, or, when the game is over, at any move.
   async chances() {
     const { view } = this;
-    if (byId("chances").disabled) return;
+    if (byId("chances").disabled || byId("chances").hidden) return;
     tell("A search thinks …");
     try {
       const past = view.is_over ? `?${new URLSearchParams({ at: view.at })}` : "";
