@@ -32,6 +32,13 @@ def asked(*words, done=0, stage=0, seat=0, turn=0):
     return {"pending": {"frames": frames, "turn": turn}}
 
 
+def importing(left=3, done=0, offered=3, word="import"):
+    """Pending frames of the Importer: cards that are missing and set aside; missing for who is asked."""
+    frames = [["year", -1, -1, 0, 0, 0, 2, *[0] * 9], [word, 0, -1, 0, left, 0, done, *[0] * 9],
+              ["offer_cards", 1, -1, 0, offered, 0, 0, 6, *[0] * 8]]  # fmt: skip
+    return {"season": "summer", "pending": {"frames": frames}}
+
+
 SETUP = {"year": 0, "season": "setup"}
 
 
@@ -61,6 +68,10 @@ SETUP = {"year": 0, "season": "setup"}
         (SETUP | asked("setup", "gift", stage=5), "setup is pending with stage 5; that is a number from 0 to 4"),
         ({"season": "summer", **asked("year", "card", seat=-1)}, "card is pending with seat -1; that is a number from"),
         ({"season": "summer", **asked("year", "place", turn=2)}, "turn is 2; it must be a whole number from 0 to 1"),
+        # A fourth card of the Importer would be written into another frame.
+        (importing(left=3, done=1), "import is pending with left 3 and done 1; together that is 3"),
+        (importing(left=1, done=2, offered=3), "offer_cards is pending with left 3; below it there is an import with"),
+        (importing(left=0, done=0, word="deck"), "offer_cards is pending with left 3; below it there is an import"),
         ({"goal_reached": False} | seats(victory_points=21), "a seat has 21 points; the goal is 20"),
         (SOLO | {"goal_reached": True}, "goal_reached is true in a game that ends after its last year"),
         (SOLO | {"year": 3} | seats(glass_tokens=[]), "seat 0 is to choose a row and has no glass_tokens"),

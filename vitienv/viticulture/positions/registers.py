@@ -11,6 +11,7 @@ from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES, SEASONS, Season
+from vitienv.viticulture.ops.importer import IMPORTED
 from vitienv.viticulture.setup import SetupStage
 
 N_GOALS = 6  # bits of `Goal`
@@ -18,7 +19,6 @@ PLACES = 60  # of the board, spaces counted singly
 ALL_DECKS, ALL_SEATS, CARD = (0, 2**N_DECKS - 1), (0, 2**MAX_SEATS - 1), (0, N_KINDS - 1)
 ANY_CARD, FLAG, FEW, BITS = (NO_CARD, N_KINDS - 1), (0, 1), (0, 9), (0, 15)
 MANY, VINE, FIELD = (0, N_KINDS), (0, N_VINES - 1), (0, 2)
-HELD = (0, MAX_SEATS * N_KINDS)  # a seat and a card
 # The names of the columns, for short lines.
 LEFT, MIN, DONE, STAGE, A, B, C = Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE, Frame.A, Frame.B, Frame.C
 P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
@@ -26,7 +26,7 @@ P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
 
 def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
-    seat = (0, n - 1)
+    seat, held = (0, n - 1), (0, n * N_KINDS - 1)  # held: a card and whose it was
     return {
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS)},
         "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
@@ -35,7 +35,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "parts": {LEFT: (0, 1), A: FEW, B: FEW},
         "offers": {A: BITS, P0: (0, N_ROWS)},
         "train": {LEFT: (1, 1), MIN: FLAG, A: FEW},
-        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, N_ROWS), P1: HELD, P2: HELD, P3: HELD},
+        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, N_ROWS), P1: held, P2: held, P3: held},
         "govern": {A: ALL_SEATS, P0: (0, N_ROWS)},
         "deck": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 3), A: ALL_DECKS, P0: (0, 3), P1: (0, 3), P2: (0, 3), P3: (0, 3)},
         "bonus": {A: BITS},
@@ -93,6 +93,20 @@ def check_registers(r: np.record, n: int, operations: Operations, own: Mapping[s
             if not low <= frame[column] <= high:
                 told = f"{operations.word(frame[Frame.OP])} is pending with {column.name.lower()} {frame[column]}"
                 raise ValueError(f"{told}; that is {low if low == high else f'a number from {low} to {high}'}")
+    _check_import(r)
+
+
+def _check_import(r: np.record) -> None:
+    """ValueError where the Importer's three cards do not add up: a fourth would be written into another frame."""
+    below = None
+    for frame in r.frames[: int(r.depth)]:
+        left, done = int(frame[LEFT]), int(frame[DONE])
+        if frame[Frame.OP] == FrameOp.IMPORT and left + done != IMPORTED:
+            raise ValueError(f"import is pending with left {left} and done {done}; together that is {IMPORTED}")
+        is_offer = frame[Frame.OP] == FrameOp.OFFER_CARDS
+        if is_offer and (below is None or below[Frame.OP] != FrameOp.IMPORT or below[LEFT] != left):
+            raise ValueError(f"offer_cards is pending with left {left}; below it there is an import with as many left")
+        below = frame
 
 
 def check_clock(r: np.record, most: int, operations: Operations) -> None:
