@@ -7,6 +7,7 @@ import random
 import shutil
 import threading
 import time
+import zipfile
 
 import pytest
 
@@ -238,6 +239,12 @@ def test_the_log_of_a_game_that_goes_on_is_refused(chromium, address):
     )
     assert refused["status"] == 400 and "tells what is hidden" in refused["told"]["error"]
     page.close()
+
+
+@pytest.mark.parametrize("archive", ["python.zip", "pyodide/python_stdlib.zip"])
+def test_no_visit_compiles_modules(archive):
+    names = zipfile.ZipFile(BUILT / archive).namelist()
+    assert sum(name.endswith(".pyc") for name in names) > 100 and not [name for name in names if name.endswith(".py")]
 
 
 def test_scripts_stand_in_files_of_the_folder_alone():

@@ -68,6 +68,7 @@ def write(folder: Path, engines: Path | None = None) -> None:
     (folder / "engine.mjs").write_text(found[1], encoding="utf-8")
     _runtime(folder / "pyodide")
     _python(folder / "python.zip")
+    _compiled(folder / "pyodide", folder / "python.zip")
     _options(folder / "options.json")
     _static(folder)
 
@@ -103,6 +104,15 @@ def _python(path: Path) -> None:
                 is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(own.as_posix()) is not None
                 if is_kept and not (name == "vitienv" and own.parts[0] in LEFT_OUT) and "stand_in" not in own.parts:
                     packed.writestr(zipfile.ZipInfo(f"{name}/{own.as_posix()}"), file.read_bytes())
+
+
+def _compiled(runtime: Path, package: Path) -> None:
+    """Compiled modules in the place of sources: each visit would compile them anew."""
+    archives = [package, runtime / "python_stdlib.zip"]
+    command = ["node", *map(str, (ROOT / "vitienv/page/compile.mjs", runtime.resolve(), *archives))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"the page's Python cannot compile its modules: {done.stderr.strip()}")
 
 
 def _options(path: Path) -> None:
