@@ -123,6 +123,7 @@ def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
     if years:
         page.fill("[name=max_years]", str(years))
     page.fill("#seed", str(seed))
+    wait_for(page, "#begin:not([disabled])")  # grey while another game is compiled
     page.click("#begin")
     wait_for(page, "#choices button, #cover:not([hidden])")
     page.evaluate("window.vitienvTable.hurry = true")
@@ -440,6 +441,7 @@ def test_a_team_on_a_continent(running, open_page):
     page.select_option("[name=continent]", "asia")
     page.select_option("[name=partner]", "none")
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    wait_for(page, "#begin:not([disabled])")
     page.click("#begin")
     wait_for(page, "#choices button")
     assert page.text_content("#drawing svg text >> nth=0").startswith("Asia")
@@ -542,7 +544,7 @@ def test_chances_and_words(running, open_page):
     page.keyboard.press("c")
     wait_for(page, "#thought:not([hidden]) li")
     assert "value" in page.inner_text("#thought")
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.evaluate("document.querySelector('#drawing').scrollIntoView({block: 'end'})")  # the log lies below both
     beside = page.query_selector("#asked")
     assert page.evaluate("beside => beside.scrollHeight <= beside.offsetHeight", beside)
     place = beside.bounding_box()
