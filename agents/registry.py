@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import math
 import os
 import re
 import sys
@@ -233,7 +232,7 @@ def _value(name: str, key: str, text: str, kind: Any) -> Any:
                 number = convert(text)
             except ValueError:
                 raise ValueError(f"agent {name!r}: {key} must be {word}, not {text!r}") from None
-            if not math.isfinite(number):
+            if not abs(number) <= sys.float_info.max:
                 raise ValueError(f"agent {name!r}: {key} must be a finite number, not {text!r}")
             return number
     return text

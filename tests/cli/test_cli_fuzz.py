@@ -69,6 +69,7 @@ TYPED = (
 )  # fmt: skip
 FOUND: list[tuple[str, ...]] = [
     ("play", "--game", "."),
+    ("analyse", "log.json", "--simulations", "9" * 400, "--milliseconds", "0.5"),
     ("evaluate", "random", "--against", ".."),
     ("play", "--bots", "random", "--save", "pipe"),
     ("play", "--friendly", "--game", TOY),
