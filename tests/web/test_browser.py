@@ -456,7 +456,7 @@ def test_keyboard_alone_is_enough(running, open_page):
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "[name=max_years]")
-    page.keyboard.type("1")
+    page.keyboard.type("2")
     tab_to(page, "#begin")
     page.keyboard.press("Enter")
     page.wait_for_selector("#choices button")
