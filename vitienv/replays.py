@@ -141,14 +141,17 @@ def called(specs: Sequence[str]) -> list[str]:
     """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`; "" is a
     seat of which nothing is known."""
     names = [short_name(spec) if spec else seat_name(seat) for seat, spec in enumerate(specs)]
+    seats = [f"{name} in seat {seat}" if name[-1:].isdigit() else f"{name} {seat}" for seat, name in enumerate(names, 1)]
     return [
-        YOU if specs[seat] == PERSON else f"{name} {seat + 1}" if names.count(name) > 1 else name
-        for seat, name in enumerate(names)
+        YOU if spec == PERSON else seat if names.count(name) > 1 else name
+        for spec, name, seat in zip(specs, names, seats, strict=True)
     ]
 
 
 def short_name(spec: str) -> str:
-    """What people call a bot: its name without parameters, or that of its network."""
+    """What people call a bot: its name without parameters, that of its network, or its level."""
     name, _, rest = spec.partition(":")
     first = rest.partition(",")[0]
+    if name == "level":
+        return f"level {first}"
     return Path(first).stem if name == "policy" and first and "=" not in first else name

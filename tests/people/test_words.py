@@ -357,6 +357,7 @@ def test_people_count_from_one(options):
     sat = called([""] * game.num_players)
     assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
     assert called(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
+    assert called(["level:5", "level:3", "level:3"]) == ["level 5", "level 3 in seat 2", "level 3 in seat 3"]
     for before, action, after in walked(options, steps=60):
         wording = after.definition.wording
         told = [wording.question(before), *wording.told(before, after, action, sat), wording.table(after, 0, sat)]

@@ -76,6 +76,17 @@ def test_a_whole_game_is_played_and_its_log_taken_home(client):
     assert client.get(f"/api/tables/{again.json()['id']}").json()["moves"] == view["moves"]
 
 
+def test_the_level_of_the_one_who_plays_here_is_told(tmp_path, monkeypatch):
+    """On a server for others it is not: their games are kept together."""
+    monkeypatch.setenv("VITIENV_HOME", str(tmp_path))
+    client = client_of(tmp_path / "tables", "toscana")
+    table = new(client, game="toscana", seats=["person", "level:1"])
+    assert "level" not in play(client, table, 500, random.Random(1))["result"]
+    client.app.state.server.is_of_one = True
+    told = client.get(table).json()["result"]["level"]
+    assert told.startswith("Your level at this table: ") and told.endswith("by 1 game.")
+
+
 def test_a_game_goes_on_after_a_restart(tmp_path):
     folder, rng = tmp_path / "tables", random.Random(2)
     first = client_of(folder)

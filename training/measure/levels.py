@@ -139,13 +139,10 @@ class Sought:
         """The level to meet, from 1: that of the rating nearest to the likeliest."""
         return int(np.abs(self.levels - self.at(0.5)).argmin()) + 1
 
-    def add(self, level: int, samples: np.ndarray) -> None:
-        """The results against a level: above an even share of the wins, one for each seed."""
-        n = max(2, self.players)
+    def add(self, level: int, games: int, won: float) -> None:
+        """The results against a level. won: of the games, in which the others are bots of this level."""
         odds = 10 ** ((RATINGS - self.levels[level - 1]) / 400)
-        expected = odds / (odds + n - 1)
-        games = n * len(samples)
-        won = float(shares(self.players, samples).mean()) * games
+        expected = odds / (odds + max(2, self.players) - 1)
         self.logs += won * np.log(expected) + (games - won) * np.log1p(-expected)
 
     def at(self, share: float) -> float:
@@ -183,8 +180,10 @@ def find(
         level = sought.next()
         part = range(low, min(low + SEEDS_AT_ONCE, seeds))
         bots = make_bots((bot, f"level:{level}"), seed, game)
-        sought.add(level, np.array(samples_of_seeds(bots, game_seeds(seed, part), options)))
-        met[level] = met.get(level, 0) + len(part) * per_seed
+        samples = np.array(samples_of_seeds(bots, game_seeds(seed, part), options))
+        played = len(part) * per_seed
+        sought.add(level, played, float(shares(options.num_players, samples).mean()) * played)
+        met[level] = met.get(level, 0) + played
         if on_progress is not None:
             on_progress(part.stop, seeds)
     return {"agent": bot, "table": table, "games": seeds * per_seed, "seed": seed, **sought.told(),

@@ -110,6 +110,8 @@ def command(
     if begun is None:
         return
     begun.keeper.leave(table)
+    if is_over and not json and (level := _level(begun.sitting.game)):
+        table.say(level)
     if begun.campaign is not None:
         _note(begun.under_way, begun.campaign, begun.sitting.game, table, is_over)
     if json:
@@ -195,6 +197,13 @@ def _begun(
     if campaign is not None and under_way is not None:
         under_way.save(campaign)  # a file that cannot be written is better known before the game
     return Begun(sitting, keeper, under_way, campaign, is_loaded=file is not None)
+
+
+def _level(game: Game) -> str:
+    """At which level the person plays; "" where it is not known."""
+    from vitienv.training.measure.person import level_told
+
+    return level_told(game)
 
 
 def _serve(game: str, ruleset: str | None, host: str, port: int) -> None:

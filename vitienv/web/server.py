@@ -54,6 +54,7 @@ class Server:
         self.games = games_of(game)
         self.ruleset = ruleset or definition(game).rulesets[0]
         self.preparing = Preparing()
+        self.is_of_one = False  # whether all tables are those of the person at this machine
         self._bodies, self._logs = Bodies(), 0
 
     async def compiling(self, request: Request) -> Response:
@@ -164,12 +165,17 @@ class Server:
 
     async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
         """Do something at a table and answer what is then seen there."""
+        from vitienv.training.measure.person import level_told
+
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
             with self.store.held(name) as table:
                 do(table)
-                return table.view(**asked)
+                view, game = table.view(**asked), table.game
+            if self.is_of_one and game.is_over:  # it is in its file now, and counts
+                view["result"]["level"] = level_told(game)
+            return view
 
         view = await run_in_threadpool(done)
         if request.method == "POST":
@@ -332,6 +338,7 @@ def serve(
     store = Store(folder or usual_folder(), games_of(game))
     app = application(store, game, known_hosts(host, port), first)
     app.state.server.preparing.is_ready(game, first)
+    app.state.server.is_of_one = host == LOOPBACK
     shown = f"[{host}]" if ":" in host else host
     print(f"vitienv: play at http://{shown}:{port}/ (Ctrl-C to stop; games are kept in {store.folder})", flush=True)
     if host != LOOPBACK:

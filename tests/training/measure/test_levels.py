@@ -22,11 +22,10 @@ from vitienv.training.measure.rows import add_row, read_rows
 STEPS = np.arange(10) * 120.0
 
 
-def played(true, levels, players, level, seeds, chance):
-    """Samples of a bot with a rating against a level, as Plackett and Luce have it."""
+def won(true, levels, players, level, games, chance):
+    """How many games a bot with a rating wins against a level, as Plackett and Luce have it."""
     odds = 10 ** ((true - levels[level - 1]) / 400)
-    won = chance.random((seeds, players)) < odds / (odds + players - 1)
-    return won.mean(axis=1) - 1 / players
+    return chance.binomial(games, odds / (odds + players - 1))
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -37,7 +36,7 @@ def test_a_known_bot_is_found(players, level):
         chance, sought = np.random.default_rng([seed, players]), Sought(STEPS, players)
         for _ in range(20):
             at = sought.next()
-            sought.add(at, played(true, STEPS, players, at, 4, chance))
+            sought.add(at, 4 * players, won(true, STEPS, players, at, 4 * players, chance))
         told = sought.told()
         assert told["level_low"] <= told["level"] <= told["level_high"]
         hits += told["rating_low"] <= true <= told["rating_high"]
@@ -48,10 +47,10 @@ def test_the_next_opponent_is_the_nearest():
     sought = Sought(STEPS, 2)
     assert sought.next() in (5, 6)
     for _ in range(6):
-        sought.add(sought.next(), np.full(4, 0.5))
+        sought.add(sought.next(), 8, 8)
     assert sought.next() == 10 and sought.told()["level"] == 10
     for _ in range(60):
-        sought.add(sought.next(), np.full(4, -0.5))
+        sought.add(sought.next(), 8, 0)
     assert sought.next() == 1
 
 
