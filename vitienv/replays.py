@@ -141,11 +141,13 @@ def called(specs: Sequence[str]) -> list[str]:
     """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`; "" is a
     seat of which nothing is known."""
     names = [short_name(spec) if spec else seat_name(seat) for seat, spec in enumerate(specs)]
-    seats = [f"{name} in seat {seat}" if name[-1:].isdigit() else f"{name} {seat}" for seat, name in enumerate(names, 1)]
     return [
-        YOU if spec == PERSON else seat if names.count(name) > 1 else name
-        for spec, name, seat in zip(specs, names, seats, strict=True)
-    ]
+        YOU if spec == PERSON
+        else name if names.count(name) == 1
+        else f"{name} in seat {seat}" if name[-1].isdigit()
+        else f"{name} {seat}"
+        for seat, (spec, name) in enumerate(zip(specs, names, strict=True), 1)
+    ]  # fmt: skip
 
 
 def short_name(spec: str) -> str:
