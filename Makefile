@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web wasm test-wasm page test-page test-cuda lint types bench fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test test-web wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make test           ruff, mypy and the tests"
 	@echo "make fuzz           the long tests"
 	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
+	@echo "make breaks         rules broken on purpose: which ones no test notices; hours, and it goes on where it was"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
@@ -63,6 +64,11 @@ soak: export NUMBA_BOUNDSCHECK = 1
 soak: export VITIENV_CACHE = build/soak/cache
 soak: install
 	$(BIN)/python -m tests.soak.play --minutes $(MINUTES)
+
+# One system: make breaks BREAKS_ARGS="--game world --jobs 2"
+breaks: export OMP_NUM_THREADS = 1
+breaks: install
+	$(BIN)/python -m tests.breaks --resume results/breaks.csv $(BREAKS_ARGS)
 
 test-kill: export OMP_NUM_THREADS = 1
 test-kill: install
