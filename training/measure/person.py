@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from vitienv import kept
 from vitienv.core.files import from_json
-from vitienv.games import known_as
+from vitienv.games import game_names, known_as
 from vitienv.replays import PERSON, replay
 from vitienv.training.measure.levels import SHIPPED, Sought, ratings
 
@@ -56,19 +57,27 @@ def _levels_at(game: Game, file: Path) -> np.ndarray | None:
 
 def _results(game: Game) -> Iterator[tuple[int, float]]:
     """The level and the person's share of the first place, for each kept game that counts."""
-    name, options = known_as(game.definition), game.options.to_dict()
+    wanted = known_as(game.definition), game.options.to_dict()
     found = [path for folder in ("games", "tables") for path in (kept.folder() / folder).glob("*.json")]
-    for path in sorted(found, key=lambda one: one.stat().st_mtime_ns)[-MOST_GAMES:]:
-        try:
-            told = from_json(path.read_text(encoding="utf-8"))
-            log, seats = (told["log"], told["seats"]) if "seats" in told else (told, told["agents"])
-            if not log["is_over"] or log["position"] is not None or (log["game"], log["options"]) != (name, options):
-                continue
-            met = _met(seats)
-            if met is not None:
-                yield met[0], _share(log, met[1])
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            continue  # of another kind, or damaged
+    at = sorted((path.stat().st_mtime_ns, path) for path in found)
+    for result in (_result_in(path, changed) for changed, path in at[-MOST_GAMES:]):
+        if result is not None and result[:2] == wanted:
+            yield result[2:]
+
+
+@lru_cache(maxsize=2 * MOST_GAMES)
+def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, float] | None:
+    """The game, its options, the level met, the person's share of the first place; None if the file has no such game.
+    changed: when the file was written; it is read once."""
+    try:
+        told = from_json(path.read_text(encoding="utf-8"))
+        log, seats = (told["log"], told["seats"]) if "seats" in told else (told, told["agents"])
+        met = _met(seats)
+        if met is None or not log["is_over"] or log["position"] is not None or log["game"] not in game_names():
+            return None  # another game would be imported by its name
+        return log["game"], log["options"], met[0], _share(log, met[1])
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+        return None  # of another kind, or damaged
 
 
 def _met(seats: Sequence[str]) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 import io
 import random
+import sys
 
 import pytest
 
@@ -64,10 +65,11 @@ def test_what_says_nothing_of_a_person_does_not_count(ended):
     keep("f", game, both, options=game.log["options"] | {"open_hands": True})
     keep("g", game, both, game="viticulture")
     keep("h", game, both, scores="none")
+    keep("m", game, both, game="wsgiref.validate", scores=[60, 60])
     keep("i", game, ["you", "level:one"])
     (kept.folder() / "games" / "j.json").write_text("{", encoding="utf-8")
     (kept.folder() / "games" / "k.json").write_text("[]", encoding="utf-8")
-    assert level_told(game) == ""
+    assert level_told(game) == "" and "wsgiref.validate" not in sys.modules
     keep("l", game, both)
     assert level_told(game).endswith("by 1 game.")
 
