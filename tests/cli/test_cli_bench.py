@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from vitienv import cli
-from vitienv.commands.bench import measure_beside
+from vitienv.commands.bench.engine import beside_usual
 from vitienv.core.jit import interpreted
 from vitienv.games import definition
 from vitienv.signature import Signature, signature
@@ -54,9 +54,9 @@ def test_bench_measures(capsys):
 def test_bench_measures_a_ruleset_beside_the_usual_one():
     """In how many times the processor time; nothing where the table is the usual one."""
     of = definition("viticulture").options.of
-    rows = measure_beside(of(ruleset="original", num_players=3), runs=2, seconds=0.01, seed=0)
+    rows = beside_usual(of(ruleset="original", num_players=3), runs=2, seconds=0.01, seed=0)
     assert len(rows) == 4 and all(row["unit"] == "times" and 0.2 < row["median"] < 20 for row in rows)
-    assert measure_beside(of(num_players=3), runs=1, seconds=0.01, seed=0) == []
+    assert beside_usual(of(num_players=3), runs=1, seconds=0.01, seed=0) == []
 
 
 def test_bench_measures_networks(capsys):
@@ -70,7 +70,7 @@ def test_bench_measures_networks(capsys):
 
 
 def test_bench_measures_searches(capsys, monkeypatch):
-    monkeypatch.setattr("vitienv.commands.bench_search.SIMULATIONS", 32)
+    monkeypatch.setattr("vitienv.commands.bench.search.SIMULATIONS", 32)
     assert cli.run(["bench", "--runs", "5", "--seconds", "0.01", "--only", "search", "--json"]) == 0
     rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
     for table in ("2", "4", "solo"):
@@ -85,7 +85,7 @@ def test_bench_measures_searches(capsys, monkeypatch):
 
 def test_bench_measures_learning(capsys, monkeypatch):
     """A game of the tests, so that next to nothing is played."""
-    monkeypatch.setattr("vitienv.commands.bench_learning.GAMES", 4)
+    monkeypatch.setattr("vitienv.commands.bench.learning.GAMES", 4)
     words = ["bench", "--runs", "1", "--seconds", "0.01", "--only", "learning", "--game", "tests.toy.definition"]
     assert cli.run([*words, "--json"]) == 0
     learned, searched = json.loads(capsys.readouterr().out)["measured"]

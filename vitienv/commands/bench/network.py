@@ -1,4 +1,4 @@
-"""What `vitienv bench` measures of networks: new ones of some widths, and the champion."""
+"""What `vitienv bench` measures of networks: the answers of new ones of some widths, and of the champion."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from vitienv.agents.champions import Champions
 from vitienv.agents.network import Network
 from vitienv.agents.seating import make_bot
+from vitienv.commands.bench.timing import microseconds, value
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LEAVE
 from vitienv.core.network import evaluate, packed, room_for
@@ -22,7 +23,13 @@ ROWS, WIDTHS = 256, (128, 256)
 LONGEST = 128  # decisions into a game
 
 
-def measured(options: Options, seed: int) -> dict[str, Callable[[], object]]:
+def measure(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """A network's answer to an observation, each of many at once, on one core."""
+    calls = _calls(options, seed)
+    return [value(name, "µs", microseconds(once, runs, seconds, ROWS)) for name, once in calls.items()]
+
+
+def _calls(options: Options, seed: int) -> dict[str, Callable[[], object]]:
     """What is measured, by its name: each call answers ROWS observations of games at the smallest table."""
     made = options.definition
     batch = games_of_rules(options.with_(num_players=options.players().start, skip_forced=True), seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import cycle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,19 +13,30 @@ from vitienv.agents import Views
 from vitienv.agents.network import Network
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.networks import NetworkEvaluator
-from vitienv.commands.bench_network import drawn_weights, games_of_rules
+from vitienv.commands.bench.network import drawn_weights, games_of_rules
+from vitienv.commands.bench.timing import rates, value
 from vitienv.core.batch import Batch
 from vitienv.games import known_as
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
+    from vitienv.core.options import Options
 
 POSITIONS, LEAST_LEGAL = 16, 4
 SIMULATIONS = 256
 WIDTH = 128
 
 
-def measured(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
+def measure(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Simulations of searches at every table of the game, on one core."""
+    rows = []
+    for name, once in _calls(options.definition, seed).items():
+        once()
+        rows.append(value(name, "simulations/s", rates(once, runs, seconds)))
+    return rows
+
+
+def _calls(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
     """What is measured, by its name: each call searches one position, the next one every time, and returns the
     simulations made."""
     game = known_as(made)

@@ -6,12 +6,14 @@ Decisions are counted for each second of processor time: beside other work too, 
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
+from vitienv.commands.bench.timing import rates, value
 from vitienv.games import definition, known_as
 from vitienv.threads import one_torch_thread
 from vitienv.training.search.games import Settings as Searched
@@ -23,11 +25,22 @@ from vitienv.training.selfplay.train import usual
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
+    from vitienv.core.options import Options
 
 GAMES, SIMULATIONS, WIDTH = 32, 32, 128
 
 
-def measured(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
+def measure(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
+    """Decisions of self-play that learns, and searched ones, for a second of one core."""
+    rows = []
+    for name, once in _calls(options.definition, seed).items():
+        once()
+        measured = rates(once, runs, seconds, time.process_time)
+        rows.append(value(f"{name}, for a second of one core", "decisions/s", measured))
+    return rows
+
+
+def _calls(made: Definition, seed: int) -> dict[str, Callable[[], int]]:
     """What is measured, by its name: each call plays, or plays and learns, and returns the decisions made."""
     game = known_as(made)
     learner = Learner(Settings(**usual(made) | {"game": game, "seed": seed, "warm": 0}), Processes("cpu"))
