@@ -364,16 +364,16 @@ def test_save_writes_over_nothing_and_makes_no_folder(play):
 
 def full_disk(monkeypatch, is_full):
     """Writing of JSON files fails where the disk is full."""
-    from vitienv.core import files
+    from vitienv.commands import keeper
 
-    real = files.write_json
+    real = keeper.write_json
 
     def write(path, value):
         if is_full(path):
             raise OSError(28, "No space left on device")
         real(path, value)
 
-    monkeypatch.setattr(files, "write_json", write)
+    monkeypatch.setattr(keeper, "write_json", write)
 
 
 def test_a_full_disk_loses_nothing(play, folder, monkeypatch):

@@ -19,7 +19,8 @@ from textual.widgets import Input, OptionList, Static
 
 import vitienv
 from vitienv import trust
-from vitienv.commands.play import Begun, Keeper, _is_screen
+from vitienv.commands.keeper import Keeper
+from vitienv.commands.play import Begun, _is_screen
 from vitienv.commands.sitting import Sitting
 from vitienv.core import words
 from vitienv.games import definition

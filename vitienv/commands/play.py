@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from vitienv.commands.keeper import Keeper, Table, check_new
 from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, set_options
 from vitienv.commands.sitting import Sitting, seats_of
 from vitienv.commands.terminal import Terminal
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from vitienv.agents import Agent
     from vitienv.core.definition import Definition
     from vitienv.game import Game
-
-GO_ON = "The game is kept; to go on: vitienv play --resume"
 
 
 def command(
@@ -77,7 +76,7 @@ def command(
     options = {name: value for name, value in own.items() if value is not None}
     asked = {"bots": bots, "players": players, "seat": seat, "seed": seed, **options, "set": given or None}
     if save is not None:
-        _check_new(save, may_be=load)
+        check_new(save, may_be=load)
     file = load
     if resume:
         named = {f"--{name}": value for name, value in asked.items()}
@@ -135,18 +134,6 @@ class Begun:
         if self.under_way is None:
             return [told]
         return [f"Campaign, challenge {self.under_way.challenge}, game {self.under_way.score + 1}", told]
-
-
-class Table(Protocol):
-    """What the game is played on, plain lines or the full screen. say: after the game, when the screen is closed."""
-
-    is_quiet: bool
-
-    def play(self) -> bool:
-        """Until the game is over, then True, or until the person leaves, then False."""
-
-    def say(self, text: str = "", style: str | None = None) -> None:
-        """Print lines as they are."""
 
 
 def _is_screen() -> bool:
@@ -315,72 +302,6 @@ def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) ->
         told = f"--{name.replace('_', '-')} is {asked}"
         raise ValueError(f"{told}, but the game in {str(file)!r} has {saved}; leave it out")
     return saved if saved is not None else default if asked is None else asked
-
-
-def _check_new(file: Path, may_be: Path | None = None) -> None:
-    """ValueError if a file is there already, or its folder is not."""
-    if not file.parent.is_dir():
-        raise ValueError(f"there is no folder {str(file.parent)!r}")
-    if file.exists() and (may_be is None or not may_be.exists() or not file.samefile(may_be)):
-        raise ValueError(f"{str(file)!r} is there already; name a new file")
-
-
-class Keeper:
-    """Sees to it that nothing of a game is lost.
-
-    file: where it is kept while it goes on. save: where the person wants it at the end. loaded: the file it came from,
-    which may be written again.
-    """
-
-    def __init__(
-        self, sitting: Sitting, file: Path, save: Path | None, loaded: Path | None, campaign: Path | None
-    ) -> None:
-        self.sitting, self.file, self.loaded = sitting, file, loaded
-        self.wanted, self.campaign = save, campaign
-        self._saved: set[Path] = set()
-        self._problem: str | None = None  # why the game could not be kept
-        self._moves = len(sitting.game.moves)
-
-    def keep(self) -> None:
-        """Write the game to the data folder, if it has gone on. A failure is told at the end, or when it matters."""
-        from vitienv.core.files import write_json
-
-        if len(self.sitting.game.moves) == self._moves and not self.file.exists():
-            return
-        log = self.sitting.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
-        try:
-            write_json(self.file, log)
-            self._problem = None
-        except OSError as error:
-            self._problem = f"{self.file}: {error.strerror or error}"
-
-    def save_as(self, file: Path) -> None:
-        """Write the log into a file that is new, or that this game was saved in. OSError, ValueError."""
-        from vitienv.core.files import write_json
-
-        if file not in self._saved:
-            _check_new(file, may_be=self.loaded)
-        write_json(file, self.sitting.log)
-        self._saved.add(file)
-
-    def leave(self, table: Table) -> None:
-        """Save what is to be saved; what cannot be written anywhere is printed."""
-        self.keep()
-        saved = False
-        if self.wanted is not None:
-            try:
-                self.save_as(self.wanted)
-                table.say(f"Saved: {self.wanted}")
-                saved = True
-            except (OSError, ValueError) as error:
-                table.say(f"not saved in {self.wanted}: {getattr(error, 'strerror', None) or error}")
-        if self._problem is not None:
-            table.say(f"The game could not be kept in {self._problem}")
-            if not saved and not table.is_quiet:
-                table.say("Its log, to be put into a file for --load:")
-                table.say(json_.dumps(self.sitting.log))
-        elif self.file.exists() and not self.sitting.game.is_over:
-            table.say(GO_ON)
 
 
 def _refuse(why: str, given: Mapping[str, Any]) -> None:

@@ -1,0 +1,88 @@
+"""What keeps a person's game, and where: nothing of it is lost, whatever happens."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from vitienv.core.files import write_json
+
+if TYPE_CHECKING:
+    from vitienv.commands.sitting import Sitting
+
+GO_ON = "The game is kept; to go on: vitienv play --resume"
+
+
+class Table(Protocol):
+    """What the game is played on, plain lines or the full screen. say: after the game, when the screen is closed."""
+
+    is_quiet: bool
+
+    def play(self) -> bool:
+        """Until the game is over, then True, or until the person leaves, then False."""
+
+    def say(self, text: str = "", style: str | None = None) -> None:
+        """Print lines as they are."""
+
+
+def check_new(file: Path, may_be: Path | None = None) -> None:
+    """ValueError if a file is there already, or its folder is not."""
+    if not file.parent.is_dir():
+        raise ValueError(f"there is no folder {str(file.parent)!r}")
+    if file.exists() and (may_be is None or not may_be.exists() or not file.samefile(may_be)):
+        raise ValueError(f"{str(file)!r} is there already; name a new file")
+
+
+class Keeper:
+    """Sees to it that nothing of a game is lost.
+
+    file: where it is kept while it goes on. save: where the person wants it at the end. loaded: the file it came from,
+    which may be written again.
+    """
+
+    def __init__(
+        self, sitting: Sitting, file: Path, save: Path | None, loaded: Path | None, campaign: Path | None
+    ) -> None:
+        self.sitting, self.file, self.loaded = sitting, file, loaded
+        self.wanted, self.campaign = save, campaign
+        self._saved: set[Path] = set()
+        self._problem: str | None = None  # why the game could not be kept
+        self._moves = len(sitting.game.moves)
+
+    def keep(self) -> None:
+        """Write the game to the data folder, if it has gone on. A failure is told at the end, or when it matters."""
+        if len(self.sitting.game.moves) == self._moves and not self.file.exists():
+            return
+        log = self.sitting.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
+        try:
+            write_json(self.file, log)
+            self._problem = None
+        except OSError as error:
+            self._problem = f"{self.file}: {error.strerror or error}"
+
+    def save_as(self, file: Path) -> None:
+        """Write the log into a file that is new, or that this game was saved in. OSError, ValueError."""
+        if file not in self._saved:
+            check_new(file, may_be=self.loaded)
+        write_json(file, self.sitting.log)
+        self._saved.add(file)
+
+    def leave(self, table: Table) -> None:
+        """Save what is to be saved; what cannot be written anywhere is printed."""
+        self.keep()
+        saved = False
+        if self.wanted is not None:
+            try:
+                self.save_as(self.wanted)
+                table.say(f"Saved: {self.wanted}")
+                saved = True
+            except (OSError, ValueError) as error:
+                table.say(f"not saved in {self.wanted}: {getattr(error, 'strerror', None) or error}")
+        if self._problem is not None:
+            table.say(f"The game could not be kept in {self._problem}")
+            if not saved and not table.is_quiet:
+                table.say("Its log, to be put into a file for --load:")
+                table.say(json.dumps(self.sitting.log))
+        elif self.file.exists() and not self.sitting.game.is_over:
+            table.say(GO_ON)
