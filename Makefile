@@ -132,13 +132,13 @@ test-wasm: install
 
 # NVIDIA's assembler, and what plays on a card if there is one, in an environment of their own: both are large.
 CUDA := build/cuda/bin/python
+ON_CARD = $(if $(shell command -v nvidia-smi),[cuda])
 test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
-	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt \
-		-e ".$$(command -v nvidia-smi >/dev/null && echo '[cuda]')" pytest nvidia-cuda-nvcc
+	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc
 	$(CUDA) -m vitienv.commands.cuda --folder build/cuda/kernels
-	$(CUDA) -m pytest -q -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
+	$(CUDA) -m pytest -v -s -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 
 lint: install
 	$(BIN)/python -m ruff check .

@@ -108,6 +108,31 @@ def test_constraints_pin_what_is_installed():
     assert not (required() | required("train", "render", "web", "minari", "docs", "dev")) - pinned.keys()
 
 
+def installed_by_name() -> set[tuple[str, str]]:
+    """What the Makefile lets pip install: constraints, "" for none, and a name or NAME==VERSION."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    for name in ("PIP", "ON_CARD"):
+        [meant] = re.findall(rf"^{name} :?= (.*)", text, re.MULTILINE)
+        text = text.replace(f"$({name})", meant)
+    found = set()
+    for line in re.findall(r"pip install (.*)", text):
+        line = line.split(";")[0]
+        files = re.findall(r"-c (\S+)", line) or [""]
+        names = {name for extras in re.findall(r"(?<!\w)\[([a-z,]+)\]", line) for name in required(*extras.split(","))}
+        line = re.sub(r"\$\(.*?\)\S*|-[ce] \S+|\[.*?\]|\"", " ", line)
+        names |= {word for word in line.split() if re.match(r"\w", word) and "/" not in word}
+        found |= {(file, name) for file in files for name in names}
+    return found
+
+
+def test_what_the_makefile_installs_by_name_has_a_pin():
+    pinned = {"constraints.txt": pins(), "constraints-integrations.txt": pins("constraints-integrations.txt"), "": {}}
+    pinned["$$pins"] = pins("constraints-lowest.txt")  # one after the other, and constraints.txt
+    named = installed_by_name()
+    assert {name for _, name in named} >= {"setuptools", "pytest", "nvidia-cuda-nvcc", "cupy-cuda12x", "ray", "torch"}
+    assert not [(file, name) for file, name in sorted(named) if "==" not in name and normal(name) not in pinned[file]]
+
+
 def test_the_range_of_numba_ends_where_make_test_versions_tests():
     [(lowest, above)] = [re.fullmatch(r"numba>=([\d.]+),<([\d.]+)", line).groups()
                          for line in PYPROJECT["project"]["dependencies"] if line.startswith("numba")]  # fmt: skip
