@@ -52,36 +52,41 @@ def assert_same(one, other, told):
         assert np.array_equal(one.fetch(getattr(one, name)), getattr(other, name)), (told, name)
 
 
-@pytest.mark.parametrize("game, decisions", [
-    ("toscana", 2000), *(pytest.param(game, 20_000, marks=long) for game in vitienv.games.game_names())
-])  # fmt: skip
-def test_games_are_the_same_byte_for_byte(device, game, decisions):
-    for told, options in tables_of(game).items():
-        there, here = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
-        keys = keys_of(SEED, GAMES)
-        taken = 0
-        for batch in (there, here):
-            batch.start(keys)
-        assert_same(there, here, told)
-        while taken < decisions:
-            taken += here.step_random()
-            there.step_random()
-            assert_same(there, here, told)
-        for seat in range(options.num_players):
-            viewers = np.full(GAMES, seat, np.int8)
-            seen = there.fetch(there.observe(there.device.xp.asarray(viewers), there.device.xp.zeros_like(there.obs)))
-            assert np.array_equal(seen, here.observe(viewers, np.zeros_like(here.obs))), (told, seat)
-            for one, other in zip(there.standing(), here.standing()):
-                assert np.array_equal(there.fetch(one), other), (told, seat)
-            # Of copies: where another seat decides, such a deal may leave it nothing to play on with.
-            dealt_there, dealt_here = there.copy(), here.copy()
-            dealt_there.deal_anew(there.device.xp.asarray(viewers), there.device.xp.asarray(keys))
-            dealt_here.deal_anew(viewers, keys)
-            for batch in (dealt_there, dealt_here):
-                batch.refresh()
-            assert_same(dealt_there, dealt_here, (told, seat))
-        assert there.play_out() == here.play_out()
-        assert_same(there, here, told)
+def every_table():
+    """Those of Toscana for 2,000 decisions; and all tables of all games for 20,000, which takes minutes to compile."""
+    yield from (pytest.param("toscana", table, 2000, id=f"{table}-2000") for table in tables_of("toscana"))
+    for game in vitienv.games.game_names():
+        yield from (pytest.param(game, table, 20_000, id=table, marks=long) for table in tables_of(game))
+
+
+@pytest.mark.parametrize("game, table, decisions", list(every_table()))
+def test_games_are_the_same_byte_for_byte(device, game, table, decisions):
+    options = tables_of(game)[table]
+    there, here = DeviceBatch(GAMES, options, device), Batch(GAMES, options)
+    keys = keys_of(SEED, GAMES)
+    taken = 0
+    for batch in (there, here):
+        batch.start(keys)
+    assert_same(there, here, "new games")
+    while taken < decisions:
+        taken += here.step_random()
+        there.step_random()
+        assert_same(there, here, taken)
+    for seat in range(options.num_players):
+        viewers = np.full(GAMES, seat, np.int8)
+        seen = there.fetch(there.observe(there.device.xp.asarray(viewers), there.device.xp.zeros_like(there.obs)))
+        assert np.array_equal(seen, here.observe(viewers, np.zeros_like(here.obs))), seat
+        for one, other in zip(there.standing(), here.standing()):
+            assert np.array_equal(there.fetch(one), other), seat
+        # Of copies: where another seat decides, such a deal may leave it nothing to play on with.
+        dealt_there, dealt_here = there.copy(), here.copy()
+        dealt_there.deal_anew(there.device.xp.asarray(viewers), there.device.xp.asarray(keys))
+        dealt_here.deal_anew(viewers, keys)
+        for batch in (dealt_there, dealt_here):
+            batch.refresh()
+        assert_same(dealt_there, dealt_here, seat)
+    assert there.play_out() == here.play_out()
+    assert_same(there, here, "played out")
 
 
 @pytest.mark.parametrize("game", KNOWN)

@@ -95,9 +95,9 @@ def taken(told: str) -> dict[str, int | str]:
 
 
 def assembler_at() -> str | None:
-    """Where the assembler is: on the path, or in NVIDIA's wheel."""
+    """Where the assembler is: in NVIDIA's wheel, whose version is pinned, or on the path."""
     in_wheels = (path for folder in sys.path for path in Path(folder).glob(f"nvidia/*/bin/{ASSEMBLER}"))
-    return shutil.which(ASSEMBLER) or next(map(str, in_wheels), None)
+    return next(map(str, in_wheels), None) or shutil.which(ASSEMBLER)
 
 
 if __name__ == "__main__":
