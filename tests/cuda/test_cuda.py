@@ -1,7 +1,9 @@
 """Games on a device: the code that is emitted for a card, run on this machine's processor, beside the compiled loops;
 and, with a card, the same there."""
 
+import re
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import vitienv
 from tests.cuda.simulated import Simulated
 from vitienv.commands import cuda as command
+from vitienv.core import progress
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
@@ -205,6 +208,24 @@ def test_the_bits_of_a_kernel_are_those_of_the_host(device):
     batch = DeviceBatch(GAMES, options, device)
     batch.start_anew(1, True)
     assert batch.run(int(Run.STEP | Run.RANDOM)) == GAMES and batch.fetch(batch.taken).tolist() == [1] * GAMES
+
+
+def test_what_is_made_for_a_card_is_told_of_once(capfd, monkeypatch):
+    """With one bar for all kernels of a game."""
+    device = Simulated()
+    monkeypatch.setattr(device, "load", lambda kernel, folder: time.sleep(0.1))
+    for name in ("SHORT", "BETWEEN", "BETWEEN_ON_TERMINAL"):
+        monkeypatch.setattr(progress, name, 0.02)
+    DeviceBatch(1, vitienv.definition("toscana").options.of(), device)
+    told, until = "", time.monotonic() + 60
+    while "compiled in" not in told and time.monotonic() < until:  # a thread tells it
+        time.sleep(0.01)
+        told += capfd.readouterr().err
+    first, *between, last = told.splitlines()
+    assert first.startswith("vitienv: compiling the engine for a card, once for this version, ")
+    assert re.fullmatch(r"vitienv: the engine for a card: compiled in \d+ s", last)
+    shares = [int(re.fullmatch(r"vitienv: (\d+) %, \d+ s", line)[1]) for line in between]
+    assert shares == sorted(shares) and shares[0] < shares[-1]
 
 
 TOLD = """ptxas info    : 20 bytes gmem

@@ -49,6 +49,8 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     ValueError without an assembler, RuntimeError, with its words, if it refuses.
     """
     from vitienv.core.batch import Batch
+    from vitienv.core.kept_code import tell
+    from vitienv.core.progress import WATCH
     from vitienv.core.targets import cuda
     from vitienv.core.targets.wasm import kernels_of
 
@@ -57,10 +59,15 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
         raise ValueError(f"cubins need {ASSEMBLER}, NVIDIA's assembler: pip install nvidia-cuda-nvcc")
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
-        for kernel in kernels_of(Batch(1, definition(game).options.of())):
-            name = kernel.function.__name__
-            code = folder / f"{game}-{name}.ptx"
-            code.write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
+        codes: dict[str, Path] = {}
+        with WATCH.together(()):
+            for kernel in kernels_of(Batch(1, definition(game).options.of())):
+                name = kernel.function.__name__
+                codes[name] = folder / f"{game}-{name}.ptx"
+                with cuda.announced(kernel, folder):
+                    codes[name].write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
+        for name, code in codes.items():
+            tell(f"assembling {code.name} for {' and '.join(CARDS)}")
             cubins = {card: code.with_suffix(f".{card}.cubin") for card in CARDS}
             calls = {card: subprocess.Popen([assembler, "-v", "-arch", card, "-o", cubin, code], text=True,
                                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -6,7 +6,8 @@ import numpy as np
 
 from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
 from vitienv.core.options import Options
-from vitienv.core.targets.cuda import TAKEN, Device
+from vitienv.core.progress import WATCH
+from vitienv.core.targets.cuda import TAKEN, Device, announced
 from vitienv.core.targets.wasm import kernels_of
 
 RECORDS = ("games", "octets", "shorts")  # what kernels call the records, seen in three ways
@@ -32,10 +33,13 @@ class DeviceBatch(Batch):
         self.status = self.field("status")
         self._rules = xp.asarray(host.rules)
         self._loaded = {}
-        for kernel in kernels_of(host):
-            loaded = device.load(kernel, options.definition.kernels.folder)
-            gives = [TAKEN] if kernel.function.__name__ == "run" else []
-            self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *gives]
+        folder = options.definition.kernels.folder
+        with WATCH.together(()):
+            for kernel in kernels_of(host):
+                gives = [TAKEN] if kernel.function.__name__ == "run" else []
+                with announced(kernel, folder):
+                    loaded = device.load(kernel, folder)
+                self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *gives]
 
     def __len__(self) -> int:
         return len(self.octets)

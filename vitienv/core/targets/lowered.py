@@ -45,12 +45,17 @@ class LoweredPipeline(CompilerBase):
         return [passes]
 
 
+def is_linked(kernel: Kernel) -> bool:
+    """Whether our own pipeline compiles it, and not Numba's."""
+    return kernel.function._compiler.pipeline_class is KernelPipeline
+
+
 def lowered_for(kernel: Kernel) -> Any:
     """What Numba has made of a kernel for such arguments, or where Numba's own pipeline is asked for, its optimised
     code."""
-    function = kernel.function
-    if function._compiler.pipeline_class is not KernelPipeline:
+    if not is_linked(kernel):
         return compiled_for(kernel)
+    function = kernel.function
     options = function.targetoptions | {"no_cpython_wrapper": True, "pipeline_class": LoweredPipeline}
     kinds = tuple(typeof(value) for value in kernel.arguments.values())
     return jit(**options)(function.py_func)._compiler.compile(kinds, None)
