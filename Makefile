@@ -113,7 +113,7 @@ test-web: export OMP_NUM_THREADS = 1
 test-web: install
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| { echo "make test-web needs Chromium (apt-get install chromium)" >&2; exit 1; }
-	$(BIN)/python -m pytest -q -m "" tests/web/test_browser.py $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q -m "" tests/web/test_browser_*.py $(PYTEST_ARGS)
 
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install

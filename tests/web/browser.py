@@ -1,0 +1,130 @@
+"""A server and a page in a real browser, and what a person does there."""
+
+import shutil
+import threading
+
+import pytest
+import uvicorn
+from playwright import sync_api
+
+from vitienv.web.listen import listening
+from vitienv.web.server import application, games_of, known_hosts
+from vitienv.web.store import Store
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
+WIDE, NARROW = (1280, 800), (390, 844)
+PATIENCE = 300.0  # seconds for what may be compiled first
+LETTERS = """() => [...document.querySelectorAll("#drawing text")].map((own) => ({
+    size: parseFloat(getComputedStyle(own).fontSize) * own.getScreenCTM().a, words: own.textContent,
+    box: own.getBoundingClientRect().toJSON()}))"""
+LEAST = 10.0  # pixels
+
+
+class Running:
+    """A server in a thread, at a free port or at a given one. make: the application, for the hosts that it knows."""
+
+    def __init__(self, make, port=0):
+        socket = listening("127.0.0.1", port)  # a page opened before the thread runs waits, and is not refused
+        self.port = socket.getsockname()[1]
+        self.app = make(known_hosts("127.0.0.1", self.port))
+        self.address = f"http://127.0.0.1:{self.port}/"
+        self.server = uvicorn.Server(uvicorn.Config(self.app, log_level="error"))
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]}, daemon=True)
+        self.thread.start()
+
+    def warm(self):
+        """Compile what is needed, as `vitienv play --web` does while it answers."""
+        own = self.app.state.server
+        own.preparing.is_ready(own.game, own.ruleset)
+
+    def stop(self):
+        """Until nothing is left of it: neither its port, nor work that another test would measure."""
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        preparing = getattr(getattr(self.app.state, "server", None), "preparing", None)
+        assert preparing is None or preparing.wait(PATIENCE)
+
+
+def tables(folder, port=0, game="viticulture", is_warm=True):
+    """The server of `vitienv play --web`, which compiles what it needs while it answers."""
+    server = Running(lambda hosts: application(Store(folder, games_of(game)), game, hosts), port)
+    if is_warm:
+        server.warm()
+    return server
+
+
+def wait_for(page, selector, **more):
+    """Until it is there; longer than usual only while the page says that something is compiled."""
+    while True:
+        try:
+            return page.wait_for_selector(selector, **more)
+        except sync_api.TimeoutError:
+            if "compiling" not in page.inner_text("#notice"):
+                raise
+
+
+def begin(page, ruleset="essential", players=2, years=None, seats=(), seed=7):
+    wait_for(page, "#begin:not([disabled])")
+    page.select_option("#ruleset", ruleset)
+    if ruleset != "solo":
+        page.select_option("#players", str(players))
+    for seat in range(players if ruleset != "solo" else 0):
+        name = seats[seat] if seats else "person" if seat == 0 else "random"
+        page.select_option(f"#seats label:nth-child({seat + 1}) select", name)
+    if years:
+        page.fill("[name=max_years]", str(years))
+    page.fill("#seed", str(seed))
+    wait_for(page, "#begin:not([disabled])")  # grey while another game is compiled
+    page.click("#begin")
+    wait_for(page, "#choices button, #cover:not([hidden])")
+    page.evaluate("window.vitienvTable.hurry = true")
+
+
+def moves(page):
+    return int(page.get_attribute("#table", "data-moves"))
+
+
+def wait_for_turn(page, before):
+    wait_for(page, f'#table:not([data-moves="{before}"])')
+    wait_for(page, "#choices button, #result:not([hidden])")
+
+
+def tab_to(page, selector):
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+def is_over(page):
+    return page.get_attribute("#table", "data-over") == "true"
+
+
+def click_on_the_drawing(page, rng):
+    """One choice by pointing at the drawing; where a place stands for several, one of them in the box that opens."""
+    before = moves(page)
+    places = page.query_selector_all("#drawing .live")
+    place = rng.choice(places)
+    place.scroll_into_view_if_needed()
+    place.click()
+    if page.query_selector("#several[open]"):
+        rng.choice(page.query_selector_all("#ways button")).click()
+    wait_for_turn(page, before)
+
+
+def play(page, rng, most=800):
+    """Play on by clicking until the game is over; how many choices were made."""
+    for made in range(most):
+        if is_over(page):
+            return made
+        click_on_the_drawing(page, rng)
+    raise AssertionError(f"not over after {most} choices")
+
+
+def letters(page):
+    """The smallest and the median size of letters on the drawing, in pixels."""
+    sizes = sorted(own["size"] for own in page.evaluate(LETTERS))
+    return sizes[0], sizes[len(sizes) // 2]

@@ -1,0 +1,46 @@
+"""Fixtures of the tests in a real browser: a server, Chromium, pages."""
+
+import pytest
+from playwright import sync_api
+
+from tests.web.browser import CHROMIUM, WIDE, tables
+
+
+@pytest.fixture
+def running(tmp_path):
+    server = tables(tmp_path / "tables")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens pages; at the end none may have had an error but those with `but` in them, or asked anything of another
+    server."""
+    pages, wrong = [], []
+
+    def opened(address, size=WIDE, but="\0", **more):
+        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **more)
+        page.set_default_timeout(60_000)
+        page.on("console", lambda message: wrong.append(message.text)
+                if message.type in ("error", "warning") and but not in message.text else None)  # fmt: skip
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = address.partition("#")[0].removeprefix("file://")
+        page.on("request", lambda asked: None if own in asked.url or asked.url.startswith(("data:", "blob:"))
+                else wrong.append(asked.url))  # fmt: skip
+        page.goto(address)
+        pages.append(page)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert not wrong

@@ -1,0 +1,176 @@
+"""The drawing in a real browser: choices on it, letters that can be read, a phone, the keyboard."""
+
+import itertools
+import random
+
+import pytest
+
+import vitienv
+from tests.web.browser import (
+    LEAST,
+    LETTERS,
+    NARROW,
+    NEEDS_CHROMIUM,
+    WIDE,
+    begin,
+    click_on_the_drawing,
+    letters,
+    moves,
+    wait_for,
+    wait_for_turn,
+)  # fmt: skip
+
+pytestmark = NEEDS_CHROMIUM
+
+
+def test_a_few_choices_on_the_drawing(running, open_page):
+    narrow = open_page(running.address, NARROW)
+    wait_for(narrow, "#begin:not([disabled])")
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    page = open_page(running.address)
+    begin(page)
+    rng = random.Random(1)
+    for _ in range(5):
+        click_on_the_drawing(page, rng)
+    assert moves(page) > 5 and page.query_selector_all("#story li")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
+    check_narrow_table(page)
+
+
+def check_narrow_table(page):
+    """On a phone's width the buttons take two rows, and what is not there is one click away."""
+    controls = ("#hint", "#chances", "#undo", "#slider", "#adviser", "#word", "#leave")
+    assert all(page.is_visible(one) for one in controls) and not page.is_visible("#menu")
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    page.wait_for_selector("#drawing.one")
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    page.wait_for_selector("#now:visible")
+    height = page.evaluate("document.querySelector('nav').getBoundingClientRect().height")
+    assert height < 85  # a third row, or a label in two lines, would make it 92 at least
+    assert [one for one in controls if not page.is_visible(one)] == ["#adviser", "#word", "#leave"]
+    page.click("#menu")
+    assert all(page.is_visible(one) for one in controls)
+    page.click("#menu")
+    assert not page.is_visible("#word")
+    page.keyboard.press("?")
+    page.keyboard.type("scholar")
+    page.wait_for_selector("#thought:has-text('train a worker')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    page.click("#leave")
+    page.wait_for_selector("#lobby", state="visible")
+
+
+def test_what_the_drawing_has_no_room_for_is_told_by_a_click(running, open_page):
+    page = open_page(running.address)
+    begin(page)
+    click_on_the_drawing(page, random.Random(1))
+    before = moves(page)
+    groups = page.query_selector_all("#drawing g:not(.live):not(.live *):has(> title)")
+    titles = [page.evaluate("group => group.querySelector(':scope > title').textContent", group) for group in groups]
+    longest = max(range(len(groups)), key=lambda i: len(titles[i]))
+    page.evaluate("group => group.querySelector('rect, text').dispatchEvent(new Event('click', {bubbles: true}))",
+                  groups[longest])  # fmt: skip
+    assert len(titles[longest]) > 40 and page.inner_text("#notice") == titles[longest]
+    assert moves(page) == before
+
+
+def overlapping(page):
+    """Pairs of words of which one covers a third of the other."""
+    words = [own for own in page.evaluate(LETTERS) if len(own["words"]) > 1]
+    found = []
+    for one, other in itertools.combinations(words, 2):
+        a, b = one["box"], other["box"]
+        wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+        tall = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
+        least = min(a["width"] * a["height"], b["width"] * b["height"])
+        if wide > 0 and tall > 0 and 3 * wide * tall > least:
+            found.append((one["words"], other["words"]))
+    return found
+
+
+def check_letters(page, width):
+    """Of the drawing on a page: large enough, none over another, none beyond the edge."""
+    assert letters(page)[0] >= LEAST - 0.05
+    assert not overlapping(page)
+    beyond = [own["words"] for own in page.evaluate(LETTERS)
+              if own["box"]["left"] < 0 or own["box"]["right"] > width + 0.5]  # fmt: skip
+    assert not beyond
+
+
+def test_letters_on_the_page_can_be_read(running, open_page):
+    page = open_page(running.address)
+    begin(page, players=4)
+    for _ in range(4):
+        click_on_the_drawing(page, random.Random(4))
+        check_letters(page, WIDE[0])
+    assert page.query_selector("#drawing svg").bounding_box()["width"] >= 1000
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDE[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns, width", [(3, 984), (2, 684), (1, 374)])  # in windows of 1,000, 700 and 390 pixels
+@pytest.mark.parametrize(
+    "game, players",
+    [*(("viticulture", n) for n in range(2, 7)), *(("world", n) for n in range(1, 7)),
+     *(("toscana", n) for n in range(2, 6))],
+)  # fmt: skip
+def test_letters_of_every_game_can_be_read(chromium, game, players, columns, width):
+    """The drawing alone, as wide as the page shows it."""
+    page, rng = chromium.new_page(viewport={"width": width, "height": 800}), random.Random(5)
+    table = vitienv.Game.new(game=game, num_players=players, seed=5)
+    for step in range(240):
+        if table.is_over:
+            break
+        if step % 47 == 0:
+            page.set_content(f'<body style="margin:0"><div id="drawing">{table.svg(table.seat, columns=columns)}</div>')
+            page.add_style_tag(content="svg { display: block; width: 100%; height: auto }")
+            check_letters(page, width)
+        legal = table.legal_actions()
+        table.step(rng.choice([name for name in legal if name != "pass"] or legal))
+    page.close()
+
+
+def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
+    """Also what cannot be chosen: arrows lead to it, and Enter chooses what can be."""
+    page = open_page(running.address)
+    begin(page)
+    click_on_the_drawing(page, random.Random(1))
+    before = moves(page)
+    page.keyboard.press("t")
+    told = []
+    for key in ["ArrowDown"] * 8 + ["ArrowRight"] * 8 + ["ArrowDown"] * 8:
+        page.keyboard.press(key)
+        told.append(page.inner_text("#notice"))
+        assert told[-1] == page.evaluate("document.querySelector('#drawing .looked > title').textContent")
+    assert len(set(told)) > 12 and moves(page) == before
+    for _ in range(60):
+        if page.evaluate("Boolean(document.querySelector('#drawing .looked').closest('.live'))"):
+            break
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'#table:not([data-moves="{before}"]), #several[open]')
+
+
+def test_nothing_jumps_on_a_phone_while_bots_move(running, open_page):
+    """What stands below the choices stays where it is while others think."""
+    page = open_page(running.address, NARROW)
+    begin(page, players=3)
+    page.evaluate("""() => {
+        window.seen = [];
+        const note = () => {
+            const top = document.getElementById("drawing").getBoundingClientRect().top + scrollY;
+            window.seen.push([document.querySelector("#choices button") !== null, Math.round(top)]);
+            requestAnimationFrame(note);
+        };
+        note();
+    }""")
+    for _ in range(8):
+        before = moves(page)
+        page.click("#choices button")
+        wait_for_turn(page, before)
+    seen = page.evaluate("window.seen")
+    waits = [(was, now) for was, now in itertools.pairwise(seen) if not now[0]]
+    assert len(waits) > 8  # frames
+    assert {now[1] - was[1] for was, now in waits} == {0}

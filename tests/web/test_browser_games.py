@@ -1,0 +1,218 @@
+"""Games in a real browser, played by clicking and by keyboard alone, at two widths."""
+
+import json
+import random
+
+import pytest
+
+import vitienv
+from tests.web.browser import (
+    NARROW,
+    NEEDS_CHROMIUM,
+    WIDE,
+    begin,
+    click_on_the_drawing,
+    is_over,
+    moves,
+    play,
+    tab_to,
+    wait_for,
+    wait_for_turn,
+)  # fmt: skip
+from vitienv.web import watch
+
+pytestmark = NEEDS_CHROMIUM
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1),
+                                               ("world", 2)])  # fmt: skip
+def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
+    page = open_page(running.address, size)
+    begin(page, ruleset, players, years=None if ruleset == "world" else 2)
+    rng = random.Random(players)
+    for _ in range(4):
+        click_on_the_drawing(page, rng)
+    before = moves(page)
+    page.reload()  # in the middle of a game
+    page.wait_for_selector(f'#table[data-moves="{before}"]')
+    page.evaluate("window.vitienvTable.hurry = true")
+    assert play(page, rng) > 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert f"seat {players}" in page.inner_text("#result")
+    with page.expect_download() as taken:
+        page.click("#result a >> nth=0")
+    log = json.loads(taken.value.path().read_text())
+    assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
+
+
+@pytest.mark.slow
+def test_two_windows_on_one_table_stay_in_step(running, open_page):
+    one, rng = open_page(running.address), random.Random(1)
+    begin(one)
+    two = open_page(one.url)
+    two.wait_for_selector("#choices button")
+    for here, there in (one, two), (two, one), (one, two):
+        click_on_the_drawing(here, rng)
+        there.wait_for_selector(f'#table[data-moves="{moves(here)}"]')
+        there.wait_for_selector("#choices button")
+        assert there.inner_text("#choices") == here.inner_text("#choices")
+    assert one.inner_text("#story") == two.inner_text("#story")
+
+
+@pytest.mark.slow
+def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
+    monkeypatch.setattr(watch, "MOST_SOCKETS", 0)
+    page, rng = open_page(running.address, but="WebSocket"), random.Random(1)
+    begin(page)
+    for _ in range(3):
+        click_on_the_drawing(page, rng)
+    page.reload()
+    page.wait_for_selector("#choices button")
+
+
+@pytest.mark.slow
+def test_a_team_on_a_continent(running, open_page):
+    """What is chosen for World is played: alone beside nobody, with words of its own."""
+    page = open_page(running.address, NARROW)
+    wait_for(page, "#begin:not([disabled])")
+    page.select_option("#ruleset", "world")
+    assert not page.is_visible("[name=partner]") and page.input_value("#players") == "2"
+    page.select_option("#players", "1")
+    page.select_option("[name=continent]", "asia")
+    page.select_option("[name=partner]", "none")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    wait_for(page, "#begin:not([disabled])")
+    page.click("#begin")
+    wait_for(page, "#choices button")
+    assert page.text_content("#drawing svg text >> nth=0").startswith("Asia")
+    assert page.inner_text("#aim").startswith("You need influence")
+    page.keyboard.press("?")
+    page.keyboard.type("tile")
+    page.wait_for_selector("#thought:has-text('Innovate takes a tile')")
+
+
+@pytest.mark.slow
+def test_keyboard_alone_is_enough(running, open_page):
+    page = open_page(running.address)
+    wait_for(page, "#begin:not([disabled])")
+    tab_to(page, "[name=max_years]")
+    page.keyboard.type("2")
+    tab_to(page, "#begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    page.evaluate("window.vitienvTable.hurry = true")
+    ways = ["1", "Enter", "drawing"]
+    for made in range(200):
+        if is_over(page):
+            break
+        before, way = moves(page), ways[made % 3]
+        if way == "1":
+            page.keyboard.press("1")
+        else:
+            tab_to(page, "#choices button" if way == "Enter" else "#drawing .live")
+            page.keyboard.press("Enter")
+            if page.query_selector("#several[open]"):
+                page.keyboard.press("Tab")
+                page.keyboard.press("Enter")
+        wait_for_turn(page, before)
+    assert is_over(page) and made > 6
+    tab_to(page, "#result a")
+
+
+@pytest.mark.slow
+def test_a_campaign_by_keyboard(running, open_page):
+    """A whole game of it, a reload, and the next one."""
+    page = open_page(running.address)
+    wait_for(page, "#begin:not([disabled])")
+    tab_to(page, "#ruleset")
+    page.keyboard.type("Viticulture, solo")
+    tab_to(page, "[name=campaign]")
+    page.keyboard.press("Space")
+    tab_to(page, "#begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    page.evaluate("window.vitienvTable.hurry = true")
+    assert "challenge 1, game 1" in page.inner_text("#campaign")
+    for _ in range(400):
+        if is_over(page):
+            break
+        before = moves(page)
+        page.keyboard.press("1")
+        wait_for_turn(page, before)
+    page.reload()
+    page.wait_for_selector("#next")
+    tab_to(page, "#next")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    assert "game 2" in page.inner_text("#campaign") and moves(page) == 0 and not page.is_visible("#result")
+
+
+@pytest.mark.slow
+def test_hint_undo_and_history(running, open_page):
+    page = open_page(running.address)
+    begin(page, seed=3)
+    rng = random.Random(2)
+    undone = 0
+    for _ in range(40):
+        before, chosen = moves(page), page.inner_text("#choices")
+        page.keyboard.press("h")
+        wait_for(page, "#choices .hinted")
+        page.click("#choices .hinted")
+        wait_for_turn(page, before)
+        if is_over(page):
+            break
+        if page.is_enabled("#undo"):
+            page.click("#undo")
+            page.wait_for_selector(f'#table[data-moves="{before}"]')
+            assert page.inner_text("#choices") == chosen
+            undone += 1
+            click_on_the_drawing(page, rng)
+    assert undone > 2
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    page.wait_for_selector('#table[data-at="0"]')
+    assert not page.query_selector_all("#choices button") and page.is_visible("#now")
+    page.click("#now")
+    page.wait_for_selector(f'#table[data-at="{moves(page)}"]')
+
+
+@pytest.mark.slow
+def test_chances_and_words(running, open_page):
+    """By keyboard: what a search considers, what a card says; what is asked stays in the window."""
+    page = open_page(running.address)
+    begin(page, players=3, seed=11)
+    page.keyboard.press("c")
+    wait_for(page, "#thought:not([hidden]) li")
+    assert "value" in page.inner_text("#thought")
+    page.evaluate("document.querySelector('#drawing').scrollIntoView({block: 'end'})")  # the log lies below both
+    beside = page.query_selector("#asked")
+    assert page.evaluate("beside => beside.scrollHeight <= beside.offsetHeight", beside)
+    place = beside.bounding_box()
+    assert place["y"] >= 0 and place["y"] + place["height"] <= WIDE[1]
+    page.keyboard.press("?")
+    page.keyboard.type("scholar")
+    page.wait_for_selector("#thought:has-text('train a worker')")
+    page.keyboard.press("Tab")
+    page.click("#choices button")
+    page.wait_for_selector("#thought", state="hidden")
+    page.wait_for_selector("#choices button")
+
+
+@pytest.mark.slow
+def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
+    page = open_page(running.address)
+    begin(page, players=3, seats=("person", "heuristic", "person"))
+    seen = set()
+    for _ in range(12):
+        if page.is_visible("#cover"):
+            assert not page.is_visible("#choices") and not page.inner_html("#drawing")
+            page.keyboard.press("Enter")  # on "Show my table"
+        page.wait_for_selector("#choices button")
+        seen.add(page.inner_text("#question"))
+        before = moves(page)
+        page.click("#choices button >> nth=0")
+        page.wait_for_selector(f'#table:not([data-moves="{before}"])')
+        page.wait_for_selector("#choices button:visible, #cover:not([hidden])")
+    assert {words.partition(",")[0] for words in seen} == {"Person 1", "Person 2"}

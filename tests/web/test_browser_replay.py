@@ -1,0 +1,87 @@
+"""Replays and tournaments in a real browser."""
+
+import random
+
+import pytest
+
+import vitienv
+from tests.web.browser import LEAST, NARROW, NEEDS_CHROMIUM, WIDE, Running, letters, tab_to
+from vitienv.web import games_page
+from vitienv.web.replay_page import replay_page
+
+pytestmark = NEEDS_CHROMIUM
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_replay_is_stepped_through(tmp_path, open_page, size):
+    game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
+    for _ in range(150):
+        game.step(rng.choice(game.legal_actions()))
+    file = tmp_path / "game.html"
+    agents = ["random", "ismcts:milliseconds=1000,policy=champion", "heuristic"]
+    file.write_text(replay_page({**game.log, "agents": agents}), encoding="utf-8")
+    page = open_page(file.as_uri(), size)
+    page.wait_for_selector("#drawing svg")
+    least, _ = letters(page)
+    assert least >= LEAST
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#told").startswith("1 of 150")
+    page.select_option("#year", label="2")
+    assert page.text_content("#drawing svg > title").startswith("Year 2")
+    page.keyboard.press("End")
+    assert page.inner_text("#told").startswith("150 of 150")
+    page.click("#first")
+    page.select_option("#speed", "200")
+    page.click("#play")
+    page.wait_for_selector("#moves li:nth-of-type(n + 5)[aria-current]", state="attached")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
+    game, rng = vitienv.Game.new(num_players=2, seed=2, max_years=1), random.Random(2)
+    while not game.is_over:
+        game.step(rng.choice(game.legal_actions()))
+    candidates = [None, *([{"action": name, "visits": 7, "value": 0.5}] for name in game.moves[1:])]
+    file = tmp_path / "game.html"
+    file.write_text(replay_page({**game.log, "candidates": candidates}), encoding="utf-8")
+    page = open_page(file.as_uri(), size)
+    page.wait_for_selector("#drawing svg")
+    page.keyboard.press("ArrowRight")
+    assert not page.is_visible("#considered")
+    page.keyboard.press("ArrowRight")
+    assert "7 simulations, value 0.50" in page.inner_text("#considered .chosen")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
+def test_a_tournament_is_looked_through_by_keyboard(open_page):
+    """The table of games, those of one bot, one of them as a replay, and back."""
+    logs = []
+    for seed in range(3):
+        game, rng = vitienv.Game.new(num_players=2 + (seed == 2), seed=seed, max_years=1), random.Random(seed)
+        while not game.is_over:
+            game.step(rng.choice(game.legal_actions()))
+        agents = ["random", "heuristic" if seed else "cellar", "random"][: game.num_players]
+        facts = {"agents": agents, "scores": game.scores, "ranks": game.ranking, "year": game.round}
+        logs.append({**game.log, **facts})
+    games = games_page.Games("A tournament", logs, logs.__getitem__)
+    server = Running(lambda hosts: games_page.application(games, hosts))
+    try:
+        page = open_page(server.address, NARROW)
+        assert [len(row.query_selector_all("td")) for row in page.query_selector_all("tbody tr")] == [6, 6, 6]
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+        tab_to(page, "nav a[href*=cellar]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("tbody tr:only-child")
+        tab_to(page, "tbody a")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#drawing svg")
+        page.keyboard.press("End")
+        assert page.inner_text("#told").startswith(f"{len(logs[0]['moves'])} of {len(logs[0]['moves'])}")
+        page.go_back()
+        page.wait_for_selector("tbody tr:only-child")
+    finally:
+        server.stop()

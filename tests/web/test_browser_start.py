@@ -1,0 +1,81 @@
+"""The page in a real browser before a game and between two: compiling, and a server that is started again."""
+
+import random
+import threading
+import time
+
+import pytest
+
+from tests.web.browser import NEEDS_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
+from vitienv.core.progress import WATCH
+from vitienv.web import preparing
+
+pytestmark = NEEDS_CHROMIUM
+
+
+def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
+    """Of the rules that are chosen; a game of others, which are compiled, begins meanwhile."""
+    go_on = threading.Event()
+    monkeypatch.setattr(preparing, "first_game", lambda game, ruleset: ruleset != "world" or go_on.wait(PATIENCE))
+    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: None)
+    server = tables(tmp_path / "tables", is_warm=False)
+    try:
+        page, other = open_page(server.address), open_page(server.address)
+        page.wait_for_selector("#begin:not([disabled])")
+        page.select_option("#ruleset", "world")
+        monkeypatch.setattr(WATCH, "told", lambda: "compiling the bots, 25 %, 11 s")
+        monkeypatch.setattr(WATCH, "share", lambda: 0.25)
+        page.wait_for_selector("#notice:has-text('Viticulture World is made ready'):has-text('25 %')")
+        assert page.is_disabled("#begin") and page.evaluate("document.getElementById('progress').value") == 0.25
+        other.click("#begin:not([disabled])")
+        other.wait_for_selector("#choices button")
+        page.select_option("#ruleset", "essential")
+        page.wait_for_selector("#begin:not([disabled])")
+        assert not page.inner_text("#notice") and not page.is_visible("#progress")
+        page.select_option("#ruleset", "world")
+        page.wait_for_selector("#begin[disabled]")
+        go_on.set()
+        page.wait_for_selector("#begin:not([disabled])")
+        other.close()  # a server waits for those who watch a table
+    finally:
+        go_on.set()
+        server.stop()
+
+
+def test_the_page_is_there_at_once(running, open_page):
+    """Within two seconds of processor time, the server's and the page's, once the engine is compiled."""
+    assert running.app.state.server.preparing.wait(PATIENCE)
+    page = open_page(running.address)
+    wait_for(page, "#begin:not([disabled])")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    start = time.process_time()
+    page.reload()
+    page.wait_for_selector("#begin:not([disabled])")
+    page.click("#begin")
+    page.wait_for_selector("#choices button")
+    metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    assert metrics["TaskDuration"] > 0
+    assert metrics["TaskDuration"] + time.process_time() - start < 2
+
+
+@pytest.mark.slow
+def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
+    first = tables(tmp_path / "tables")
+    page = open_page(first.address)
+    begin(page)
+    rng = random.Random(4)
+    for _ in range(3):
+        click_on_the_drawing(page, rng)
+    before = moves(page)
+    first.stop()
+    second = tables(tmp_path / "tables", port=first.port)
+    try:
+        page.reload()
+        page.wait_for_selector(f'#table[data-moves="{before}"]')
+        click_on_the_drawing(page, rng)
+        page.click("#leave")
+        page.click("#recent a >> nth=0")
+        page.wait_for_selector("#choices button")
+    finally:
+        second.stop()
