@@ -6,8 +6,10 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import vitienv
-from vitienv.core.drawing.pen import breadth, wrapped
+from vitienv.core.drawing.pen import breadth, spoken, wrapped
 from vitienv.toscana.render.svg import UNITS
+from vitienv.viticulture.names import STRUCTURES
+from vitienv.viticulture.render.mat import BESIDE_ITS_COST, STRUCTURE_AT
 from vitienv.viticulture.render.words.cards import CARDS
 
 TABLES = {
@@ -80,3 +82,11 @@ def test_letters_are_as_wide_as_those_of_the_font():
             font.set_text(words)
             real = font.get_width_height()[0] / 64 / 1000
             assert real <= breadth(words, 1, kind) + 0.1 and breadth(words, 1, kind) < 1.1 * real + 0.1, words
+
+
+def test_a_structures_name_leaves_room_for_its_cost():
+    """Written at the smallest size, three units from either edge of its box and as many from the cost."""
+    for k, name in enumerate(STRUCTURES):
+        width, told = STRUCTURE_AT[k % 4][1], BESIDE_ITS_COST.get(name, spoken(name))
+        assert 3 + breadth(told, TEN) + 3 + breadth("8", TEN) + 3 <= width + 0.5, name
+        assert 3 + breadth(spoken(name), TEN) <= width, name  # built

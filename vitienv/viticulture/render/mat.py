@@ -19,9 +19,10 @@ TALL = 368.0
 ON_FIELDS = ("uproot_vine", "swap_vines")
 SECTIONS = ((0, None), (3, "medium_cellar"), (6, "large_cellar"))
 SLOT = 14.3
-STRUCTURE_AT = ((6.0, 53.5), (61.0, 82.0), (144.5, 86.5), (232.5, 74.0))  # left edge and width, by their names
+STRUCTURE_AT = ((6.0, 56.0), (63.5, 85.0), (150.0, 78.5), (230.0, 76.5))  # left edge and width, by their names
 YOKE = ACTS[Act.YOKE]
 ABBREVIATED = {"sauvignon_blanc": "Sauv. blanc", "cabernet_sauvignon": "Cab. sauv."}  # on a field, as people write them
+BESIDE_ITS_COST = {"medium_cellar": "Med. cellar"}
 
 
 def mat(pen: Pen, scene: Scene, seat: int, height: float) -> None:
@@ -136,11 +137,12 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         title = f"{spoken(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 4 if is_built and not used else 12)
-        pen.text(x + 3, y + 14, spoken(name), 11, "v-ink" if is_built else "v-faint", room)
+        room = w - (20 if own else 4 if is_built and not used else 14)
+        told = spoken(name) if is_built else BESIDE_ITS_COST.get(name, spoken(name))
+        pen.text(x + 3, y + 14, told, 11, "v-ink" if is_built else "v-faint", room)
         if not own:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
-            pen.text(x + w - 1.5, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
+            pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
         pen.end()
         for worker in own:
             pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")
