@@ -3,10 +3,11 @@
     python studies/arms.py results/arms/starts.json runs/starts --minutes 60
 
 The file says from which network all begin (`start`: a file of weights, or the name of one that ships), the settings
-that they have in common and those of each arm. One thread learns. The run can be ended and begun again at any time:
-each arm's folder holds its checkpoint, its weights, the mean of its weights over the last updates (`mean.safetensors`),
-and curve.csv holds what was reached: decisions learned from, wins of the mean against yardsticks (`--games` each,
-greedy), and `rows`, in what share of the training games each of the wake-up rows was taken by anybody.
+that they have in common and those of each arm; `game`, if it is not Viticulture. One thread learns. The run can be
+ended and begun again at any time: each arm's folder holds its checkpoint, its weights, the mean of its weights over the
+last updates (`mean.safetensors`), and curve.csv holds what was reached: decisions learned from, wins of the mean
+against yardsticks (`--games` each, greedy), and `rows`, in what share of the training games each of the wake-up rows
+was taken by anybody, where a game has them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from vitienv.agents.champions import path_of
 from vitienv.agents.network import read_network
 from vitienv.agents.seating import make_bot
 from vitienv.core.files import versions
-from vitienv.games import definition
+from vitienv.games import definition, known_as
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.match import warm_up
 from vitienv.training.selfplay.learner import Learner, Settings, falling
@@ -50,8 +51,9 @@ class Tried:
 
     def __init__(self, learner: Learner) -> None:
         made = learner.definition
-        self._first, self._n = made.actions.start(ASKED), len(made.actions.blocks[ASKED])
-        self._asked = made.decisions.index(ASKED)
+        is_there = ASKED in made.decisions
+        self._first, self._n = (made.actions.start(ASKED), len(made.actions.blocks[ASKED])) if is_there else (0, 0)
+        self._asked = made.decisions.index(ASKED) if is_there else len(made.decisions)  # which none is
         self.taken = np.zeros((learner.envs.n, self._n), bool)
         self.games, self.counts = 0, np.zeros(self._n, np.int64)
         envs, step = learner.envs, learner.envs.step
@@ -82,14 +84,14 @@ class Arm:
         self.folder, self.name = folder, folder.name
         file = folder / CHECKPOINT
         saved = read_checkpoint(file, FORMAT) if file.exists() else None
-        self.learner = Learner(settings, Processes("cpu"), load_network(start))
+        self.learner = Learner(settings, Processes("cpu"), load_network(start, game=settings.game))
         self.mean: PolicyValue = copy.deepcopy(self.learner.network)
         if saved is not None:
             self.learner.restore(saved["shared"], saved["own"][0])
-            self.mean = load_network(folder / MEAN)
+            self.mean = load_network(folder / MEAN, game=settings.game)
         self.decisions = 0 if saved is None else decisions_of(saved)
         self.tried, self.found = Tried(self.learner), dict[str, float]()
-        self.before = read_network(start).about["trained"]
+        self.before = read_network(start, settings.game).about["trained"]
 
     def update(self, progress: float) -> None:
         """Learn once. progress: how much of the planned decisions is over."""
@@ -121,9 +123,10 @@ def settings_of(given: dict[str, Any], arm: str, start: Path) -> Settings:
     """The settings of an arm; the network's own are those of the weights that it begins with."""
     both = {**given["common"], **given["arms"][arm]}
     both |= {"league": tuple(both["league"])} if "league" in both else {}
-    made = load_network(start).architecture
+    game = given.get("game", "viticulture")
+    made = load_network(start, game=game).architecture
     return replace(
-        Settings(), hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice, **both
+        Settings(), game=game, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice, **both
     )  # fmt: skip
 
 
@@ -138,11 +141,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told = parser.parse_args(arguments)
     torch.set_num_threads(1)
     given = json.loads(told.arms.read_text())
-    start = Path(given["start"]) if Path(given["start"]).is_file() else path_of(given["start"], definition())
+    game = definition(given.get("game", "viticulture"))
+    start = Path(given["start"]) if Path(given["start"]).is_file() else path_of(given["start"], game)
     arms = [Arm(told.run / name, settings_of(given, name, start), start) for name in given["arms"]]
-    game = definition()
-    options = game.options.of(**game.tables[given["table"]], max_years=30)
-    warm_up([make_bot(name, 0) for name in given["yardsticks"]], game)
+    options = game.options.of(**game.tables[given["table"]], **{game.options.LIMIT: 30})
+    warm_up([make_bot(name, 0, known_as(game)) for name in given["yardsticks"]], game)
     curve = told.run / "curve.csv"
     began = saved = measured = time.monotonic()
 

@@ -79,6 +79,20 @@ def test_arms_learn_in_turn_and_go_on(tmp_path):
     assert network is not None
 
 
+def test_arms_learn_at_the_tables_of_another_game(tmp_path):
+    about = {
+        "game": "toscana", "start": "all", "table": "3", "decisions": 4000, "yardsticks": ["random"],
+        "common": {"mix": "3:1", **TINY, "league": ["heuristic"], "league_share": 0.5}, "arms": {"all": {}},
+    }  # fmt: skip
+    (tmp_path / "arms.json").write_text(json.dumps(about))
+    arms.main([str(tmp_path / "arms.json"), str(tmp_path), "--minutes", "0.01", "--games", "3"])
+    with (tmp_path / "curve.csv").open() as lines:
+        (row,) = csv.DictReader(lines)
+    assert int(row["decisions"]) > 0 and row["rows"] == ""
+    network = vitienv.agent(f"policy:{tmp_path / 'all' / arms.MEAN}", game="toscana").network
+    assert network.about["trained"]["before"]["decisions"] == 4983653
+
+
 @pytest.mark.slow
 def test_the_seer_searches_with_what_it_is_shown():
     """Compiles the search once more. The bot's own search is as before afterwards."""
