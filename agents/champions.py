@@ -1,4 +1,8 @@
-"""The networks that ship, as one: `policy:champion` is the champion of the game at the table."""
+"""The networks that ship, as one: `policy:champion` is the champion of the game at the table.
+
+`policy:frozen` are those by which the levels play: where a champion was replaced since the levels of a game were
+measured, the one before.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.network import ADVICE_UNIT, TRUST
 from vitienv.games import DEFAULT, definition
 
-NAME = "champion"
+NAME, FROZEN = "champion", "frozen"
 UNLEARNED = -1  # a table that no network has learned: the rule of thumb plays there
 
 
@@ -46,8 +50,9 @@ class Shipped:
 
 
 def wing(game: Definition) -> ModuleType:
-    """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder; and
-    it may have a row QUICK, of `quick_of`, whose tables are those where it plays leaves on if nothing else is said.
+    """The module that says which networks of a game there are: NETWORKS, rows of `Shipped`, and HERE, their folder. It
+    may have FROZEN, the rows of the levels where they are others, and a row QUICK, of `quick_of`, whose tables are
+    those where it plays leaves on if nothing else is said.
 
     ValueError if none ship.
     """
@@ -61,9 +66,15 @@ def path_of(name: str, game: Definition) -> Path:
     return wing(game).HERE / f"{name}.safetensors"
 
 
-def files_in(game: Definition) -> list[str]:
+def rows_of(game: Definition, name: str = NAME) -> tuple[Shipped, ...]:
+    """The champion's rows, or those of the levels (FROZEN)."""
+    own = wing(game)
+    return getattr(own, "FROZEN", own.NETWORKS) if name == FROZEN else own.NETWORKS
+
+
+def files_in(game: Definition, name: str = NAME) -> list[str]:
     """The names of the networks of a game."""
-    return list(dict.fromkeys(row.file for row in wing(game).NETWORKS))
+    return list(dict.fromkeys(row.file for row in rows_of(game, name)))
 
 
 def quick_of(game: Definition) -> Network | None:
@@ -77,13 +88,13 @@ def is_quick_usual(game: Definition, observation: np.ndarray) -> bool:
     return bool(wing(game).QUICK.plays(game, observation[None])[0])
 
 
-def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
-    """The number in `files_in` of the network that plays each observation, (n,) int64, of the first row of NETWORKS
-    that fits; UNLEARNED where none does."""
-    files, seen = files_in(game), np.asarray(observations)
+def tables_of(game: Definition, observations: np.ndarray, name: str = NAME) -> np.ndarray:
+    """The number in `files_in` of the network that plays each observation, (n,) int64, of the first row that fits;
+    UNLEARNED where none does."""
+    files, seen = files_in(game, name), np.asarray(observations)
     numbers: np.ndarray = np.full(len(seen), UNLEARNED, np.int64)
     is_left = np.ones(len(seen), bool)
-    for row in wing(game).NETWORKS:
+    for row in rows_of(game, name):
         fits = is_left & row.plays(game, seen)
         numbers[fits] = files.index(row.file)
         is_left &= ~fits
@@ -92,12 +103,12 @@ def tables_of(game: Definition, observations: np.ndarray) -> np.ndarray:
     return numbers
 
 
-def file_at(table: str, game: Definition) -> str | None:
+def file_at(table: str, game: Definition, name: str = NAME) -> str | None:
     """The name of the network that plays a table of the ladder; None where there is none."""
     one = Batch(1, game.options.of(**game.tables[table]))
     one.start(key_of(0))
-    number = int(tables_of(game, one.obs)[0])
-    return None if number == UNLEARNED else files_in(game)[number]
+    number = int(tables_of(game, one.obs, name)[0])
+    return None if number == UNLEARNED else files_in(game, name)[number]
 
 
 def digest_of(path: Path) -> str:
@@ -150,9 +161,9 @@ class Champions:
     Where a ruleset has a definition of its own, `at` gives its networks.
     """
 
-    def __init__(self, game: str | Definition = DEFAULT) -> None:
-        self.definition = definition(game)
-        files = files_in(self.definition)
+    def __init__(self, game: str | Definition = DEFAULT, name: str = NAME) -> None:
+        self.definition, self.name = definition(game), name
+        files = files_in(self.definition, name)
         self.networks = [_read(path_of(name, self.definition), self.definition.name) for name in files]
         self.unlearned = Unlearned(self.definition)
         self._at = {self.definition: self}
@@ -165,7 +176,7 @@ class Champions:
     def at(self, table: Definition) -> Champions:
         """Those of the tables of a definition. ValueError if none ship."""
         if table not in self._at:
-            self._at[table] = Champions(table)
+            self._at[table] = Champions(table, self.name)
         return self._at[table]
 
     def compiled(self, what: str) -> list[Any]:
@@ -189,7 +200,7 @@ class Champions:
 
     def parts(self, observations: np.ndarray) -> list[tuple[Network | Unlearned, Any]]:
         """The networks that are asked, each with its rows."""
-        tables = tables_of(self.definition, observations)
+        tables = tables_of(self.definition, observations, self.name)
         asked = np.unique(tables).tolist()
         rows = {i: tables == i if len(asked) > 1 else ... for i in asked}
         return [(self.unlearned if i == UNLEARNED else self.networks[i], rows[i]) for i in asked]

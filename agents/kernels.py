@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.agents.champions import Champions, files_in, quick_of, wing
+from vitienv.agents.champions import FROZEN, NAME, Champions, files_in, quick_of, wing
 from vitienv.agents.levels import LEVELS
 from vitienv.agents.network import Network
 from vitienv.agents.protocol import Views
@@ -90,7 +90,9 @@ def forest_at(options: Options) -> Forest:
 
 def networks_of(game: Definition) -> dict[str, Network]:
     """All that ship, by their names."""
-    found = dict(zip(files_in(game), Champions(game).networks, strict=True))
+    found: dict[str, Network] = {}
+    for name in (NAME, FROZEN):
+        found |= zip(files_in(game, name), Champions(game, name).networks, strict=True)
     quick = quick_of(game)
     return found if quick is None else found | {wing(game).QUICK.file: quick}
 
@@ -99,9 +101,9 @@ def about(game: Definition) -> dict[str, Any]:
     """What a caller must know of a game's bots, as plain JSON.
 
     networks: the length of what each hears of the rule of thumb, whether its value of a game alone is a margin, and the
-    arrays of its file. bots: for each table the network that plays there, the one that plays on in its searches, and
-    how these go; None where there is none. levels: see `agents.levels`. search: how all searches go, and where they
-    read what in a record; columns: of the arrays of a search.
+    arrays of its file. bots: for each table the network that plays there, the one of its levels, the one that plays on
+    in their searches, and how these go; None where there is none. levels: see `agents.levels`. search: how all searches
+    go, and where they read what in a record; columns: of the arrays of a search.
     """
     lead, clock, seen = game.lead, game.clock, game.observation
     margin = {}
@@ -155,10 +157,16 @@ def bots_at(options: Options) -> dict[str, Any]:
     """The part of `about` that is of one table."""
     forest = forest_at(options)
     names = {id(network.net): name for name, network in networks_of(options.definition).items()}
-    guide: Any = forest.guide
-    own = guide.network.network
+    batch = Batch(1, options)
+    batch.start(key_of(0))
+
+    def playing(name: str) -> str | None:
+        ((own, _),) = Champions(options.definition, name).parts(batch.obs)
+        return names[id(own.net)] if isinstance(own, Network) else None
+
     return {
-        "network": names[id(own.net)] if isinstance(own, Network) else None,
+        "network": playing(NAME),
+        "level": playing(FROZEN),
         "player": names.get(id(forest.net)),
         "how": forest.how.tolist(),
     }

@@ -31,11 +31,11 @@ LEVELS = (
     Level("heuristic", 0.6, "the rule of thumb, but three moves of five are any legal one"),
     Level("heuristic", 0.3, "the rule of thumb, but three moves of ten are any legal one"),
     Level("heuristic", 0.0, "the rule of thumb"),
-    Level("policy:champion", 0.06, "the trained network, but one move of 16 is any legal one"),
-    Level("policy:champion", 0.0, "the trained network"),
-    Level("ismcts:simulations=16,policy=champion", 0.0, "a short search with the network"),
-    Level("ismcts:simulations=64,policy=champion", 0.0, "a search with the network"),
-    Level("ismcts:simulations=256,policy=champion", 0.0, "a long search with the network"),
+    Level("policy:frozen", 0.06, "the trained network, but one move of 16 is any legal one"),
+    Level("policy:frozen", 0.0, "the trained network"),
+    Level("ismcts:simulations=16,policy=frozen", 0.0, "a short search with the network"),
+    Level("ismcts:simulations=64,policy=frozen", 0.0, "a search with the network"),
+    Level("ismcts:simulations=256,policy=frozen", 0.0, "a long search with the network"),
 )
 
 

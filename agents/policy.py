@@ -20,7 +20,7 @@ from safetensors import SafetensorError, safe_open
 
 from vitienv import trust
 from vitienv.agents import mlp
-from vitienv.agents.champions import NAME, Champions
+from vitienv.agents.champions import FROZEN, NAME, Champions
 from vitienv.agents.network import Network, read_network
 from vitienv.agents.protocol import Bot, Views, are_alike
 from vitienv.core.definition import Definition
@@ -134,8 +134,8 @@ class _Drawing:
 
 def load_networks(path: str, game: str | Definition = DEFAULT) -> Network | mlp.Mlp | Champions | None:
     """The network of a learner in a file, or those that ship; None for a file of another kind."""
-    if path == NAME:
-        return Champions(game)
+    if path in (NAME, FROZEN):
+        return Champions(game, path)
     file = find_weights(path)
     if file.suffix != WEIGHTS:
         return None
@@ -161,7 +161,7 @@ def files_of(specs: Iterable[str]) -> dict[str, Path]:
     files = {}
     for spec in specs:
         for piece in re.split(r",(?=[a-z_]+=)", spec.partition(":")[2]):
-            for path in {piece, piece.partition("=")[2]} - {"", NAME}:
+            for path in {piece, piece.partition("=")[2]} - {"", NAME, FROZEN}:
                 with suppress(ValueError):
                     files[path] = find_weights(path)
     return files

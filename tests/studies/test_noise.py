@@ -81,7 +81,7 @@ def test_arms_learn_in_turn_and_go_on(tmp_path):
 
 def test_arms_learn_at_the_tables_of_another_game(tmp_path):
     about = {
-        "game": "toscana", "start": "all", "table": "3", "decisions": 4000, "yardsticks": ["random"],
+        "game": "toscana", "start": "level", "table": "3", "decisions": 4000, "yardsticks": ["random"],
         "common": {"mix": "3:1", **TINY, "league": ["heuristic"], "league_share": 0.5}, "arms": {"all": {}},
     }  # fmt: skip
     (tmp_path / "arms.json").write_text(json.dumps(about))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import UNLEARNED, Champions, files_in, path_of, tables_of
+from vitienv.agents.champions import FROZEN, UNLEARNED, Champions, digest_of, files_in, path_of, tables_of
 from vitienv.agents.network import Adviser
 from vitienv.agents.protocol import Views
 from vitienv.agents.toscana.champions import HERE
@@ -12,6 +12,7 @@ from vitienv.games import definition
 from vitienv.training.measure.ladder import HISTORY, Ladder, digest_of_weights
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import win_shares
+from vitienv.training.measure.shipping import rows_of
 
 GAME = definition("toscana")
 
@@ -57,8 +58,19 @@ def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_wort
 
 
 def test_the_file_is_small():
-    assert {file.stem for file in HERE.glob("*.safetensors")} == set(files_in(GAME))
+    assert {file.stem for file in HERE.glob("*.safetensors")} == {*files_in(GAME), *files_in(GAME, FROZEN)}
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 2e6
+
+
+def test_the_levels_play_by_a_network_that_shipped():
+    """The one that they were measured with; where nothing was learned, the rule of thumb, as for the champion."""
+    assert digest_of(path_of("level", GAME)) in {row.weights for row in rows_of(GAME)[:-1]}
+    own = vitienv.agent(f"policy:{path_of('level', GAME)}", game="toscana")
+    level = vitienv.agent("level:7", seed=1, game="toscana")
+    learned, unlearned = seen_at(num_players=4), seen_at(num_players=3, map="pieces")
+    assert (level.act(*learned) == own.act(*learned)).all()
+    assert (level.act(*learned) != vitienv.agent("policy:champion", game="toscana").act(*learned)).any()
+    assert (level.act(*unlearned) == vitienv.agent("heuristic", game="toscana").act(*unlearned)).all()
 
 
 def test_it_is_the_ladders_champion_at_every_table():

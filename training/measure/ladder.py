@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv import trust
-from vitienv.agents.champions import NAME, digest_of, file_at, path_of
+from vitienv.agents.champions import FROZEN, NAME, digest_of, file_at, path_of
 from vitienv.agents.policy import find_weights
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import game_seeds, make_bots
@@ -299,9 +299,9 @@ def digest_of_weights(agent: str, table: str, game: Definition) -> str | None:
     match = re.search(r"(?:^policy:|[:,](?:path|policy)=)(?:path=)?([^,]+)", agent)
     if match is None:
         return None
-    if match[1] != NAME:
+    if match[1] not in (NAME, FROZEN):
         return digest_of(find_weights(match[1]))
-    file = file_at(table, game)
+    file = file_at(table, game, match[1])
     return None if file is None else digest_of(path_of(file, game))
 
 

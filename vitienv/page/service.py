@@ -24,7 +24,8 @@ LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
 
 class EngineBot(Bot):
-    """A bot whose choices the engine makes: "heuristic", "policy", or a search of so many simulations."""
+    """A bot whose choices the engine makes: "heuristic", the network of the table ("network") or of its levels
+    ("level"), or a search of so many simulations."""
 
     def __init__(self, engine: Any, kind: str, table: Definition, seed: int = 0, simulations: int = 0) -> None:
         super().__init__(kind, table)
@@ -65,9 +66,9 @@ def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
     if word != "level":
         if name not in (game.rule_of_thumb, "policy:champion"):
             raise TableError(f"the page has no {name!r}")
-        return EngineBot(engine, word, game)
+        return EngineBot(engine, "network" if word == "policy" else word, game)
     row = LEVELS[int(number) - 1]
-    kind = row.bot.partition(":")[0]
+    kind = row.bot.partition(":")[0].replace("policy", "level")
     bot = RandomAgent(seed, game) if kind == "random" else EngineBot(engine, kind, game, seed, simulations_of(name))
     return Slipping(bot, row.slips, seed) if row.slips else bot
 

@@ -30,7 +30,7 @@ CAMPAIGN = "campaign"
 
 def bots_of(game: Definition) -> list[str]:
     """The bots that may sit at a table: a closed list, since the spec of a bot can name files and modules."""
-    levels = [n for n, level in enumerate(LEVELS, 1) if "champion" not in level.bot or game.champions is not None]
+    levels = [n for n, level in enumerate(LEVELS, 1) if "policy" not in level.bot or game.champions is not None]
     bots = [*(f"level:{n}" for n in levels), "random", *game.agents, "ismcts:milliseconds=300"]
     if game.champions is not None:
         bots += ["policy:champion", "ismcts:milliseconds=1000,policy=champion"]

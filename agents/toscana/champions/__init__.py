@@ -1,4 +1,5 @@
-"""The network of Toscana that ships with the project: one for all numbers of players.
+"""The networks of Toscana that ship with the project: one for all numbers of players, and the one before it, by which
+the levels play.
 
 How it was trained, and how strong it is: docs/champions.md.
 """
@@ -25,5 +26,6 @@ def is_on_printed_map(observations: np.ndarray) -> np.ndarray:
     return (observations[:, _kinds] == _printed).all(axis=1)
 
 
-# It has not learned other maps, nor to trade with other seats.
+# They have not learned other maps, nor to trade with other seats.
 NETWORKS = (Shipped("all", is_on_printed_map, player_trades=0),)
+FROZEN = (Shipped("level", is_on_printed_map, player_trades=0),)

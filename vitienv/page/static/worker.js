@@ -12,12 +12,12 @@ async function engineFor(game) {
   const own = { one: wrapped(await open(address, 1)), many: wrapped(await open(address, DEALS)), networks: {}, searchers: {} };
   const { bots, tables } = own.one.engine.about;
   for (const table of Object.keys(tables)) {
-    const name = bots[table]?.network;
-    if (name && !own.networks[name]) {
+    if (!bots[table]?.network) continue;
+    for (const name of [bots[table].network, bots[table].level]) {
+      if (own.networks[name]) continue;
       const engine = await open(address, 1);
       own.networks[name] = { engine, asked: await load(engine, name) };
     }
-    if (!name) continue;
     for (const { bot, simulations, ...level } of own.one.engine.about.levels) {
       if (bot === "ismcts") own.searchers[`${table} ${simulations}`] ??= () => searcher(address, table, { simulations, ...level });
     }
@@ -47,8 +47,8 @@ const forPython = {
   of: (game, n) => (n === 1 ? engines[game].one : engines[game].many),
   known: (game, names) => [...names].find((name) => name in engines[game].one.engine.about.bots),
   choice(game, table, kind, seen, legal) {
-    const name = engines[game].one.engine.about.bots[table]?.network;
-    const { engine, asked } = kind === "heuristic" || !name ? { engine: engines[game].one.engine } : engines[game].networks[name];
+    const name = engines[game].one.engine.about.bots[table]?.[kind]; // none of the rule of thumb
+    const { engine, asked } = !name ? { engine: engines[game].one.engine } : engines[game].networks[name];
     fill(engine.arrays.obs, seen.toJs());
     fill(engine.arrays.masks, legal.toJs());
     if (asked) network(engine, asked); else thumb(engine);
