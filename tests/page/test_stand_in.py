@@ -25,7 +25,8 @@ a[1:, ::2]; a[::-1]; a[..., 1]; a[:, None, 1]; a[i]; a[i, 2]; a[:, i]; a[i, i]; 
 a[1] = 1 -> a; a[:, 1] = v[:3] -> a; a[m] = 0 -> a; a[i] = b[i] -> a; a[1:, ::2] = b[1:, ::2] -> a
 a[i, i] = 1 -> a; a += b -> a; a.reshape(2, 6); a.reshape(-1); a.T.reshape(4, 3); a.ravel(); a.T.copy()
 a[:, 1].tolist(); a.astype("int8"); a.astype("float32"); a.astype("bool"); a.size; a.ndim; a.nbytes
-a.T.tobytes().hex(); len(a); [one for one in v]; v[2:3].item(); a.view("uint8"); a.sum(); a.max(); a.min(1)
+a.T.tobytes().hex(); v[1:].data.hex(); v.data[:2] = w.data[2:] -> v; len(a)
+[one for one in v]; v[2:3].item(); a.view("uint8"); a.sum(); a.max(); a.min(1)
 a.any(axis=0); a.argmax(1); bool(v[:1]); int(v[0]); 1 in v; v.fill(1) -> v; a.itemsize; str(a.dtype); np.array(a)
 np.asarray([[1, 2], [3, 4]]); np.asarray([1, 2.5]); np.asarray([True, False]); np.require(a, "int32")
 np.ascontiguousarray(a.T); np.shape(a); np.zeros((2, 3), "int8"); np.zeros(3); np.empty((2, 0)).shape

@@ -15,6 +15,7 @@ from vitienv.core.errors import IllegalAction
 from vitienv.core.jit import interpreted
 from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_whole
+from vitienv.core.targets import loops_of
 
 # The arrays that the kernel writes besides the games, a row for each game.
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
@@ -74,7 +75,7 @@ class Batch:
         self.options = options
         self.definition = definition = options.definition
         check_memory(n, definition)
-        self.kernels = definition.kernels
+        self.kernels = loops_of(definition)
         self.rules = options.rules()
         self.reward_number = options.reward_number
         self._own(np.zeros(n, definition.dtype))

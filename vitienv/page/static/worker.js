@@ -78,8 +78,9 @@ async function start() {
 import sys
 sys.path.insert(0, "/page")
 import page_engine
-from vitienv.page.target import install
-install(page_engine)
+from vitienv.core import targets
+from vitienv.core.targets.entries import Entries
+targets.use(Entries(page_engine))
 from vitienv.page.service import Service
 Service(page_engine, names)`);
   return { service, options };

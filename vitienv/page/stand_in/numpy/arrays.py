@@ -69,6 +69,7 @@ class ndarray:
     itemsize = property(lambda self: self.dtype.itemsize)
     nbytes = property(lambda self: self.size * self.itemsize)
     flags = property(lambda self: Flags())
+    data = property(lambda self: self._piece())
     T = property(lambda self: self._like(self._at, self.shape[::-1], self._steps[::-1]))
 
     def _like(self, at: int, shape: tuple[int, ...], steps: tuple[int, ...]) -> Any:
@@ -94,6 +95,12 @@ class ndarray:
         if len(starts) == 1:
             return self._read[starts[0] : starts[0] + run].tolist()
         return list(chain.from_iterable(self._read[start : start + run].tolist() for start in starts))
+
+    def _piece(self) -> memoryview:
+        starts, run = self._runs()
+        if len(starts) != 1:
+            raise ValueError("this array does not lie in one piece")
+        return self._read[starts[0] : starts[0] + run]
 
     def tobytes(self) -> bytes:
         starts, run = self._runs()
