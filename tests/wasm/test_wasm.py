@@ -30,6 +30,7 @@ ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
 WHY = "no Node here (apt-get install nodejs)" if NODE is None else wasm.missing()
 needs_both = pytest.mark.skipif(WHY is not None, reason=str(WHY))
+KNOWN = ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)]
 GAMES = 8  # the first one is that of the signature
 ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
 HASHED = ("taken", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
@@ -55,7 +56,7 @@ def started(options, keys):
     return call("run", Run.START | Run.OBSERVE, keys=keys.ravel().tolist(), rules=options.rules().tolist())
 
 
-def asking(options, keys):
+def by_bots(options, keys):
     """Games in which both bots are asked at every decision; one of three is taken at random, one by each bot."""
     bots = ["thumb", "network"] if bots_at(options)["network"] else ["thumb"]
     calls = [started(options, keys)]
@@ -65,7 +66,7 @@ def asking(options, keys):
     return calls
 
 
-def calls_of(options, keys):
+def by_chance(options, keys):
     """Random games with their successors; then, for each seat, what it sees, how it stands, and what is hidden from it
     dealt anew; then playouts."""
     calls = [started(options, keys)]
@@ -138,8 +139,9 @@ def built(tmp_path_factory):
 
 
 @needs_both
-@pytest.mark.parametrize("game", ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)])
-def test_games_are_the_same_byte_for_byte(built, game):
+@pytest.mark.parametrize("game", KNOWN)
+@pytest.mark.parametrize("calls_of", [by_chance, by_bots])
+def test_games_are_the_same_byte_for_byte(built, game, calls_of):
     folder, tables = built(game), tables_of(game)
     calls = {name: calls_of(options, keys_of(SEED, GAMES)) for name, options in tables.items()}
     found = in_node(folder, game, calls)
@@ -150,16 +152,6 @@ def test_games_are_the_same_byte_for_byte(built, game):
 def first_difference(found, expected):
     assert len(found) == len(expected)
     return next((i for i, (one, other) in enumerate(zip(found, expected)) if one != other), None)
-
-
-@needs_both
-@pytest.mark.parametrize("game", ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)])
-def test_bots_choose_the_same(built, game):
-    folder, tables = built(game), tables_of(game)
-    calls = {name: asking(options, keys_of(SEED, GAMES)) for name, options in tables.items()}
-    found = in_node(folder, game, calls)
-    for name, options in tables.items():
-        assert first_difference(found[name], natively(options, calls[name])) is None, name
 
 
 def positions(options, n):
@@ -205,7 +197,7 @@ def test_searches_find_the_same(built, game, level, n):
 
 
 @needs_both
-@pytest.mark.parametrize("game", ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", KNOWN)
 def test_golden_games_are_played_as_written(built, game):
     golden = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
     calls, written = {}, {}
@@ -227,9 +219,9 @@ def test_golden_games_are_played_as_written(built, game):
 def test_another_game_would_be_seen(built):
     folder, options = built("toscana"), vitienv.definition("toscana").options.of()
     keys = keys_of(SEED, GAMES)
-    calls = calls_of(options, keys)
+    calls = by_chance(options, keys)
     other = np.where(np.arange(GAMES)[:, None] == GAMES - 1, keys + 1, keys)
-    found = in_node(folder, "toscana", {"right": calls, "wrong": calls_of(options, other)})
+    found = in_node(folder, "toscana", {"right": calls, "wrong": by_chance(options, other)})
     expected = natively(options, calls)
     assert first_difference(found["right"], expected) is None and first_difference(found["wrong"], expected) == 0
 

@@ -22,7 +22,7 @@ from vitienv.core.files import atomic
 from vitienv.core.kept_code import can_keep, warn
 from vitienv.core.progress import WATCH
 from vitienv.core.targets.lowered import is_linked, lowered_for
-from vitienv.core.targets.wasm import BREAK, Kernel, linked
+from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
 from vitienv.core.taught import COMPILATION
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_80", "+ptx71"  # newer cards and drivers take it too
@@ -169,7 +169,7 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
     It takes the number of games, then whole numbers of 64 bits and addresses as the kernel does, and if the kernel
     returns a number, the address of one for each game.
     """
-    taken, lines, passed = ["i64 %n"], [], ["ptr %result", "ptr %error"]
+    taken, lines, passed = ["i64 %n"], [], []
     for name, value in kernel.arguments.items():
         if not isinstance(value, np.ndarray):
             taken.append(f"i64 %{name}")
@@ -188,7 +188,6 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
         ends = [f"%{TAKEN}.row = getelementptr i64, ptr %{TAKEN}, i64 %i", "%number = load i64, ptr %result",
                 f"store i64 %number, ptr %{TAKEN}.row"]  # fmt: skip
     return f"""
-declare void @llvm.trap()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 define ptx_kernel void @{kernel.function.__name__}({", ".join(taken)}) {{
@@ -203,13 +202,7 @@ define ptx_kernel void @{kernel.function.__name__}({", ".join(taken)}) {{
   br i1 %is_game, label %game, label %end
 game:
   {BREAK.join(lines)}
-  %status = call i32 @"{compiled.fndesc.llvm_func_name}"({", ".join(passed)})
-  %is_good = icmp eq i32 %status, 0
-  br i1 %is_good, label %good, label %bad
-bad:
-  call void @llvm.trap()
-  unreachable
-good:
+  {call_of(compiled, passed)}
   {BREAK.join([*ends, "br label %end"])}
 end:
   ret void

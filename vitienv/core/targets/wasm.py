@@ -271,7 +271,19 @@ def linked(compiled: Any) -> str:
     """A kernel with all rules below it, in LLVM's language, for whatever machine, and without counts of references."""
     text = str(compiled.library._get_module_for_linking())
     text = COUNTS.sub(r"\1  ret void\n}", MACHINE.sub("", text))
+    text += "\ndeclare void @llvm.trap()\n"
     return text.replace("\ndeclare i64 @strlen(", f"{STRLEN}\ndeclare i64 @strlen.of.c(")
+
+
+def call_of(compiled: Any, passed: Sequence[str]) -> str:
+    """In LLVM's language, a call of Numba's code, which leaves a number at %result. If it raises, the program ends."""
+    return f"""%status = call i32 @"{compiled.fndesc.llvm_func_name}"(ptr %result, ptr %error, {", ".join(passed)})
+  %is_good = icmp eq i32 %status, 0
+  br i1 %is_good, label %good, label %bad
+bad:
+  call void @llvm.trap()
+  unreachable
+good:"""
 
 
 def _entry(kernel: Kernel, compiled: Any) -> str:
@@ -281,7 +293,7 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
     has, the bytes of one, its address, its lengths, and for each of these the bytes from one to the next; a record as
     its address.
     """
-    taken, passed = [f"i32 %{length}" for length in kernel.lengths], ["ptr %result", "ptr %error"]
+    taken, passed = [f"i32 %{length}" for length in kernel.lengths], []
     lines = [f"%{length}.long = zext i32 %{length} to i64" for length in kernel.lengths]
 
     def product(lengths: Sequence[int | str]) -> str:
@@ -321,18 +333,11 @@ def _entry(kernel: Kernel, compiled: Any) -> str:
     ends = ["ret void"] if gives_nothing else ["%long = load i64, ptr %result", "%short = trunc i64 %long to i32",
                                               "ret i32 %short"]  # fmt: skip
     return f"""
-declare void @llvm.trap()
 define {"void" if gives_nothing else "i32"} @{kernel.name}({", ".join(taken)}) {{
   %result = alloca i64
   %error = alloca ptr
   {BREAK.join(lines)}
-  %status = call i32 @"{compiled.fndesc.llvm_func_name}"({", ".join(passed)})
-  %is_good = icmp eq i32 %status, 0
-  br i1 %is_good, label %good, label %bad
-bad:
-  call void @llvm.trap()
-  unreachable
-good:
+  {call_of(compiled, passed)}
   {BREAK.join(ends)}
 }}
 """
