@@ -138,15 +138,17 @@ def named(log: Mapping[str, Any], num_players: int) -> list[str]:
 
 
 def called(specs: Sequence[str]) -> list[str]:
-    """What people call the seats: bots by short names, those of one name with their seats, the person `YOU`; "" is a
-    seat of which nothing is known."""
+    """What people call the seats: bots by short names, those of one name with their seats; a person `YOU`, several by
+    number; "" is a seat of which nothing is known."""
     names = [short_name(spec) if spec else seat_name(seat) for seat, spec in enumerate(specs)]
+    people = [seat for seat, spec in enumerate(specs) if spec == PERSON]
+    told = {seat: f"Person {number}" for number, seat in enumerate(people, 1)} if people[1:] else dict.fromkeys(people, YOU)
     return [
-        YOU if spec == PERSON
+        told[seat] if seat in told
         else name if names.count(name) == 1
-        else f"{name} in seat {seat}" if name[-1].isdigit()
-        else f"{name} {seat}"
-        for seat, (spec, name) in enumerate(zip(specs, names, strict=True), 1)
+        else f"{name} in seat {seat + 1}" if name[-1].isdigit()
+        else f"{name} {seat + 1}"
+        for seat, name in enumerate(names)
     ]  # fmt: skip
 
 

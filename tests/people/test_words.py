@@ -11,7 +11,7 @@ from vitienv.commands.replay import lines
 from vitienv.commands.viticulture.card_index import all_cards
 from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
-from vitienv.replays import called
+from vitienv.replays import PERSON, called
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, MAMAS, ORDERS, PAPAS, SUMMER_VISITORS, VINES
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import ACTS, STRUCTURES, WINES
@@ -358,6 +358,7 @@ def test_people_count_from_one(options):
     assert sat == [f"seat {number}" for number in range(1, game.num_players + 1)]
     assert called(["random", "heuristic", "random"]) == ["random 1", "heuristic", "random 3"]
     assert called(["level:5", "level:3", "level:3"]) == ["level 5", "level 3 in seat 2", "level 3 in seat 3"]
+    assert called([PERSON, "random", PERSON]) == ["Person 1", "random", "Person 2"]
     for before, action, after in walked(options, steps=60):
         wording = after.definition.wording
         told = [wording.question(before), *wording.told(before, after, action, sat), wording.table(after, 0, sat)]

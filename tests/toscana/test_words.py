@@ -87,7 +87,7 @@ def test_a_tile_is_told_to_its_seat_alone_until_all_are_shown():
     before = game.copy()
     game.step("taste:3")
     told = WORDS.told(before, game, "taste:3", ["a", "b"], 0)
-    assert told == ["b chooses a tile.", "The tasting: a 5 (-red), b 3 (+rose).",
+    assert told == ["b chooses a tile.", "The tasting: a: 5 (-red), b: 3 (+rose).",
                     "Prices: red 3 -> 2 and rose 2 -> 3.", "Round 2: b begins."]  # fmt: skip
 
 

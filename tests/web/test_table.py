@@ -86,7 +86,7 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     one.move(one.game.definition.actions.number(name), len(one.game.moves))
     told = {viewer: one.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
     for viewer, words in told.items():
-        assert words == " ".join(vitienv.definition().wording.told(before, one.game, name, one._called, viewer))
+        assert words == " ".join(vitienv.definition().wording.told(before, one.game, name, one.names, viewer))
     title = CARDS[name.rpartition(":")[2]].title
     assert title in told[seat] and title not in told[1 - seat]
     assert title in one.view(seat)["question"] and one.view(1 - seat)["question"] == ""
@@ -253,6 +253,17 @@ def test_an_answer_takes_little_longer_than_the_thought():
         else:
             one.move(one.view()["choices"][0]["action"], len(one.game.moves))
     assert sorted(took)[10] < 0.05
+
+
+def test_bots_of_one_name_are_told_apart_on_the_drawing_too():
+    one = table((PERSON, "random", "random"), num_players=3)
+    while len(one.game.moves) < 12:
+        one.advance() or play(one, 1)
+    view = one.view()
+    told = " ".join(move["words"] for move in view["told"])
+    assert all(f"random {seat}" in told and f">random {seat}</text>" in view["svg"] for seat in (2, 3))
+    assert one.names == ["You", "random 2", "random 3"]
+    assert table((PERSON, "random", PERSON), num_players=3).names == ["Person 1", "random", "Person 2"]
 
 
 def test_every_bot_that_is_offered_plays():

@@ -14,7 +14,8 @@ from vitienv.core.english import YOU, listed
 from vitienv.core.words import when
 from vitienv.game import Game
 from vitienv.games import definition, game_in, known_as
-from vitienv.replays import Candidates, called, replay, short_name, told_in, with_candidates
+from vitienv.replays import PERSON as SAT  # as logs call a person
+from vitienv.replays import Candidates, called, replay, told_in, with_candidates
 from vitienv.taking_back import STANDS, shows_nothing
 from vitienv.web.offered import bots_of
 
@@ -151,18 +152,8 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called on the drawing."""
-        return [self._persons.get(seat, short_name(who)) for seat, who in enumerate(self.seats)]
-
-    @property
-    def _called(self) -> list[str]:
-        """What sentences call the seats: bots of one name with their seats."""
-        return [self._persons.get(seat, name) for seat, name in enumerate(called(self.seats))]
-
-    @property
-    def _persons(self) -> dict[int, str]:
-        people = self.people
-        return {seat: YOU if len(people) == 1 else f"Person {number}" for number, seat in enumerate(people, 1)}
+        """What the seats are called, on the drawing and in sentences: bots of one name with their seats."""
+        return called([SAT if who == PERSON else who for who in self.seats])
 
     @property
     def log(self) -> dict[str, Any]:
@@ -223,7 +214,7 @@ class Table:
     def _told(self, before: Game, after: Game) -> Told:
         """A move, as each person may know it."""
         assert before.seat is not None
-        made, action, names = after.definition, after.moves[-1], self._called
+        made, action, names = after.definition, after.moves[-1], self.names
         words = {seat: " ".join(made.wording.told(before, after, action, names, seat)) for seat in self.people}
         return Told(before.seat, when(made.clock.word, before.round), words)
 
@@ -254,7 +245,7 @@ class Table:
             found = hint(game)
         except ValueError as error:
             raise TableError(str(error)) from None
-        number, names = game.definition.actions.number, self._called
+        number, names = game.definition.actions.number, self.names
         considered = [
             {"action": number(one.action), "words": one.title, "share": one.share, "value": one.value}
             for one in found.actions[:MOST_CONSIDERED]
@@ -331,7 +322,7 @@ class Table:
         shown = game if at in (None, now) else self.at(at)
         is_asked = shown is game and game.seat == viewer
         number, wording = game.definition.actions.number, game.definition.wording
-        choices = wording.choices(game, self._called) if is_asked else []
+        choices = wording.choices(game, self.names) if is_asked else []
         return {
             "svg": self._drawn(shown, viewer, columns),
             "version": self.version,
@@ -344,7 +335,7 @@ class Table:
             "at": len(shown._moves),
             "moves": now,
             "aim": "" if game.is_over else wording.aim(game),
-            "question": wording.question(game, self._called) if is_asked else "",
+            "question": wording.question(game, self.names) if is_asked else "",
             "choices": [{"action": number(one.action), "words": one.name, "text": one.text} for one in choices],
             "told": [{"seat": one.seat, "when": one.when, "words": one.words[viewer]} for one in self._story[since:]],
             "can_undo": is_asked and self.can_undo(),
@@ -369,7 +360,7 @@ class Table:
             raise TableError(str(error)) from None
 
     def _winners(self) -> str:
-        first = [name for name, rank in zip(self._called, self.game.ranking, strict=True) if rank == 1]
+        first = [name for name, rank in zip(self.names, self.game.ranking, strict=True) if rank == 1]
         if len(first) > 1:
             return f"{' and '.join(first)} share the first place."
         return "You win." if first == [YOU] else f"{first[0]} wins."

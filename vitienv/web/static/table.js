@@ -114,7 +114,7 @@ class Table {
   sayWhoThinks() {
     if (!this.running || !this.view || this.view.is_over || this.view.people.includes(this.view.actor)) return;
     const { names, actor } = this.view;
-    byId("question").textContent = `${names[actor]} (seat ${actor + 1}) thinks … ${this.thinking || ""}`;
+    byId("question").textContent = `${names[actor]} thinks … ${this.thinking || ""}`;
   }
 
   // Several people at one machine: the table is covered until the next one asks to see it.

@@ -100,7 +100,7 @@ def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if was.phase != Phase.TASTING or (now.phase == Phase.TASTING and not after.is_over):
         return []
     shown = [int(np.flatnonzero(now.played[seat] > was.played[seat])[0]) + 1 for seat in range(before.num_players)]
-    tiles = ", ".join(f"{called(names, seat)} {tile_name(was, tile)}" for seat, tile in enumerate(shown))
+    tiles = ", ".join(f"{called(names, seat)}: {tile_name(was, tile)}" for seat, tile in enumerate(shown))
     moved = _prices(was, now)
     lines = [f"The tasting: {tiles}.", f"Prices: {moved}." if moved else "No price moves."]
     if not after.is_over:
@@ -108,7 +108,7 @@ def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
     if after.is_truncated:
         return [*lines, "The game is cut off."]
     sales = [
-        f"{called(names, seat)} {boxes(was.boxes[seat])} for {int(now.money[seat]) - int(was.money[seat])} money"
+        f"{called(names, seat)}: {boxes(was.boxes[seat])} for {int(now.money[seat]) - int(was.money[seat])} money"
         for seat in range(before.num_players) if was.boxes[seat].any()
     ]  # fmt: skip
     return [*lines, *([f"The last sale: {'; '.join(sales)}."] if sales else []), "The game is over."]
