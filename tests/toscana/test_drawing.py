@@ -20,6 +20,7 @@ TABLES = {
     "five": {"num_players": 5, "map": "pieces", "player_trades": True},
     "open": {"num_players": 3, "open_hands": True},
 }
+COLUMNS = (4, 3, 2, 1)
 EVERY = 7  # decisions between two drawings
 
 
@@ -113,7 +114,7 @@ def check_tiles(game, root, viewer):
 def test_each_token_is_drawn_once_where_it_is(table):
     for k, game in enumerate(positions(table)):
         viewer = (None, *range(game.num_players))[k % (game.num_players + 1)]
-        root = ET.fromstring(game.svg(viewer, columns=(4, 2, 1)[k % 3]))
+        root = ET.fromstring(game.svg(viewer, columns=COLUMNS[k % 4]))
         check_tokens(game, root)
         check_tiles(game, root, viewer)
 
@@ -130,7 +131,7 @@ def test_what_can_be_chosen_is_marked(table):
     actions = vitienv.definition("toscana").actions
     for k, game in enumerate(positions(table, seed=8)):
         for viewer in {None, game.seat}:
-            root = ET.fromstring(game.svg(viewer, columns=(4, 2, 1)[k % 3]))
+            root = ET.fromstring(game.svg(viewer, columns=COLUMNS[k % 4]))
             marked = [int(n) for group in root.iter() for n in group.get("data-actions", "").split()]
             assert sorted(marked) == sorted(actions.number(name) for name in game.legal_actions())
         for viewer in set(range(game.num_players)) - {game.seat}:
@@ -170,6 +171,15 @@ def test_what_is_reconstructed_is_told():
         words = " ".join(own.text for own in ET.fromstring(new(1).svg(columns=columns)).iter() if own.text)
         assert "Reconstructed where the printed game is not known: see docs/toscana.md." in words
         assert "premade" not in words
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_no_word_is_cut_on_a_page(players):
+    """Neither on buttons, of which there are most where passing may bring goods."""
+    game, rng = new(1, num_players=players), random.Random(1)
+    while not game.is_over:
+        assert "…" not in game.svg(game.seat, columns=rng.choice(COLUMNS[1:]))
+        game.step(rng.choice(game.legal_actions()))
 
 
 def test_squares_bear_the_names_that_choices_use():

@@ -21,6 +21,19 @@ from tests.web.browser import (
 )  # fmt: skip
 
 pytestmark = NEEDS_CHROMIUM
+# Words that leave the smallest box around their middle, or touch that of a structure.
+OUT_OF_BOXES = """() => {
+    const boxes = [...document.querySelectorAll("#drawing rect:not(.v-paper):not(.v-zone)")]
+        .map((own) => own.getBoundingClientRect());
+    const size = (own) => own.width * own.height;
+    return [...document.querySelectorAll("#drawing text")].filter((own) => {
+        const { left, right, top, bottom } = own.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+        const around = boxes.filter((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+        const box = around.sort((one, other) => size(one) - size(other))[0];
+        const free = own.closest("[data-structure]") ? 2 : 0;
+        return own.textContent && box && (left < box.left + free || right > box.right - free);
+    }).map((own) => own.textContent);
+}"""
 
 
 def test_a_few_choices_on_the_drawing(running, open_page):
@@ -96,6 +109,7 @@ def check_letters(page, width):
     beyond = [own["words"] for own in page.evaluate(LETTERS)
               if own["box"]["left"] < 0 or own["box"]["right"] > width + 0.5]  # fmt: skip
     assert not beyond
+    assert not page.evaluate(OUT_OF_BOXES)
 
 
 def test_letters_on_the_page_can_be_read(running, open_page):

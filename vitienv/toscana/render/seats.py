@@ -123,7 +123,8 @@ def _marks(pen: Pen, scene: Scene, tile: int, x: float, y: float, size: float) -
     told = [(i, int(mark)) for i, mark in enumerate(scene.marks[tile - 1]) if mark]
     for k, (i, mark) in enumerate(told):
         times = "" if abs(mark) == 1 else str(abs(mark))
+        words = f"{SIGNS[1 if mark > 0 else -1]}{times}{LETTERS[i]}"
         top = y + k * (size + 5)
-        pen.box(x - 1.25 * size, top, 2.5 * size, size + 4, f"t-{GOODS[i]} v-edge", 3)
-        sign = SIGNS[1 if mark > 0 else -1]
-        pen.text(x, top + size + 0.5, f"{sign}{times}{LETTERS[i]}", size, f"v-b v-m t-on-{GOODS[i]}")
+        w = max(2.5 * size, breadth(words, max(size, pen.least), "v-b") + 3)
+        pen.box(x - w / 2, top, w, size + 4, f"t-{GOODS[i]} v-edge", 3)
+        pen.text(x, top + size + 0.5, words, size, f"v-b v-m t-on-{GOODS[i]}")

@@ -35,7 +35,7 @@ def draw(
 
     viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
     choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3
-    the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which
+    about the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which
     follows the reader's own setting.
     Raises ValueError for what there is not.
     """
@@ -47,9 +47,11 @@ def draw(
     height = _wide(body, scene) if columns > 2 else _stacked(body, scene, width, columns)
     header.marked = body.marked  # buttons are what nothing else on the drawing stands for
     header.move(GAP, 0)
-    top = _header(header, scene, width - 2 * GAP, 1 if columns > 2 else 2) + GAP
+    top = _header(header, scene, width - 2 * GAP, 1 if columns == 4 else 2) + GAP
     header.end()
-    height = WIDE_HEIGHT if columns > 2 else top + height
+    if columns == 3:  # where it is while others decide, who have no buttons
+        top = max(top, 54 + BUTTON + 2 + GAP)
+    height = WIDE_HEIGHT if columns == 4 else top + height
     below = f'<g transform="translate({GAP:g} {top:g})">{"".join(body.parts)}</g>'
     parts = "".join(header.parts) + below
     return page(parts, width, height, f"{scene.headline}. {scene.question}", STYLE, theme)

@@ -156,11 +156,12 @@ def tracks(pen: Pen, scene: Scene) -> None:
     for value in range(VP_FLOOR, TOP_OF_TRACK + 1):
         k = value - VP_FLOOR
         x, y = 5 + (k % 16) * 19.0, 24 + (k // 16) * 32.0
-        pen.box(x, y, 18, 29, "v-slot", 2)
-        pen.text(x + 9, y + 9.5, f"{value}+" if value == TOP_OF_TRACK else str(value), 10, "v-faint v-m")
+        w, told = (37, f"{value}+") if value == TOP_OF_TRACK else (18, str(value))
+        pen.box(x, y, w, 29, "v-slot", 2)
+        pen.text(x + w / 2, y + 9.5, told, 10, "v-faint v-m")
         here = [(v, who) for v, seats in points.items() for who in seats
                 if v == value or (value == TOP_OF_TRACK and v > value)]  # fmt: skip
-        r, places = _spread(len(here), x + 9, y + 19, 18)
+        r, places = _spread(len(here), x + w / 2, y + 19, 18)
         for (v, who), (at_x, at_y) in zip(here, places, strict=True):
             whose = "The Automa" if who is None else seat_title(who)
             pen.token("points", f"{whose}: {v} points", seat="automa" if who is None else who, value=v)
