@@ -130,6 +130,7 @@ def test_a_campaign_by_keyboard(running, open_page):
     page.keyboard.type("Viticulture, solo")
     tab_to(page, "[name=campaign]")
     page.keyboard.press("Space")
+    wait_for(page, "#begin:not([disabled])")  # grey while the rules are asked for
     tab_to(page, "#begin")
     page.keyboard.press("Enter")
     page.wait_for_selector("#choices button")
