@@ -11,7 +11,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test test-web pictures wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make breaks         rules broken on purpose: which ones no test notices; hours, and it goes on where it was"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
 	@echo "make test-web       the pages in a browser, whole games (needs chromium)"
+	@echo "make pictures       docs/table.png and docs/phone.png made anew (needs chromium)"
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
 	@echo "make page           a page in build/page: static files in which you play bots without a server (needs lld, npm)"
 	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
@@ -114,6 +115,9 @@ test-web: install
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| { echo "make test-web needs Chromium (apt-get install chromium)" >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m "" tests/web/test_browser_*.py $(PYTEST_ARGS)
+
+pictures: install
+	$(BIN)/python -m tests.web.pictures
 
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install

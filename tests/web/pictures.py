@@ -1,0 +1,60 @@
+"""The pictures of the documentation, docs/table.png and docs/phone.png, made anew in Chromium (`make pictures`).
+
+With `--game NAME --to FOLDER` those of another game, to look at.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from playwright import sync_api
+
+import vitienv
+from tests.web.browser import CHROMIUM, NARROW, PATIENCE, WIDE, tables, wait_for
+
+BOT = "heuristic"
+SHOWN = 4  # round
+
+
+def played(game):
+    """A game of four bots, as far as seat 1 has many choices in that round."""
+    made = vitienv.Game.new(game=game, num_players=4, seed=3)
+    bot = vitienv.agent(BOT, game=game)
+    while made.round < SHOWN or made.seat != 0 or len(made.legal_actions()) < 6:
+        made.step(int(bot.act(made.observation()[None], made.mask[None])[0]))
+    return made.log
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--game", default="viticulture")
+    parser.add_argument("--to", type=Path, default=Path("docs"))
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_api.sync_playwright() as playwright:
+        server = tables(Path(folder) / "tables", game=asked.game)
+        log = Path(folder) / "game.json"
+        log.write_text(json.dumps(played(asked.game)), encoding="utf-8")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for name, (width, height) in {"table": WIDE, "phone": NARROW}.items():
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.goto(server.address)
+            wait_for(page, "#begin:not([disabled])")
+            page.select_option("#players", "4")
+            page.set_input_files("#file", log)
+            wait_for(page, "#choices button")
+            page.evaluate("window.vitienvTable.hint()")  # so that its network is compiled before
+            wait_for(page, "#choices .hinted")
+            page.reload()
+            wait_for(page, "#choices button")
+            if name == "phone":
+                page.evaluate("document.getElementById('drawing').scrollIntoView()")
+            page.wait_for_function("!document.getElementById('notice').textContent", timeout=1000 * PATIENCE)
+            page.screenshot(path=asked.to / f"{name}.png")
+            page.close()
+        browser.close()
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
