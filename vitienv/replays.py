@@ -142,7 +142,7 @@ def called(specs: Sequence[str]) -> list[str]:
     number; "" is a seat of which nothing is known."""
     names = [short_name(spec) if spec else seat_name(seat) for seat, spec in enumerate(specs)]
     people = [seat for seat, spec in enumerate(specs) if spec == PERSON]
-    told = {seat: f"Person {number}" for number, seat in enumerate(people, 1)} if people[1:] else dict.fromkeys(people, YOU)
+    told = {seat: f"Person {number}" if people[1:] else YOU for number, seat in enumerate(people, 1)}
     return [
         told[seat] if seat in told
         else name if names.count(name) == 1

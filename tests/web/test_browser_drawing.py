@@ -27,7 +27,8 @@ OUT_OF_BOXES = """() => {
         .map((own) => own.getBoundingClientRect());
     const size = (own) => own.width * own.height;
     return [...document.querySelectorAll("#drawing text")].filter((own) => {
-        const { left, right, top, bottom } = own.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+        const { left, right, top, bottom } = own.getBoundingClientRect();
+        const x = (left + right) / 2, y = (top + bottom) / 2;
         const around = boxes.filter((box) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
         const box = around.sort((one, other) => size(one) - size(other))[0];
         const free = own.closest("[data-structure]") ? 2 : 0;

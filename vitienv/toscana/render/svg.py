@@ -35,8 +35,8 @@ def draw(
 
     viewer: the seat that looks; other hands show their backs, unless the game is played with open hands, and the
     choices of other seats are not marked. None sees everything. names: of the seats. columns: 4 is 1,280 x 800; 3
-    about the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto", which
-    follows the reader's own setting.
+    about the same for a page of 1,000 pixels; 2 and 1 are for pages that scroll. theme: "light", "dark", or "auto",
+    which follows the reader's own setting.
     Raises ValueError for what there is not.
     """
     check(columns, theme, STYLE)
