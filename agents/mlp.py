@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import load, save
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
 
 from vitienv.agents.layouts import laid_out, layout_of
-from vitienv.agents.weights import check_tensors
+from vitienv.agents.weights import lengths, read_tensors
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
 from vitienv.games import DEFAULT, definition, known_as, told_game
@@ -29,13 +30,10 @@ class Mlp:
     """Logits of the actions and the expected result of the learner, for many observations at once."""
 
     def __init__(self, tensors: dict[str, np.ndarray], about: dict[str, Any], game: Definition) -> None:
-        """tensors: by the names in the file; about: the metadata. ValueError names a tensor that is not as it must
-        be."""
+        """tensors: by the names in the file, as `read_tensors` gives them; about: the metadata."""
         self.about, self.definition = about, game
-        self.policy, self.value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
-        shapes = _shapes(self.policy, self.value, game)
-        check_tensors(tensors, shapes)
-        self._tensors = {name: np.ascontiguousarray(tensors[name].astype(np.float64).T) for name in shapes}
+        self.policy, self.value = _towers(about)
+        self._tensors = {name: np.ascontiguousarray(x.astype(np.float64).T) for name, x in tensors.items()}
 
     @property
     def knows_margin(self) -> bool:
@@ -73,10 +71,16 @@ class Mlp:
         return towers[0], towers[1][:, 0]
 
 
-def _shapes(policy: list[int], value: list[int], game: Definition) -> dict[str, tuple[int, ...]]:
-    """The tensors of a file and their shapes."""
-    n_actions = game.actions.n
-    layers = {"input": (policy[0] + value[0], game.observation.n + n_actions)}
+def _towers(about: dict[str, Any]) -> tuple[list[int], list[int]]:
+    """The widths of the layers of both towers."""
+    policy, value = ([int(n) for n in about["architecture"][tower]] for tower in ("policy", "value"))
+    return policy, value
+
+
+def _shapes(about: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    """The tensors of a file and their shapes, in the layout that it was written for."""
+    (policy, value), (numbers, n_actions) = _towers(about), lengths(about)
+    layers = {"input": (policy[0] + value[0], numbers + n_actions)}
     for name, width, n_out in (("policy", policy, n_actions), ("value", value, 1)):
         layers |= {f"{name}.{i}": (width[i], width[i - 1]) for i in range(1, len(width))}
         layers[name] = (n_out, width[-1])
@@ -119,7 +123,8 @@ def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFA
         trained_for = definition(told_game(about["layout"].get("game", DEFAULT)))
         if trained_for is not made:
             raise ValueError(f"it is a network for {trained_for.name}; this table is of {made.name}")
-        return Mlp(laid_out(load(path.read_bytes()), about["layout"], made), about, made)
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+        tensors = read_tensors(safe_open(path, framework="numpy"), _shapes(about))
+        return Mlp(laid_out(tensors, about["layout"], made), about, made)
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, OSError, SafetensorError) as error:
         reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise ValueError(f"{str(path)!r} does not fit: {reason}") from None

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from vitienv.agents.asking import advice_of
 from vitienv.agents.layouts import laid_out, table_of
 from vitienv.agents.protocol import compiled_by
-from vitienv.agents.weights import check_weights
+from vitienv.agents.weights import check_about, read_tensors, shapes
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
 from vitienv.core.network import Net, best, evaluate, packed, room_for
@@ -115,9 +115,8 @@ class Network:
 def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
     """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another game."""
     try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+        file = safe_open(path, framework="numpy")
+        metadata = file.metadata() or {}
         if metadata.get("format") != FORMAT:
             raise ValueError(f"its format is {metadata.get('format')!r}, not that of a network of this project")
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}
@@ -125,7 +124,8 @@ def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
         raise ValueError(f"{str(path)!r} cannot be read as a network ({type(error).__name__}: {error})") from None
     made = table_of(about["layout"], definition(game))
     try:
-        check_weights(tensors, about, made)
+        check_about(about, made)
+        tensors = read_tensors(file, shapes(file, about))
         return Network(laid_out(tensors, about["layout"], made), about, made)
-    except (ValueError, KeyError) as error:
+    except (SafetensorError, ValueError, KeyError) as error:
         raise ValueError(f"{str(path)!r} does not fit: {error}") from None

@@ -17,27 +17,25 @@ from vitienv.games import DEFAULT, told_game
 KINDS = ("float16", "float32", "float64")
 
 
-def check_weights(tensors: Mapping[str, np.ndarray], about: Mapping[str, Any], game: Definition) -> None:
-    """ValueError names the first thing that is wrong. about: the metadata; see `vitienv.agents.network.Network`."""
-    check_about(about, game)
-    check_tensors(tensors, shapes(tensors, about, game))
-
-
-def check_tensors(tensors: Mapping[str, np.ndarray], wanted: Mapping[str, tuple[int, ...]]) -> None:
-    """ValueError names the first tensor that is missing, of another shape, of other numbers, or too many."""
+def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    """The tensors of an opened file. ValueError names the first one that is missing, of another shape, too many, or of
+    other numbers. The head of the file is looked at first: one that does not fit is not read, however large it is."""
+    found = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118 - no mapping
     for name, shape in wanted.items():
-        if name not in tensors:
+        if name not in found:
             raise ValueError(f"it has no tensor {name!r}")
-        tensor = tensors[name]
-        if tensor.shape != shape:
-            raise ValueError(f"the tensor {name!r} has shape {tensor.shape}; it must be {shape}")
+        if found[name] != shape:
+            raise ValueError(f"the tensor {name!r} has shape {found[name]}; it must be {shape}")
+    strange = sorted(set(found) - set(wanted))
+    if strange:
+        raise ValueError(f"it has a tensor {strange[0]!r}, which no network of this version has")
+    tensors = {name: file.get_tensor(name) for name in wanted}
+    for name, tensor in tensors.items():
         if tensor.dtype.name not in KINDS:
             raise ValueError(f"the tensor {name!r} is of {tensor.dtype.name}; it must be of {', '.join(KINDS)}")
         if not np.isfinite(tensor).all():
             raise ValueError(f"the tensor {name!r} holds nan or inf")
-    strange = sorted(set(tensors) - set(wanted))
-    if strange:
-        raise ValueError(f"it has a tensor {strange[0]!r}, which no network of this version has")
+    return tensors
 
 
 def check_about(about: Mapping[str, Any], game: Definition) -> None:
@@ -63,22 +61,28 @@ def check_about(about: Mapping[str, Any], game: Definition) -> None:
         raise ValueError(f"its advice is {advice!r}; it must be None or the name of a bot, without parameters")
 
 
-def shapes(
-    tensors: Mapping[str, np.ndarray], about: Mapping[str, Any], game: Definition
-) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor, in the layout that the file was written for. The width of the layer before the value
-    is the file's own. ValueError if the layout is not known."""
-    try:
-        numbers, actions = (len(names) for names in names_in(about["layout"]))
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
-    hidden, judge = about["architecture"]["hidden"], len(np.atleast_1d(tensors.get("judge.weight", 0)))
-    layers = {"input": (hidden, numbers + actions), "policy": (actions, hidden), "judge": (judge, hidden)}
-    layers |= {"value": (1, judge)}
-    layers |= {f"blocks.{i}": (hidden, hidden) for i in range(min(about["architecture"]["blocks"], len(tensors)))}
+def shapes(file: Any, about: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of an opened file, in the layout that it was written for. The width of the layer before
+    the value is the file's own. ValueError if the layout is not known."""
+    numbers, actions = lengths(about)
+    names = list(file.keys())
+    judge = file.get_slice("judge.weight").get_shape() if "judge.weight" in names else ()
+    hidden, width = about["architecture"]["hidden"], next(iter(judge), 1)
+    layers = {"input": (hidden, numbers + actions), "policy": (actions, hidden), "judge": (width, hidden)}
+    layers |= {"value": (1, width)}
+    layers |= {f"blocks.{i}": (hidden, hidden) for i in range(min(about["architecture"]["blocks"], len(names)))}
     shapes_of: dict[str, tuple[int, ...]] = {}
     for name, shape in layers.items():
         shapes_of |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
     if about["architecture"].get("advice") is not None:
         shapes_of |= {"trust": (), "worth": ()}
     return shapes_of
+
+
+def lengths(about: Mapping[str, Any]) -> tuple[int, int]:
+    """How many numbers and actions a file's layout has. ValueError if it is not known."""
+    try:
+        numbers, actions = names_in(about["layout"])
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"its layout is damaged ({type(error).__name__}: {error})") from None
+    return len(numbers), len(actions)

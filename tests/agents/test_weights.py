@@ -1,6 +1,8 @@
 """Files of weights that are damaged, or made to do harm, are refused by what is wrong in them, before they play."""
 
 import json
+import os
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -90,6 +92,27 @@ def test_a_tensor_too_many(refusal):
         tensors["blocks.2.weight"] = tensors["blocks.1.weight"]
 
     assert "a tensor 'blocks.2.weight'" in refusal(change)
+
+
+@pytest.mark.parametrize("kind", ["vitienv-network-1", "vitienv-mlp-1"])
+def test_a_giant_that_does_not_fit_is_refused_by_its_head(tmp_path, kind):
+    """A file with holes says that it has a gigabyte of numbers: none of them is read."""
+    size = 2**30
+    about = {"__metadata__": parts()[1] | {"format": kind}}
+    if kind == "vitienv-mlp-1":
+        about["__metadata__"]["architecture"] = json.dumps({"policy": [8], "value": [8]})
+    about["input.weight"] = {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}
+    head = json.dumps(about).encode()
+    file = tmp_path / "giant.safetensors"
+    file.write_bytes(len(head).to_bytes(8, "little") + head)
+    os.truncate(file, 8 + len(head) + size)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=r"the tensor 'input.weight' has shape \(268435456,\)"):
+            make_agent(f"policy:{file}")
+        assert tracemalloc.get_traced_memory()[1] < size // 10
+    finally:
+        tracemalloc.stop()
 
 
 def say(name, **changes):
