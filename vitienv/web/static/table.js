@@ -117,10 +117,10 @@ class Table {
     byId("question").textContent = `${names[actor]} thinks … ${this.thinking || ""}`;
   }
 
-  // Several people at one machine: the table is covered until the next one asks to see it.
+  // Several people at one machine: the table is covered until the next one asks to see it, also after a reload.
   handOver() {
     const { view } = this;
-    if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === view.viewer) return;
+    if (!view || view.is_over || !view.people.includes(view.actor) || view.actor === this.viewer) return;
     this.covered = true;
     byId("cover-words").textContent = `It is the turn of ${view.names[view.actor]}, seat ${view.actor + 1}.`;
     this.show();
@@ -128,6 +128,7 @@ class Table {
   }
 
   async uncover() {
+    if (!this.view.people.includes(this.view.actor)) return; // a bot moves first
     this.viewer = this.view.actor;
     this.story = [];
     byId("story").replaceChildren();
@@ -152,7 +153,9 @@ class Table {
     // An undone move is taken out of what happened.
     this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
     this.view = view;
-    this.viewer = view.viewer;
+    const isNobody = this.viewer === null && view.people.length > 1 && !view.is_over;
+    if (isNobody) Object.assign(this, { covered: true, view: { ...view, choices: [] } });
+    else this.viewer = view.viewer;
     this.show(fresh.length);
   }
 
@@ -329,7 +332,9 @@ class Table {
       if (this.id && columns !== this.columns()) { columns = this.columns(); this.past(this.view.at); }
     });
     document.addEventListener("keydown", (event) => {
-      if (!this.id || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select") || byId("several").open) return;
+      if (!this.id || event.repeat || event.ctrlKey || event.altKey || event.metaKey || byId("several").open) return;
+      if (event.key === "Escape") document.activeElement.blur();
+      if (event.target.matches("input, select")) return;
       if (event.key === "h") this.hint();
       if (event.key === "c") this.chances();
       if (event.key === "t") byId("drawing").focus();
