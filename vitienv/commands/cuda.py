@@ -52,6 +52,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     from vitienv.core.kept_code import tell
     from vitienv.core.progress import WATCH
     from vitienv.core.targets import cuda
+    from vitienv.core.targets.lowered import announced
     from vitienv.core.targets.wasm import kernels_of
 
     assembler = assembler_at()
@@ -64,7 +65,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
             for kernel in kernels_of(Batch(1, definition(game).options.of())):
                 name = kernel.function.__name__
                 codes[name] = folder / f"{game}-{name}.ptx"
-                with cuda.announced(kernel, folder):
+                with announced(kernel, folder):
                     codes[name].write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
         for name, code in codes.items():
             tell(f"assembling {code.name} for {' and '.join(CARDS)}")

@@ -8,22 +8,18 @@ they lie here. `docs/cuda.md` tells how to play there.
 import hashlib
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from llvmlite import binding as llvm
 from numba import types
-from numba.core.event import trigger_event
 
 from vitienv.core.files import atomic
-from vitienv.core.kept_code import can_keep, warn
-from vitienv.core.progress import WATCH
-from vitienv.core.targets.lowered import is_linked, lowered_for
+from vitienv.core.kept_code import warn
+from vitienv.core.targets.lowered import lowered_for
 from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
-from vitienv.core.taught import COMPILATION
 
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_80", "+ptx71"  # newer cards and drivers take it too
 # Threads that start together. The assembler is not told: it would spill more to let more of them run at once.
@@ -109,15 +105,6 @@ def kept_ptx(kernel: Kernel, folder: Path) -> Path:
             warn(folder, error)
             raise
     return path
-
-
-@contextmanager
-def announced(kernel: Kernel, folder: Path) -> Iterator[None]:
-    """Tell of what is made of a kernel meanwhile as of its compilation. folder: where it will be kept."""
-    function = kernel.function.py_func
-    WATCH.add(function, "the engine for a card", is_linked(kernel), lambda: can_keep(folder))
-    with trigger_event(COMPILATION, data={"dispatcher": function}):
-        yield
 
 
 def target() -> llvm.TargetMachine:

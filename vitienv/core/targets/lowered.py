@@ -5,15 +5,26 @@ Of its own, Numba optimises for the processor that it runs on. Kept code is of n
 lowered anew, which takes most of the time of a first compilation.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from numba import jit, typeof
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
+from numba.core.event import trigger_event
 from numba.core.typed_passes import AnnotateTypes
 
+from vitienv.core.kept_code import can_keep
 from vitienv.core.link import IntoRuleLibrary, KernelLibrary, KernelPipeline, RuleLibrary
-from vitienv.core.targets.wasm import Kernel, compiled_for
+from vitienv.core.progress import WATCH
+from vitienv.core.taught import COMPILATION
+
+if TYPE_CHECKING:
+    from vitienv.core.targets.wasm import Kernel
 
 
 class LoweredLibrary(KernelLibrary, RuleLibrary):
@@ -53,9 +64,18 @@ def is_linked(kernel: Kernel) -> bool:
 def lowered_for(kernel: Kernel) -> Any:
     """What Numba has made of a kernel for such arguments, or where Numba's own pipeline is asked for, its optimised
     code."""
+    function, kinds = kernel.function, tuple(typeof(value) for value in kernel.arguments.values())
     if not is_linked(kernel):
-        return compiled_for(kernel)
-    function = kernel.function
+        function.compile(kinds)
+        return function.overloads[kinds]
     options = function.targetoptions | {"no_cpython_wrapper": True, "pipeline_class": LoweredPipeline}
-    kinds = tuple(typeof(value) for value in kernel.arguments.values())
     return jit(**options)(function.py_func)._compiler.compile(kinds, None)
+
+
+@contextmanager
+def announced(kernel: Kernel, folder: Path, part: str = "the engine for a card") -> Iterator[None]:
+    """Tell of what is made of a kernel meanwhile as of its compilation. folder: where it will be kept."""
+    function = kernel.function.py_func
+    WATCH.add(function, part, is_linked(kernel), lambda: can_keep(folder))
+    with trigger_event(COMPILATION, data={"dispatcher": function}):
+        yield

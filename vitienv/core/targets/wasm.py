@@ -1,8 +1,9 @@
-"""WebAssembly of compiled kernels: the code that Numba linked and optimised for this machine, emitted for another one.
+"""WebAssembly of kernels: the code of the rules as Numba lowered it, optimised and emitted for another machine.
 
-A kernel with all rules below it is one module without reference counts of its own. Here it gets an entry that takes
-plain numbers and addresses, all that is only for Python is dropped, and LLVM, as llvmlite brings it, emits it for
-wasm32. `wasm-ld` of LLVM's linker (Debian's package lld) makes a file of it. `docs/wasm.md` tells how to call it.
+A kernel with all rules below it has no reference counts of its own. Here it gets an entry that takes plain numbers and
+addresses, all that is only for Python is dropped, and LLVM, as llvmlite brings it, emits all kernels of a game as one
+module for wasm32. `wasm-ld` of LLVM's linker (Debian's package lld) makes a file of it. `docs/wasm.md` tells how to
+call it.
 """
 
 import inspect
@@ -19,13 +20,15 @@ from typing import Any
 
 import numpy as np
 from llvmlite import binding as llvm
-from numba import typeof, types
+from numba import types
 
 from vitienv.core.batch import ARRAYS, Batch
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.kernel import LOOPS, Run
 from vitienv.core.options import REWARDS, Options
+from vitienv.core.progress import WATCH
+from vitienv.core.targets.lowered import announced, lowered_for
 from vitienv.version import __version__
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext"
@@ -220,36 +223,45 @@ def _library(package: str) -> Path | None:
 def write(path: Path, kernels: Sequence[Kernel]) -> None:
     """Write a file of WebAssembly that exports its memory and an entry for each kernel, under the kernel's name.
 
-    Kernels that are not kept are compiled first. RuntimeError, with the linker's words, if it refuses.
+    All rules are lowered anew. RuntimeError, with the linker's words, if it refuses.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(features=FEATURES, opt=2, reloc="static")
     with tempfile.TemporaryDirectory() as folder, atomic(path) as file:
+        code = Path(folder) / "code.o"
+        code.write_bytes(machine.emit_object(_module(kernels, machine, path.parent)))
         command = [LINKER, "--no-entry", "--stack-first", "--strip-all", "--export=__heap_base", "-o", str(file)]
-        for kernel in kernels:
-            name = kernel.name
-            code = Path(folder) / f"{name}.o"
-            code.write_bytes(machine.emit_object(_module(kernel, machine)))
-            command += [f"--export={name}", str(code)]
-        command += [str(_library(package)) for package in LIBRARIES]
+        command += [f"--export={kernel.name}" for kernel in kernels]
+        command += [str(code), *(str(_library(package)) for package in LIBRARIES)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{LINKER} makes no {path.name}: {done.stderr.strip()}")
 
 
-def _module(kernel: Kernel, machine: llvm.TargetMachine) -> llvm.ModuleRef:
-    """A kernel for the other machine, with nothing but its entry to be seen from outside."""
-    compiled = compiled_for(kernel)
-    module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
-    module.triple, module.data_layout = TRIPLE, str(machine.target_data)
-    for part in (*module.functions, *module.global_variables):
-        if not part.is_declaration and part.name != kernel.name:
+def _module(kernels: Sequence[Kernel], machine: llvm.TargetMachine, folder: Path) -> llvm.ModuleRef:
+    """Kernels for the other machine, with nothing but their entries to be seen from outside. What several call is there
+    once."""
+    made, entries = llvm.parse_assembly(""), {kernel.name for kernel in kernels}
+    with WATCH.together(()):
+        for kernel in kernels:
+            with announced(kernel, folder, "WebAssembly"):
+                compiled = lowered_for(kernel)
+            module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
+            module.triple, module.data_layout = TRIPLE, str(machine.target_data)
+            for part in module.functions:  # Numba gives no two functions one name
+                if not part.is_declaration and part.name not in entries:
+                    part.linkage = "linkonce_odr"
+            made.link_in(module)
+    for part in (*made.functions, *made.global_variables):
+        if not part.is_declaration and part.name not in entries:
             part.linkage = "internal"
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-    builder.getModulePassManager().run(module, builder)
-    check_addresses(str(module))
-    return module
+    passes = builder.getModulePassManager()
+    passes.add_merge_functions_pass()
+    passes.run(made, builder)
+    check_addresses(str(made))
+    return made
 
 
 def check_addresses(text: str) -> None:
@@ -258,13 +270,6 @@ def check_addresses(text: str) -> None:
     found = ADDRESSES.search(text)
     if found is not None:
         raise ValueError(f"addresses in memory would lie elsewhere in WebAssembly: {found[0].strip()[:120]}")
-
-
-def compiled_for(kernel: Kernel) -> Any:
-    """What Numba has made of a kernel for such arguments."""
-    kinds = tuple(typeof(value) for value in kernel.arguments.values())
-    kernel.function.compile(kinds)
-    return kernel.function.overloads[kinds]
 
 
 def linked(compiled: Any) -> str:
