@@ -102,6 +102,7 @@ def by_key(page, n):
 @pytest.mark.parametrize(("ruleset", "width", "height", "choose"), [
     ("toscana", 1280, 800, by_click), ("toscana", 390, 844, by_key),
     ("essential", 1280, 800, by_key), ("original", 390, 844, by_click), ("solo", 1280, 800, by_click),
+    ("world", 1280, 800, by_click), ("world", 390, 844, by_key),
 ])  # fmt: skip
 def test_a_game_is_played_and_its_log_taken_home(chromium, address, ruleset, width, height, choose):
     random.seed(7)

@@ -20,7 +20,7 @@ from vitienv.web.table import PERSON
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path("build/page")
-GAMES = ["toscana", "viticulture"]  # those whose every part was played in the page
+GAMES = ["toscana", "viticulture", "world"]
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 CODE = re.compile(r'```js title="engine\.mjs"\n(.*?)```', re.DOTALL)
