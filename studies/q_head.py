@@ -23,8 +23,9 @@ import numpy as np
 import torch
 
 from vitienv.agents.champions import path_of
+from vitienv.core.batch import TRUNCATED
 from vitienv.games import definition
-from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
+from vitienv.training.selfplay.envs import TERMINATED
 from vitienv.training.selfplay.learner import Learner, Settings, normalised
 from vitienv.training.selfplay.network import PolicyValue, load_network
 from vitienv.training.selfplay.processes import Processes

@@ -29,15 +29,9 @@ ON_CARD = [pytest.mark.cuda, pytest.mark.skipif(WHY is not None, reason=str(WHY)
 DEVICES = ["simulated", pytest.param("card", marks=ON_CARD)]
 
 
-@pytest.fixture(scope="module")
-def devices():
-    return {}
-
-
 @pytest.fixture(params=DEVICES)
-def device(request, devices):
-    make = {"simulated": Simulated, "card": cuda.Card}[request.param]
-    return devices.setdefault(request.param, make())
+def device(request, simulated):
+    return simulated if request.param == "simulated" else cuda.Card()
 
 
 def tables_of(game):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.training.selfplay.envs import TRUNCATED, Envs, parse_mix
+from vitienv.core.batch import TRUNCATED
+from vitienv.training.selfplay.envs import Envs, parse_mix
 
 from .playing import choose, same
 

@@ -4,8 +4,9 @@ import numpy as np
 import torch
 
 import vitienv
+from vitienv.core.batch import TRUNCATED
 from vitienv.training.selfplay.acting import Step
-from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
+from vitienv.training.selfplay.envs import TERMINATED
 from vitienv.training.selfplay.rollout import Rollout, link
 
 GAMMA, GAE_LAMBDA = 0.9, 0.8

@@ -14,10 +14,11 @@ import vitienv
 from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
+from vitienv.core.batch import TRUNCATED
 from vitienv.games import definition
 from vitienv.training.cluster.desk import Desk, Limits, Told
 from vitienv.training.run_folder import WEIGHTS
-from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED, Envs, Stepped, parse_mix
+from vitienv.training.selfplay.envs import TERMINATED, Envs, Stepped, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network

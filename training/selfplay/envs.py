@@ -14,13 +14,12 @@ import torch
 from vitienv.agents import Agent
 from vitienv.agents.asking import AdviceError, BotError, ask, keep_position
 from vitienv.agents.seating import game_seeds
-from vitienv.core.batch import OVER, TRUNCATED
+from vitienv.core.batch import OVER, Batch
 from vitienv.core.definition import Definition
 from vitienv.envs.vector import GameVec
 from vitienv.games import known_as
 from vitienv.training.selfplay.threads import together
 
-MOST_SIDE_BY_SIDE = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
 TERMINATED = OVER
 
 
@@ -86,6 +85,9 @@ class Envs:
     players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
     """
 
+    is_on_device = False  # whether what is seen and legal lies on a device; see `card.DeviceEnvs`
+    most_side_by_side = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
+
     def __init__(
         self, game: Definition, mix: list[Kind], games: int, seed: int, limit: int, reward: str,
         alone: str = "margin",
@@ -94,9 +96,9 @@ class Envs:
         for two and more; alone: of games with one seat."""
         total = sum(kind.share for kind in mix)
         wanted = [max(1, round(games * kind.share / total)) for kind in mix]
-        mix, sizes = _divided(mix, wanted)
+        mix, sizes = _divided(mix, wanted, self.most_side_by_side)
         self.vecs = [
-            GameVec(
+            self._vec(
                 size, game=known_as(game), **kind.table, skip_forced=True,
                 reward=reward if kind.num_players > 1 else alone, **{game.options.LIMIT: limit},
             )
@@ -115,7 +117,15 @@ class Envs:
         seeds = game_seeds(seed, range(len(self.vecs)))
         for vec, part, own in zip(self.vecs, self.parts, seeds, strict=True):
             _, info = vec.reset(seed=own)
-            self.seats[part] = info["seat"]
+            self.seats[part] = vec._batch.fetch(info["seat"])
+
+    def _vec(self, size: int, **table: Any) -> GameVec:
+        """Games of one kind."""
+        return GameVec(size, **table)
+
+    def _games(self, vec: GameVec, rows: np.ndarray) -> tuple[Batch, np.ndarray]:
+        """Some games of a vector where a bot can look at them, and their rows there."""
+        return vec._batch, rows
 
     def look(self, observations: np.ndarray, masks: np.ndarray) -> None:
         """Copy what the acting seats see and may do into (n, observed numbers) int16 and (n, actions) int8."""
@@ -132,7 +142,7 @@ class Envs:
 
     def decisions(self) -> np.ndarray:
         """What is asked in each env, a new array (n,): numbers in `definition.decisions`."""
-        return np.concatenate([vec._batch.decisions for vec in self.vecs])
+        return np.concatenate([vec._batch.fetch(vec._batch.decisions) for vec in self.vecs])
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
         """A bot's choices in the envs `rows`, (k,) int64, all legal. What it does wrong is said with its env.
@@ -143,37 +153,40 @@ class Envs:
         for vec, part in zip(self.vecs, self.parts, strict=True):
             own = (rows >= part.start) & (rows < part.stop)
             if own.any():
-                actions[own] = ask(bot, vec._batch, rows[own] - part.start, partial(self._called, bot, part.start))
+                batch, at = self._games(vec, rows[own] - part.start)
+                actions[own] = ask(bot, batch, at, partial(self._called, bot, rows[own], at))
         return actions
 
     def advice_failed(self, error: AdviceError, env: int) -> BotError:
         """The error for an adviser that failed in an env; the position is kept."""
         vec, part = next(pair for pair in zip(self.vecs, self.parts, strict=True) if env < pair[1].stop)
-        kept = keep_position(error.name, vec._batch, env - part.start, str(error), error.__cause__)
+        batch, [row] = self._games(vec, np.array([env - part.start]))
+        kept = keep_position(error.name, batch, int(row), str(error), error.__cause__)
         return BotError(f"{error} for seat {int(self.seats[env])} of env {env}; {kept}")
 
-    def _called(self, bot: Agent, first: int, row: int) -> str:
-        return f"{bot.name} in seat {int(self.seats[first + row])} of env {first + row}"
+    def _called(self, bot: Agent, envs: np.ndarray, at: np.ndarray, row: int) -> str:
+        [env] = envs[at == row]
+        return f"{bot.name} in seat {int(self.seats[env])} of env {env}"
 
     def step(self, actions: np.ndarray) -> Stepped:
         """One decision in every env, actions (n,) int64; the result is valid until the next step."""
         now = self._now
 
         def work(vec: GameVec, part: slice) -> None:
-            _, rewards, terminated, truncated, info = vec.step(actions[part])
-            seats = slice(0, vec.num_players)
-            now.rewards[part, seats] = rewards
-            now.ended[part] = TERMINATED * terminated + TRUNCATED * truncated
-            now.points[part, seats] = info["final_scores"]
-            now.ranks[part, seats] = info["final_ranks"]
-            self.seats[part] = info["seat"]
+            _, rewards, _, _, info = vec.step(actions[part])
+            seats, fetch = slice(0, vec.num_players), vec._batch.fetch
+            now.rewards[part, seats] = fetch(rewards)
+            now.ended[part] = fetch(vec._batch.ended)
+            now.points[part, seats] = fetch(info["final_scores"])
+            now.ranks[part, seats] = fetch(info["final_ranks"])
+            self.seats[part] = fetch(info["seat"])
 
         together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
         return now
 
     def state(self) -> dict[str, Any]:
         """All that changes, as tensors in plain containers."""
-        games = [vec.__getstate__()["games"] for vec in self.vecs]
+        games = [vec._batch.saved() for vec in self.vecs]
         return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -181,15 +194,15 @@ class Envs:
         for vec, part, saved in zip(self.vecs, self.parts, state["games"], strict=True):
             games = {name: value.numpy() for name, value in saved.items()}
             games["keys"] = games["keys"].view(np.uint32)
-            vec.__setstate__(vec.__getstate__() | {"games": games})
-            self.seats[part] = vec._batch.seats
+            vec._batch.restore(games)
+            self.seats[part] = games["seats"]
 
 
-def _divided(mix: list[Kind], sizes: list[int]) -> tuple[list[Kind], list[int]]:
-    """The kinds of table of the vectors and their sizes: many games of a kind make several vectors."""
+def _divided(mix: list[Kind], sizes: list[int], most: int) -> tuple[list[Kind], list[int]]:
+    """The kinds of table of the vectors and their sizes: more than `most` games of a kind make several vectors."""
     kinds, parts = [], []
     for kind, size in zip(mix, sizes, strict=True):
-        n = -(-size // MOST_SIDE_BY_SIDE)
+        n = -(-size // most)
         kinds += [kind] * n
         parts += [size // n + (i < size % n) for i in range(n)]
     return kinds, parts

@@ -18,10 +18,13 @@ from torch.nn.functional import cross_entropy
 
 from vitienv.agents import Agent
 from vitienv.agents.policy import PolicyAgent
+from vitienv.core.batch import TRUNCATED
+from vitienv.core.targets.cuda import Device
 from vitienv.games import definition
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.acting import Step, can_be_asked_in_parts, do
-from vitienv.training.selfplay.envs import TRUNCATED, Envs, parse_mix
+from vitienv.training.selfplay.card import DeviceEnvs
+from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
@@ -44,10 +47,10 @@ class Learner:
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
-        before: dict[str, Any] | None = None, plays: bool = True,
+        before: dict[str, Any] | None = None, plays: bool = True, card: Device | None = None,
     ) -> None:  # fmt: skip
         """network: to go on from; a new one if None. before: how it was trained. plays: False if the games are made
-        elsewhere, so that it has next to none of its own."""
+        elsewhere, so that it has next to none of its own. card: where the games lie, this machine's memory if None."""
         self.before = before
         self.settings, self.processes, place = settings, processes, processes.device
         own_seed = settings.seed * 1000 + processes.rank
@@ -66,7 +69,7 @@ class Learner:
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
         num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
-        self.envs = Envs(
+        self.envs = (Envs if card is None else partial(DeviceEnvs, card))(
             game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
         )  # fmt: skip
@@ -76,7 +79,7 @@ class Learner:
         self.starts = Starts(settings.starts, self.envs, own_seed)
         self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
-        self.acts_on_device = place.type != "cpu"  # beside compiled code, which bots are
+        self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from vitienv.core.batch import TRUNCATED
 from vitienv.core.definition import Definition
 from vitienv.training.selfplay.acting import Step
-from vitienv.training.selfplay.envs import TERMINATED, TRUNCATED
+from vitienv.training.selfplay.card import Fetched
+from vitienv.training.selfplay.envs import TERMINATED
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
 GIVEN = ("observations", "masks", "advice")  # what the network takes in
@@ -112,9 +114,13 @@ class Rollout:
         """The rows of a step."""
         return slice(self.first + t * self.num_envs, self.first + (t + 1) * self.num_envs)
 
-    def look(self, envs: Any, t: int) -> tuple[np.ndarray, np.ndarray]:
-        """Let the envs write what they show at step t; returns it as arrays (envs, ...) on the host."""
+    def look(self, envs: Any, t: int) -> tuple[Any, Any]:
+        """Let the envs write what they show at step t; returns it as arrays (envs, ...) on the host, or as what fetches
+        their rows."""
         rows = self.rows(t)
+        if envs.is_on_device:
+            envs.look(self.observations[rows], self.masks[rows])
+            return Fetched(self.observations[rows]), Fetched(self.masks[rows])
         if self.is_on_cpu:
             seen, masks = self.observations[rows].numpy(), self.masks[rows].numpy()
             envs.look(seen, masks)

@@ -44,6 +44,7 @@ from vitienv.training.watch import Watch, yardsticks
 from vitienv.training.workers import PlaceLost
 
 KIND = "selfplay"
+CARD = "card"  # where games are played, beside the places that `training.places` knows
 
 
 def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
@@ -116,10 +117,16 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
         lock.close()
 
 
-def _learner(call: Call, settings: Settings, *given: Any, **more: Any) -> Learner:
-    """A learner, once what it needs is compiled."""
+def _learner(call: Call, settings: Settings, processes: Processes, *given: Any, **more: Any) -> Learner:
+    """A learner, once what it needs is compiled. ValueError if games are to be on a card and cannot."""
+    if call.on == CARD:
+        from vitienv.core.targets.cuda import Card
+
+        more["card"] = Card(processes.device.index or 0)
+        if processes.device.type != "cuda":
+            raise ValueError(f"on is {CARD!r}, but device is {call.device!r}; with games there it must be 'cuda'")
     compile_for(settings, yardsticks(call, settings.game))
-    return Learner(settings, *given, **more)
+    return Learner(settings, processes, *given, **more)
 
 
 class _Training:
@@ -202,8 +209,8 @@ def _on_cluster(
 
 def _cluster(call: Call) -> Any:
     """The cluster to train on, None for this machine. ValueError if there is none, or for what makes no sense there."""
-    place = executor(call.on, call.actors)
-    if call.on != LOCAL:
+    place = None if call.on == CARD else executor(call.on, call.actors)
+    if place is not None and call.on != LOCAL:
         return place
     for name, value in (("actors", call.actors), ("learners", call.learners)):
         if value:

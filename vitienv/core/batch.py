@@ -300,7 +300,7 @@ class Batch:
 
     def saved(self) -> dict[str, np.ndarray]:
         """All that changes, as independent arrays."""
-        return {"octets": self.octets.copy(), **{name: getattr(self, name).copy() for name in ARRAYS}}
+        return {name: self.fetch(getattr(self, name)) for name in ("octets", *ARRAYS)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Put back what `saved` gave. ValueError if it belongs to a batch of another size or layout."""

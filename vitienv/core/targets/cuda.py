@@ -48,12 +48,13 @@ class Device(Protocol):
 class Card:
     """An NVIDIA card, by way of CuPy."""
 
-    def __init__(self) -> None:
-        """ValueError, in one line, says what is missing."""
+    def __init__(self, number: int = 0) -> None:
+        """number: of the card, where there are several. ValueError, in one line, says what is missing."""
         if (told := missing()) is not None:
             raise ValueError(told)
         import cupy
 
+        cupy.cuda.Device(number).use()
         self.xp = cupy
         runtime = cupy.cuda.runtime
         if runtime.deviceGetLimit(runtime.cudaLimitStackSize) < STACK:

@@ -1,5 +1,6 @@
 """A batch of games on a device: arrays there, and the kernels of `vitienv/core/targets/cuda.py`."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -89,11 +90,16 @@ class DeviceBatch(Batch):
         """A copy of an array of the device, here."""
         return self.device.fetch(array)
 
-    def here(self) -> Batch:
-        """A copy of the games, here."""
-        batch = Batch(len(self), self.options)
-        batch.restore({name: self.fetch(getattr(self, name)) for name in ("octets", *ARRAYS)})
+    def here(self, rows: np.ndarray | None = None) -> Batch:
+        """A copy of the games, or of the games `rows` (m,), here."""
+        batch = Batch(len(self) if rows is None else len(rows), self.options)
+        at = slice(None) if rows is None else self.device.xp.asarray(rows)
+        batch.restore({name: self.fetch(getattr(self, name)[at]) for name in ("octets", *ARRAYS)})
         return batch
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """As `Batch.restore`, of arrays that lie here."""
+        super().restore({name: self.device.xp.asarray(state[name]) for name in ("octets", *ARRAYS)})
 
     def copy(self) -> "DeviceBatch":
         """An independent copy, on the device."""
