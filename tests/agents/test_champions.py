@@ -20,8 +20,11 @@ OLDER = ("2",)
 FILES = files_in(GAME)
 SOLO, TWO, MANY, ORIGINAL, CAMPAIGN, CROWD = "solo", "two", "many", "original", "campaign", "crowd"
 TABLES = {
-    SOLO: [{"ruleset": "solo"}, {"ruleset": "solo", "difficulty": "very_hard"},
-           *({"ruleset": "solo", "challenge": number} for number in (3, 4, 7, 8))],
+    SOLO: [
+        {"ruleset": "solo"},
+        {"ruleset": "solo", "difficulty": "very_hard"},
+        *({"ruleset": "solo", "challenge": number} for number in (3, 4, 7, 8)),
+    ],
     TWO: [{"num_players": 2}, {"num_players": 2, "friendly": True}, {"num_players": 2, "ruleset": "original"}],
     MANY: [{"num_players": 3}, {"num_players": 3, "draft_parents": True}],
     ORIGINAL: [{"num_players": players, "ruleset": "original"} for players in (3, 4)],

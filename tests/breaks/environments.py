@@ -1,7 +1,13 @@
 """What batches and environments promise (docs/environments.md and the docstrings of `vitienv.envs`)."""
 
 K, B, AEC, VEC = "core/kernel.py", "core/batch.py", "envs/aec.py", "envs/vector.py"
-ONE, SINGLE, SB3, TEXT, COMMON = "envs/one_learner.py", "envs/single.py", "envs/sb3.py", "envs/text.py", "envs/common.py"
+ONE, SINGLE, SB3, TEXT, COMMON = (
+    "envs/one_learner.py",
+    "envs/single.py",
+    "envs/sb3.py",
+    "envs/text.py",
+    "envs/common.py",
+)
 # Rule, file, what stands there, what takes its place, tests.
 BREAKS = (
     # The kernel's loops

@@ -4,7 +4,13 @@ ROLL, LEAGUE, ENVS = "training/selfplay/rollout.py", "training/selfplay/league.p
 RATE, SPRT, PLAN, STAND = (f"training/measure/{name}.py" for name in ("ratings", "sprt", "schedule", "standings"))
 LADDER, SPREAD, FOLDER = "training/measure/ladder.py", "training/report/intervals.py", "training/run_folder.py"
 TREE, GUMBEL, SEARCH = "vitienv/core/tree.py", "vitienv/core/gumbel.py", "vitienv/core/search.py"
-ASK, TRUST, LOG, FILES, BACK = "agents/asking.py", "vitienv/trust.py", "vitienv/replays.py", "vitienv/core/files.py", "vitienv/taking_back.py"
+ASK, TRUST, LOG, FILES, BACK = (
+    "agents/asking.py",
+    "vitienv/trust.py",
+    "vitienv/replays.py",
+    "vitienv/core/files.py",
+    "vitienv/taking_back.py",
+)
 # Rule, file, what stands there, what takes its place, tests.
 ROWS = [
     # Learning

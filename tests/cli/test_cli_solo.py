@@ -101,6 +101,7 @@ WAYS = {
 @pytest.mark.parametrize("game", game_names())
 def test_what_a_refusal_advises_is_not_refused(capsys, monkeypatch, game):
     """Each way of measuring is either taken, or refused with the names of those that are taken."""
+
     def reached(*_):
         raise ValueError("reached")
 
@@ -129,9 +130,7 @@ def test_solo_tells_rates_points_and_years(capsys):
     status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--json")
     found = json.loads(out)
     assert status == 0 and found["games"] == 6 == len(found["seeds"]) and found["versions"]["vitienv"]
-    assert found["command"].startswith(
-        "vitienv evaluate random --players 1 --difficulty all --games 6 --seed 2"
-    )
+    assert found["command"].startswith("vitienv evaluate random --players 1 --difficulty all --games 6 --seed 2")
     levels = [result["level"] for result in found["results"]]
     assert levels == ["very_easy", "easy", "normal", "hard", "very_hard"]
     assert [result["points_against"] for result in found["results"]] == [20, 20, 20, 20, 23]
@@ -172,9 +171,7 @@ def test_solo_writes_a_table_between_marks(capsys, tmp_path):
     status, out, _ = run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))
     text = file.read_text()
     assert status == 0 and str(file) in out and text.startswith("# ") and text.index(START) < text.index(END)
-    command = (
-        "vitienv evaluate random --players 1 --set challenge=3 --games 6 --seed 2"
-    )
+    command = "vitienv evaluate random --players 1 --set challenge=3 --games 6 --seed 2"
     assert f"`{command}`" in text and f"vitienv {vitienv.__version__}" in text and "| normal, challenge 3 | 6 |" in text
     file.write_text(f"Before.\n\n{START}\nold\n{END}\n\n{START} after {END}\n")
     run(capsys, *SOLO, "--set", "challenge=3", "--out", str(file))

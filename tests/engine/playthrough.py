@@ -28,8 +28,10 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "world_greengully": (1, {"ruleset": "world", "num_players": 2}),
     "world_asia": (2, {"ruleset": "world", "num_players": 2, "continent": "asia", "events": "shuffled"}),
     "world_oceania": (3, {"ruleset": "world", "num_players": 2, "continent": "oceania", "skip_forced": True}),
-    "world_south_america": (4, {"ruleset": "world", "num_players": 1, "continent": "south_america",
-                                "partner": "none", "parents": "mixed"}),
+    "world_south_america": (
+        4,
+        {"ruleset": "world", "num_players": 1, "continent": "south_america", "partner": "none", "parents": "mixed"},
+    ),
     "world_europe": (5, {"ruleset": "world", "num_players": 3, "continent": "europe", "skip_forced": True}),
     "world_north_america": (6, {"ruleset": "world", "num_players": 4, "continent": "north_america", "years": 3}),
     "world_africa": (7, {"ruleset": "world", "num_players": 2, "continent": "africa", "training_visitors": "hats"}),

@@ -169,8 +169,13 @@ def test_a_game_without_a_seed_in_the_list_goes_on_with_its_own_chance():
 
 @pytest.mark.parametrize(
     ("seed", "words"),
-    [([1, 2], "2 seeds for 3 games"), ([1, 2, 3, 4], "4 seeds for 3 games"),
-     ([1, -2, 3], "seed is -2"), ([1, 2.5, 3], "seed is 2.5"), ("7", "seed is '7'")],
+    [
+        ([1, 2], "2 seeds for 3 games"),
+        ([1, 2, 3, 4], "4 seeds for 3 games"),
+        ([1, -2, 3], "seed is -2"),
+        ([1, 2.5, 3], "seed is 2.5"),
+        ("7", "seed is '7'"),
+    ],
 )
 def test_wrong_seeds_are_named_and_change_nothing(seed, words):
     vec = many(3)

@@ -4,11 +4,26 @@ In a position made here seat 0 begins the first round and acts; each seat has it
 own square, and what the set-up gives. A test overrides what it is about.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 import vitienv
 
 ALL = ["hiring", "winemaking", "trading"]
 GOODS = ["red", "white", "rose", "champagne", "water"]
+SQUARES = [f"{row}:{column}" for row in range(1, 5) for column in range(1, 9)]
 HOMES = [(4, 1), (4, 2), (4, 3), (4, 4), (4, 5)]
+
+
+def has(money: int = 3, **boxes: int) -> dict[str, Any]:
+    """A seat with so much money and these boxes alone."""
+    return {"money": money, "boxes": {"red": 0, **boxes}}
+
+
+def every(number: int, **others: int) -> dict[str, int]:
+    """The same number for each good, but for others."""
+    return {**dict.fromkeys(GOODS, number), **others}
 
 
 def at(row, column, seat=0, workers=1):
@@ -26,26 +41,37 @@ def crew(seat, *squares):
     return [at(*square, seat, workers) for square, workers in zip(squares, (2, 2, 1))]
 
 
-def start(num_players=2, *seats, squares=(), **top):
-    """The game that goes on from such a position. seats: overrides by seat; top: of the keys of the position."""
+def table(*seats, n=2, squares=(), **top):
+    """A position. seats: overrides by seat; top: of the keys of the position."""
     there = {square["seat"] for square in squares if not square.get("winemaster")}
-    homes = [at(*HOMES[seat], seat) for seat in range(num_players) if seat not in there]
-    head = {"game": "toscana", "num_players": num_players, "seed": 1, "round": 1, "start_seat": 0}
-    return vitienv.Game.from_dict({**head, "squares": [*squares, *homes], "seats": list(seats), **top})
+    n = max(n, len(seats))
+    homes = [at(*HOMES[seat], seat) for seat in range(n) if seat not in there]
+    head = {"game": "toscana", "num_players": n, "seed": 1, "round": 1, "start_seat": 0}
+    return {**head, "squares": [*squares, *homes], "seats": list(seats), **top}
+
+
+def start(num_players=2, *seats, **top):
+    """The game that goes on from such a position."""
+    return vitienv.Game.from_dict(table(*seats, n=num_players, **top))
 
 
 def all_squares():
     return [(row, column) for row in range(1, 5) for column in range(1, 9)]
 
 
-def full_map(mine, *seats, **top):
+def full_table(mine, *seats, **top):
     """Five seats and no empty square. mine: what seat 0 holds; of the others all workers stand on squares of their own,
     and their winemasters on the rest, first those of seat 1."""
     places = [place for place in all_squares() if list(place) not in [square["at"] for square in mine]]
     squares = [at(*places.pop(0), seat) for seat in range(1, 5) for _ in range(5)]
     masters = [seat for seat in (1, 2, 3, 4) for _ in range(3)]
     squares += [master(*place, seat) for place, seat in zip(places, masters)]
-    return start(5, *seats, squares=[*mine, *squares], **top)
+    return table(*seats, n=5, squares=[*mine, *squares], **top)
+
+
+def full_map(mine, *seats, **top):
+    """The game that goes on from there."""
+    return vitienv.Game.from_dict(full_table(mine, *seats, **top))
 
 
 def new(seed=1, **options):
@@ -102,10 +128,3 @@ def money(game, seat=0):
 def offered(game, block):
     """The legal actions that begin with a word, without it."""
     return [move.removeprefix(f"{block}:") for move in game.legal_actions() if move.startswith(f"{block}:")]
-
-
-def square(game, row, column):
-    """Whose pieces stand on a square, how many workers, how many winemasters."""
-    place = (row - 1) * 8 + column - 1
-    r = game.record
-    return int(r.square_owner[place]), int(r.square_workers[place]), int(r.square_winemaster[place])

@@ -1,119 +1,22 @@
-"""The rules of the game, T1 to T80, and the examples of the rulebook, E1 to E9, with the tests of each.
+"""The tests of each rule, T1 to T80, and of each example of the rulebook, E1 to E9.
 
-A test is called by its file and its name, both without `test_`.
+A case names its rule; another test of a rule begins its docstring with it.
 """
 
-TESTS: dict[str, tuple[str, ...]] = {
-    "T1": ("setup.two_to_five_players",),
-    "T2": ("setup.five_goods_four_of_them_wines",),
-    "T3": ("setup.what_is_nowhere_else_is_in_the_bank",),
-    "T4": ("setup.each_seat_has_its_pieces_tiles_and_actions",),
-    "T5": ("setup.the_map_has_four_rows_of_eight_nine_squares_are_water",),
-    "T6": ("setup.a_crossroad_touches_four_squares",),
-    "T7": ("setup.the_price_track_has_seven_fields",),
-    "T8": ("setup.a_market_storage_holds_five",),
-    "T9": ("setup.a_storage_holds_five_of_each_good",),
-    "T10": ("setup.two_plus_and_two_minus_tiles_lie_on_four_of_five_squares",),
-    "T11": ("setup.a_square_holds_two_workers_or_a_winemaster_of_one_seat",),
-    "T12": ("setup.every_seat_starts_with_three_money",),
-    "T13": (
-        "setup.the_printed_map_or_eight_pieces_in_any_rotation",
-        "setup.every_rotation_and_place_of_a_piece_comes_up",
-    ),
-    "T14": ("setup.two_tiles_in_hand_five_in_a_deck_that_nobody_looks_at",),
-    "T15": ("setup.the_marks_of_the_seven_tiles",),
-    "T16": ("setup.four_workers_and_three_winemasters_in_the_storage_one_worker_in_hand",),
-    "T17": ("setup.two_red_and_two_water_boxes_out_of_the_supply",),
-    "T18": ("setup.the_market_starts_with_two_of_each_wine_and_three_water",),
-    "T19": ("setup.prices_at_the_start",),
-    "T20": ("setup.recommendations_at_the_start",),
-    "T21": ("setup.any_seat_may_begin",),
-    "T22": (
-        "setup.start_workers_counter_clockwise_from_the_right_of_the_start_seat",
-        "setup.start_workers_may_be_kept_off_water",
-    ),
-    "T23": ("setup.nothing_in_the_set_up_depends_on_the_number_of_players",),
-    "T24": ("turns.one_action_each_clockwise_until_all_have_had_three",),
-    "T25": ("turns.each_action_once_a_round_in_any_order",),
-    "T26": ("turns.an_action_may_be_passed_though_it_could_be_done",),
-    "T27": (
-        "turns.passed_winemaking_gives_a_red_or_a_water_box_or_nothing",
-        "turns.no_box_from_an_empty_bank_or_into_a_full_storage",
-    ),
-    "T28": ("turns.an_action_that_can_do_nothing_can_only_be_passed",),
-    "T29": ("hiring.one_piece_and_one_service_in_either_order_or_one_of_them",),
-    "T30": ("hiring.costs_go_from_the_storage_into_the_bank_and_the_first_half_may_pay_for_the_second",),
-    "T31": ("hiring.all_workers_leave_the_storage_before_the_first_winemaster",),
-    "T32": ("hiring.a_worker_costs_a_red_box_and_may_join_one_own_worker",),
-    "T33": ("hiring.a_winemaster_costs_one_then_two_white_boxes_and_stands_alone",),
-    "T34": ("hiring.the_third_winemaster_is_free_for_who_has_a_box_of_each_good",),
-    "T35": ("hiring.ten_money_for_the_third_winemaster_hired",),
-    "T36": ("hiring.on_a_full_map_of_five_seats_a_winemaster_may_be_replaced",),
-    "T37": ("hiring.a_removed_winemaster_never_returns_and_costs_stay",),
-    "T38": ("hiring.with_fewer_seats_nothing_is_removed",),
-    "T39": ("services.the_lobbyist_costs_a_champagne_box",),
-    "T40": ("services.first_any_tile_goes_to_the_empty_square",),
-    "T41": ("services.then_one_of_the_opposite_sign_goes_to_the_square_left",),
-    "T42": ("services.a_tile_just_given_moves_the_price_under_it_at_once",),
-    "T43": ("services.mr_rose_costs_a_rose_box",),
-    "T44": (
-        "services.two_different_prices_move_by_one_each_up_or_down",
-        "services.a_change_must_move_its_marker",
-    ),
-    "T45": ("services.in_addition_one_box_may_be_bought_or_sold_or_neither",),
-    "T46": ("services.from_an_empty_market_storage_the_box_comes_from_the_bank",),
-    "T47": ("services.the_deal_comes_before_both_changes_or_after_both",),
-    "T48": ("services.buying_through_mr_rose_needs_the_money_and_room",),
-    "T49": ("winemaking.one_to_five_boxes_on_crossroads_at_most_one_on_each",),
-    "T50": ("winemaking.squares_with_own_pieces_that_touch_water_produce",),
-    "T51": ("winemaking.one_worker_makes_one_box_two_or_a_winemaster_two",),
-    "T52": ("winemaking.an_abandoned_square_makes_a_chosen_box_with_two_workers_or_a_winemaster",),
-    "T53": (
-        "winemaking.a_square_produces_once_however_many_boxes_touch_it",
-        "winemaking.a_square_taken_over_does_not_produce_again_in_the_round",
-        "winemaking.what_has_produced_is_marked_until_the_round_is_over",
-    ),
-    "T54": ("winemaking.boxes_come_from_the_bank_and_what_exceeds_five_is_not_taken",),
-    "T55": ("winemaking.what_the_bank_lacks_is_lost",),
-    "T56": ("winemaking.the_goods_of_abandoned_squares_are_chosen_last_among_those_that_give_a_box",),
-    "T57": ("winemaking.the_used_water_goes_to_the_bank_at_the_end",),
-    "T58": ("trading.one_purchase_or_any_sales",),
-    "T59": ("trading.a_purchase_is_limited_by_what_lies_there_money_and_room",),
-    "T60": ("trading.boxes_cost_the_price_each",),
-    "T61": ("trading.an_empty_market_storage_sells_nothing_and_is_not_refilled",),
-    "T62": ("trading.any_number_of_boxes_of_any_goods_may_be_sold",),
-    "T63": ("trading.sold_boxes_fill_the_market_storage_the_rest_goes_to_the_bank",),
-    "T64": ("trading.buying_and_selling_move_no_price",),
-    "T65": (
-        "trading.seats_do_not_trade_with_each_other_unless_agreed",
-        "trading.an_offer_is_answered_at_once",
-        "trading.three_offers_an_action_and_then_the_market_or_nothing",
-    ),
-    "T66": ("trading.money_never_falls_below_nothing",),
-    "T67": ("round_end.three_phases_each_from_the_result_of_the_one_before",),
-    "T68": ("round_end.every_movement_is_cut_off_at_the_ends_phase_by_phase",),
-    "T69": ("round_end.recommendations_move_prices",),
-    "T70": ("round_end.full_storages_lower_a_price_empty_ones_raise_it",),
-    "T71": ("round_end.tiles_are_chosen_in_secret_and_shown_at_once",),
-    "T72": ("round_end.marks_are_added_up_before_a_price_moves",),
-    "T73": ("round_end.used_tiles_lie_open_and_the_top_tile_is_drawn_while_there_is_one",),
-    "T74": ("round_end.the_seat_to_the_left_begins_the_next_round_with_all_actions_unused",),
-    "T75": (
-        "game_end.the_game_ends_with_the_seventh_tile_or_after_a_round_with_sixty_money",
-        "game_end.sixty_money_ends_nothing_in_the_middle_of_a_round",
-    ),
-    "T76": ("game_end.at_the_end_every_seat_sells_all_its_boxes",),
-    "T77": ("game_end.most_money_wins",),
-    "T78": ("game_end.equal_money_goes_to_who_holds_more_squares",),
-    "T79": ("game_end.then_to_who_has_more_winemasters_on_the_map",),
-    "T80": ("game_end.whoever_is_still_tied_shares_the_victory",),
-    "E1": ("examples.where_workers_and_winemasters_may_go",),
-    "E2": ("examples.a_champagne_party",),
-    "E3": ("examples.a_deal_with_mr_rose",),
-    "E4": ("examples.two_boxes_of_water_on_neighbouring_crossroads",),
-    "E5": ("examples.three_boxes_of_water_at_the_bottom_field",),
-    "E6": ("examples.two_boxes_of_water_and_a_rose_at_two",),
-    "E7": ("examples.the_first_phase",),
-    "E8": ("examples.the_second_phase",),
-    "E9": ("examples.the_third_phase",),
-}
+import re
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RULES = [*(f"T{number}" for number in range(1, 81)), *(f"E{number}" for number in range(1, 10))]
+TEST = re.compile(r'def (test_\w+)\(.*\):\n    """([TE]\d+)\b')
+
+
+@cache
+def held_by(rule: str) -> tuple[str, ...]:
+    """As tests/breaks names them: the file below tests without `test_`, and words of the test's name."""
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.py"))}
+    has_cases = any(f'case("{rule}",' in source for name, source in sources.items() if name.startswith("cases_"))
+    tests = [f"toscana/cases [{rule}:"] if has_cases else []
+    return (*tests, *(f"toscana/{name.removeprefix('test_')} {test}" for name, source in sources.items()
+                      for test, cited in TEST.findall(source) if cited == rule))  # fmt: skip

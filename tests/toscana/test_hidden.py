@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.toscana.positions import ALL, start
+from tests.toscana.positions import ALL, offered, play, start, to_tasting
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.fields import Sees
 
@@ -61,3 +61,34 @@ def test_a_forced_draw_is_forgotten_when_dealt_anew():
     game = start(2, {"hand": [1, 2]}, next_draws=[[7], []])
     drawn = {tuple(game.determinize(1, seed).record.forced.ravel()) for seed in range(5)}
     assert drawn == {(0,) * 35}
+
+
+def test_tiles_are_chosen_in_secret_and_shown_at_once():
+    """T71, rulings O7 and O15: from the start seat on, knowing the prices of the first two phases."""
+    layout = vitienv.definition("toscana").observation
+    game = to_tasting(start(3, {"hand": [1, 2]}, {"hand": [3, 4]}, {"hand": [5, 6]}))
+    known = game.record.price.tolist()
+    assert known != start(3).record.price.tolist() and game.seat == 0 and offered(game, "taste") == ["1", "2"]
+    one, two = game.copy().step("taste:1"), game.copy().step("taste:2")
+    assert one.seat == two.seat == 1 and one.record.price.tolist() == known
+    for viewer in (1, 2):
+        assert (one.observation(viewer) == two.observation(viewer)).all()
+    assert layout.get(one.observation(1), "has_chosen").tolist() == [0, 0, 1, 0, 0]
+    assert layout.get(one.observation(0), "choice").tolist() == [1, 0, 0, 0, 0, 0, 0]
+    play(one, "taste:3", "taste:5")
+    assert layout.get(one.observation(1), "played")[2].tolist() == [1, 0, 0, 0, 0, 0, 0]
+
+
+def test_used_tiles_lie_open_and_hands_are_filled_while_a_tile_is_left():
+    """T73, ruling O13: hands are 2, 2, 2, 2, 2, 2, 1 in rounds 1 to 7."""
+    layout = vitienv.definition("toscana").observation
+    game, hands = start(2), []
+    while not game.is_over:
+        to_tasting(game)
+        hands.append(len(offered(game, "taste")))
+        for seat in (0, 1):
+            tiles = layout.get(game.observation(seat), "played")
+            assert tiles[0].sum() == tiles[1].sum() == game.round - 1
+        play(game, game.legal_actions()[0])
+        play(game, game.legal_actions()[0])
+    assert hands == [2, 2, 2, 2, 2, 2, 1]

@@ -81,7 +81,6 @@ def seat(**changes):
     (seat(boxes={"red": 6}), "red of seat 0 is 6"),
     (seat(workers=4), "seat 0 has 4 workers in its storage and 2 on the map; there are 5"),
     (seat(winemasters=2), "2 winemasters in its storage, 0 on the map and 0 lost"),
-    (seat(winemasters=2, lost=1), "that happens with 5 seats alone"),
     (seat(used=["hiring", "hiring"]), "seat 0 has used hiring twice"),
     (seat(used=ALL), "from start_seat 1 on each uses one a turn"),
     (seat(used=["resting"]), "unknown action used by seat 0: 'resting'"),
@@ -96,6 +95,13 @@ def test_contradictions_are_named(position, told):
     with pytest.raises(ValueError, match=told) as caught:
         vitienv.Game.from_dict(position)
     assert "\n" not in str(caught.value)
+
+
+def test_with_fewer_seats_no_winemaster_is_lost():
+    """T38."""
+    for n in (2, 3, 4):
+        with pytest.raises(ValueError, match="that happens with 5 seats alone"):
+            start(n, {"lost": 1})
 
 
 MADE, TAKER = {"used": ["winemaking"]}, {"used": ["hiring"]}

@@ -16,9 +16,7 @@ def test_the_table_is_told():
     for piece in ("Round 1, tasting. Seat 1 begins. Seat 2 decides: taste.", "0/1", "R 1:2", "W 1:M", "C 2:1",
                   "Seat 1: holds 1 (+red), 5 (-red); tiles used: none; has chosen 5 (-red)"):  # fmt: skip
         assert piece in text
-    assert "Reconstructed where the printed game is not known: see docs/toscana.md." in " ".join(
-        text.split()
-    )
+    assert "Reconstructed where the printed game is not known: see docs/toscana.md." in " ".join(text.split())
 
 
 def test_a_seat_reads_no_other_hand():

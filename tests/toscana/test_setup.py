@@ -1,4 +1,4 @@
-"""Components and set-up: T1 to T23."""
+"""Components and set-up: T1 to T6, T11 to T14, T16 to T23."""
 
 from collections import Counter
 
@@ -6,21 +6,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from tests.toscana.positions import (
-    GOODS,
-    at,
-    begun,
-    boxes,
-    by_good,
-    money,
-    new,
-    offered,
-    play,
-    prices,
-    start,
-    tail,
-    to_tasting,
-)
+from tests.toscana.positions import ALL, GOODS, at, begun, boxes, by_good, money, new, offered, prices, start
 from vitienv.toscana.components import facts
 
 SUPPLY = {"red": 15, "white": 15, "rose": 15, "champagne": 15, "water": 20}
@@ -63,8 +49,8 @@ def test_each_seat_has_its_pieces_tiles_and_actions(n):
     assert r.winemasters[:n].tolist() == [3] * n
     assert offered(game, "take") == ["hiring", "winemaking", "trading"]
     for tile in range(1, 8):
-        hand = [tile, tile % 7 + 1]
-        assert offered(to_tasting(start(2, {"hand": hand}, {"hand": hand})), "taste") == [str(t) for t in sorted(hand)]
+        hand = {"used": ALL, "hand": sorted([tile, tile % 7 + 1])}
+        assert offered(start(2, hand, hand), "taste") == [str(t) for t in hand["hand"]]
 
 
 def test_the_map_has_four_rows_of_eight_nine_squares_are_water():
@@ -89,46 +75,8 @@ def test_a_crossroad_touches_four_squares():
                 assert produced == (row in (r, r + 1) and column in (c, c + 1)), (row, column, name)
 
 
-def test_the_price_track_has_seven_fields():
-    """T7: 0/1 buys for 1 and sells for nothing, the others are the same both ways."""
-    for field in range(1, 8):
-        game = start(2, {"money": 20, "boxes": {"white": 1}}, prices={"red": field, "white": field})
-        game.step("take:trading")
-        assert money(game.copy().step("buy:red:1")) == 20 - field
-        assert money(game.copy().step("sell:white:1")) == 20 + (field if field > 1 else 0)
-
-
-def test_a_market_storage_holds_five():
-    """T8."""
-    game = start(2, {"boxes": {"red": 5}}, stock={"red": 3})
-    play(game, "take:trading", "sell:red:5")
-    assert by_good(game.record.stock)["red"] == 5
-
-
-def test_a_storage_holds_five_of_each_good():
-    """T9."""
-    full = dict.fromkeys(GOODS, 5)
-    game = start(2, {"money": 50, "boxes": {**full, "red": 3}}, stock={"red": 5, "white": 5})
-    game.step("take:trading")
-    assert offered(game, "buy") == ["red:1", "red:2"]
-    assert boxes(play(game, "buy:red:2")) == full
-
-
-def test_two_plus_and_two_minus_tiles_lie_on_four_of_five_squares():
-    """T10."""
-    game = play(start(2, {"boxes": {"champagne": 1}}), "take:hiring", "service:lobbyist")
-    for first in offered(game, "tile"):
-        half = game.copy().step(f"tile:{first}")
-        for second in offered(half, "tile"):
-            assert sorted(half.copy().step(f"tile:{second}").record.sign) == [-1, -1, 0, 1, 1]
-
-
 def test_a_square_holds_two_workers_or_a_winemaster_of_one_seat():
-    """T11: and pieces stay where they are."""
-    game = start(3, {"boxes": {"red": 5}}, squares=[at(1, 1, 0, 1), at(1, 2, 0, 2), at(1, 3, 1, 1), at(1, 4, 1, 2)])
-    game.step("take:hiring")
-    free = offered(game, "square")
-    assert "1:1" in free and not {"1:2", "1:3", "1:4", "4:3"} & set(free)
+    """T11."""
     for bad, told in (
         ([at(1, 1, 0, 3)], "from 1 to 2"), ([at(1, 1, 0), at(1, 1, 1)], "given twice"),
         ([{**at(1, 1), "winemaster": True}], "a winemaster and workers"),
@@ -183,17 +131,6 @@ def test_two_tiles_in_hand_five_in_a_deck_that_nobody_looks_at():
         assert layout.get(seen, "not_seen")[0].sum() == 5
     hands = {tuple(new(seed).record.hand[0]) for seed in range(80)}
     assert len(hands) == 21  # every pair comes up
-
-
-def test_the_marks_of_the_seven_tiles():
-    """T15: each moves one price by one; two of the same sign on one good move it by two."""
-    marks = [("red", 1), ("white", 1), ("rose", 1), ("champagne", 1), ("red", -1), ("white", -1), ("rose", -1)]
-    for tile, (good, mark) in enumerate(marks, 1):
-        hand = [tile, tile % 7 + 1]
-        game = to_tasting(tail(2, {"hand": hand}, {"hand": hand}, prices=dict.fromkeys(GOODS, 4)))
-        before = prices(game)
-        play(game, f"taste:{tile}", f"taste:{tile}")
-        assert {g: prices(game)[g] - before[g] for g in GOODS if prices(game)[g] != before[g]} == {good: 2 * mark}
 
 
 @pytest.mark.parametrize("n", PLAYERS)

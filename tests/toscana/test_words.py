@@ -5,7 +5,7 @@ import random
 import pytest
 
 import vitienv
-from tests.toscana.positions import at, new, play, start, tail
+from tests.toscana.positions import at, crew, full_map, master, new, play, start, tail
 from vitienv.commands.sitting import Sitting
 from vitienv.core.english import YOU
 
@@ -102,3 +102,12 @@ def test_the_end_tells_money_and_no_points():
         game.step(chance.choice(game.legal_actions()))
     first = next(seat for seat, rank in enumerate(game.ranking) if rank == 1)
     assert Sitting(game, 0, {1: "random"}).result[0].endswith(f": {game.scores[first]} money")
+
+
+def test_a_square_taken_over_makes_its_wine_from_the_next_round_on():
+    mine = [*crew(0, (1, 2), (2, 1), (2, 2)), master(1, 1)]
+    game = full_map(mine, {"boxes": {"water": 1}}, {}, {}, {}, {"boxes": {"water": 2, "white": 1}})
+    play(game, "take:winemaking", "crossroad:1:1", *["pass:trading"] * 3, "take:hiring")
+    assert texts(game)["square:1:1"].endswith("makes 2 red from the next round on")
+    play(game, "square:1:1", *["pass:hiring"] * 4, "take:winemaking")
+    assert texts(game)["crossroad:1:1"] == "makes nothing more"

@@ -124,8 +124,9 @@ def test_a_head_that_dies_while_a_command_joins_is_told_soon(monkeypatch, ends):
     monkeypatch.setattr(cluster, "POLL", 0.02)
     monkeypatch.setattr(cluster, "JOINED_WITHIN", 0.2)
     begun = time.monotonic()
-    with pytest.raises(PlaceLost, match=r"10\.0\.0\.1:6379 stopped answering while it was joined"), cluster.connected(
-        "10.0.0.1:6379"
+    with (
+        pytest.raises(PlaceLost, match=r"10\.0\.0\.1:6379 stopped answering while it was joined"),
+        cluster.connected("10.0.0.1:6379"),
     ):
         pass
     assert time.monotonic() - begun < 20

@@ -103,9 +103,7 @@ def test_leaves_are_played_on_as_asked(tmp_path):
 
 def test_noise_is_drawn_anew_for_every_decision(tmp_path):
     """With one simulation and two actions that are as likely, both are taken half of the time, in every game."""
-    found = rows(
-        tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=30, dear=1, racers=1, dear_share=1.0
-    )
+    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=30, dear=1, racers=1, dear_share=1.0)
     taken = np.array([each["action"] for each in found])
     assert 0.4 < taken.mean() < 0.6
     by_game = [np.mean([each["action"] for each in found if each["game"] == game]) for game in range(30)]

@@ -205,9 +205,10 @@ def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
     name = store.add(people())
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
-    with pytest.raises(TableError, match="the file of this table cannot be used") as found, Store(
-        store.folder, [GAME]
-    ).held(name):
+    with (
+        pytest.raises(TableError, match="the file of this table cannot be used") as found,
+        Store(store.folder, [GAME]).held(name),
+    ):
         pass
     assert "\n" not in str(found.value) and file.exists()
 
