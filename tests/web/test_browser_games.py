@@ -27,10 +27,10 @@ pytestmark = NEEDS_CHROMIUM
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1),
-                                               ("world", 2)])  # fmt: skip
+                                               ("world", 2), ("toscana", 3)])  # fmt: skip
 def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     page = open_page(running.address, size)
-    begin(page, ruleset, players, years=None if ruleset == "world" else 2)
+    begin(page, ruleset, players, years=None if ruleset in ("world", "toscana") else 2)
     rng = random.Random(players)
     for _ in range(4):
         click_on_the_drawing(page, rng)
