@@ -33,6 +33,10 @@ HONEST = (
     "finished game can be taken home and taken up in <code>vitienv play --web</code>."
 )
 LEFT_OUT = ("commands", "data", "envs", "tui")  # of the package: what no page needs
+UNUSED = (
+    "_pyrepl", "doctest", "ftplib", "imaplib", "mailbox", "multiprocessing", "pdb", "pydoc", "pydoc_data", "smtplib",
+    "unittest", "wsgiref", "xml", "xmlrpc",
+)  # fmt: skip  # of Python's own modules
 CAMPAIGN = re.compile(r"(\w+/)?(__init__|campaign)\.py")  # of the training: campaigns are played here
 
 
@@ -109,7 +113,8 @@ def _python(path: Path) -> None:
 def _compiled(runtime: Path, package: Path) -> None:
     """Compiled modules in the place of sources: each visit would compile them anew."""
     archives = [package, runtime / "python_stdlib.zip"]
-    command = ["node", *map(str, (ROOT / "vitienv/page/compile.mjs", runtime.resolve(), *archives))]
+    script = ROOT / "vitienv/page/compile.mjs"
+    command = ["node", *map(str, (script, runtime.resolve(), ",".join(UNUSED), *archives))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the page's Python cannot compile its modules: {done.stderr.strip()}")
