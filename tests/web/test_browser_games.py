@@ -218,11 +218,15 @@ def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_
             page.reload()
             page.wait_for_selector("#cover:not([hidden])")
             assert page.is_disabled("#hint") and not page.query_selector_all("#choices button")
+            page.wait_for_selector("#uncover:focus")
+            page.fill("#word", "scholar")  # nothing is said to nobody, not even that it is refused
+            page.focus("#uncover")
         if page.is_visible("#cover"):
             assert not page.is_visible("#choices") and not page.inner_html("#drawing")
             page.wait_for_selector("#uncover:focus")
             page.keyboard.press("Enter")
         page.wait_for_selector("#choices button")
+        assert not page.inner_text("#notice")
         seen.add(page.inner_text("#question"))
         before = moves(page)
         page.click("#choices button >> nth=0")

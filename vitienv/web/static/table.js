@@ -154,7 +154,7 @@ class Table {
     this.story = [...this.story.slice(0, view.moves - fresh.length), ...fresh];
     this.view = view;
     const isNobody = this.viewer === null && view.people.length > 1 && !view.is_over;
-    if (isNobody) Object.assign(this, { covered: true, view: { ...view, choices: [] } });
+    if (isNobody) Object.assign(this, { covered: true, view: { ...view, choices: [], can_undo: false } });
     else this.viewer = view.viewer;
     this.show(fresh.length);
   }
@@ -267,7 +267,7 @@ class Table {
   async about(word) {
     byId("thought").hidden = !word.trim();
     this.word = word;
-    if (!word.trim()) return;
+    if (!word.trim() || this.covered) return;
     try {
       const { told } = await ask(`/api/tables/${this.id}/about?${new URLSearchParams({ word, viewer: this.viewer })}`);
       if (this.word !== word) return; // a later one is asked for; answers may come in another order
