@@ -50,7 +50,6 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     """
     from vitienv.core.batch import Batch
     from vitienv.core.kept_code import tell
-    from vitienv.core.progress import WATCH
     from vitienv.core.targets import cuda
     from vitienv.core.targets.lowered import announced
     from vitienv.core.targets.wasm import kernels_of
@@ -61,11 +60,12 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     folder.mkdir(parents=True, exist_ok=True)
     for game in games:
         codes: dict[str, Path] = {}
-        with WATCH.together(()):
-            for kernel in kernels_of(Batch(1, definition(game).options.of())):
+        kernels = kernels_of(Batch(1, definition(game).options.of()))
+        with announced(kernels, folder) as making:
+            for kernel in kernels:
                 name = kernel.function.__name__
                 codes[name] = folder / f"{game}-{name}.ptx"
-                with announced(kernel, folder):
+                with making(kernel):
                     codes[name].write_text(cuda.ptx(cuda.module(kernel)), encoding="ascii")
         for name, code in codes.items():
             tell(f"assembling {code.name} for {' and '.join(CARDS)}")

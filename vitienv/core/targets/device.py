@@ -7,7 +7,6 @@ import numpy as np
 
 from vitienv.core.batch import ARRAYS, RANDOM, Batch, check_memory
 from vitienv.core.options import Options
-from vitienv.core.progress import WATCH
 from vitienv.core.targets.cuda import TAKEN, Device
 from vitienv.core.targets.lowered import announced
 from vitienv.core.targets.wasm import kernels_of
@@ -36,10 +35,11 @@ class DeviceBatch(Batch):
         self._rules = xp.asarray(host.rules)
         self._loaded = {}
         folder = options.definition.kernels.folder
-        with WATCH.together(()):
-            for kernel in kernels_of(host):
+        kernels = kernels_of(host)
+        with announced(kernels, folder) as making:
+            for kernel in kernels:
                 gives = [TAKEN] if kernel.function.__name__ == "run" else []
-                with announced(kernel, folder):
+                with making(kernel):
                     loaded = device.load(kernel, folder)
                 self._loaded[kernel.function.__name__] = loaded, [*kernel.arguments, *gives]
 

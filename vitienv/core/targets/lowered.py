@@ -7,8 +7,9 @@ lowered anew, which takes most of the time of a first compilation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,10 +73,31 @@ def lowered_for(kernel: Kernel) -> Any:
     return jit(**options)(function.py_func)._compiler.compile(kinds, None)
 
 
+class _Making:
+    """A kernel that is made for another machine, as `Watch` knows kernels: neither ready nor kept."""
+
+    signatures = ()
+
+    def __init__(self, function: Any) -> None:
+        self.py_func, self._cache = function.py_func, self
+
+    def is_kept(self) -> bool:
+        """Never: what is kept is not announced for long."""
+        return False
+
+
+_making = cache(_Making)
+
+
 @contextmanager
-def announced(kernel: Kernel, folder: Path, part: str = "the engine for a card") -> Iterator[None]:
-    """Tell of what is made of a kernel meanwhile as of its compilation. folder: where it will be kept."""
-    function = kernel.function.py_func
-    WATCH.add(function, part, is_linked(kernel), lambda: can_keep(folder))
-    with trigger_event(COMPILATION, data={"dispatcher": function}):
-        yield
+def announced(
+    kernels: Sequence[Kernel], folder: Path, part: str = "the engine for a card"
+) -> Iterator[Callable[[Kernel], Any]]:
+    """Tell of what is made of some kernels meanwhile as of one compilation. folder: where it will be kept.
+
+    Gives what a `with` takes while one of them is made.
+    """
+    for kernel in kernels:
+        WATCH.add(_making(kernel.function), part, is_linked(kernel), lambda: can_keep(folder))
+    with WATCH.together([_making(kernel.function) for kernel in kernels]):
+        yield lambda kernel: trigger_event(COMPILATION, data={"dispatcher": _making(kernel.function)})

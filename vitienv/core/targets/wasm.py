@@ -27,7 +27,6 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
 from vitienv.core.kernel import LOOPS, Run
 from vitienv.core.options import REWARDS, Options
-from vitienv.core.progress import WATCH
 from vitienv.core.targets.lowered import announced, lowered_for
 from vitienv.version import __version__
 
@@ -243,9 +242,9 @@ def _module(kernels: Sequence[Kernel], machine: llvm.TargetMachine, folder: Path
     """Kernels for the other machine, with nothing but their entries to be seen from outside. What several call is there
     once."""
     made, entries = llvm.parse_assembly(""), {kernel.name for kernel in kernels}
-    with WATCH.together(()):
+    with announced(kernels, folder, "WebAssembly") as making:
         for kernel in kernels:
-            with announced(kernel, folder, "WebAssembly"):
+            with making(kernel):
                 compiled = lowered_for(kernel)
             module = llvm.parse_assembly(linked(compiled) + _entry(kernel, compiled))
             module.triple, module.data_layout = TRIPLE, str(machine.target_data)
