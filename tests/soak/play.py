@@ -45,7 +45,7 @@ COLUMNS = ("game", "play", "version", "games", "decisions", "looked_at", "last")
 VARIANTS: list[dict[str, Any]] = [{}, {"friendly": True}, {"draft_parents": True}, {"open_hands": True}]
 VARIANTS += [{"skip_forced": True}, {"max_years": 3}]
 SEATS = {"viticulture": range(2, 7), "world": range(1, 7), "toscana": range(2, 6)}
-PLAYS = {"random": ("random", 256, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
+PLAYS = {"random": ("random", 4096, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
 SHARE = 0.5  # of the decisions that the bot takes; all others are drawn
 LONGEST = 3_000  # steps of a piece: random games of some tables have no end of their own
 
