@@ -10,6 +10,7 @@ from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
 from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
 from vitienv.viticulture.positions.checks import is_blocker_seat
+from vitienv.viticulture.positions.pending import COMMON, OWN, check_pending
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
 # What a seat that only blocks never has.
@@ -23,6 +24,7 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers s
 def check_whole(r: np.record, n: int) -> None:
     """ValueError names what contradicts itself in a record that is read but for its masks. n: seats."""
     check_common(r, n)
+    check_pending(r, OWN)
     _check_home(r, n)
     _check_tokens(r, n)
     _check_automa(r)
@@ -37,6 +39,7 @@ def check_common(r: np.record, n: int) -> None:
     _check_year(r)
     _check_end(r, n)
     _check_rows(r, n)
+    check_pending(r, COMMON)
     for seat in range(n):
         _check_shown(r, seat)
 

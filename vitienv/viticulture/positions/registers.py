@@ -8,7 +8,8 @@ import numpy as np
 
 from vitienv.core.frames import NO_CARD, NOBODY, Frame
 from vitienv.core.operations import Bounds, Operations
-from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
+from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES, PARTS
+from vitienv.viticulture.cards.parts import MAX_PARTS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES, SEASONS, Season
 from vitienv.viticulture.ops.importer import IMPORTED
@@ -31,8 +32,8 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS)},
         "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
         "planned": {Frame.SEAT: (NOBODY, NOBODY), P0: (0, MAX_SEATS * PLACES)},
-        "card": {LEFT: (0, 1), STAGE: FEW, P0: BITS},
-        "parts": {LEFT: (0, 1), A: FEW, B: FEW},
+        "card": {LEFT: (0, 1), STAGE: (1, 9), P0: BITS},
+        "parts": {LEFT: (0, 1), A: (0, PARTS.shape[1] - 1), B: (0, MAX_PARTS)},
         "offers": {A: BITS, P0: (0, N_ROWS)},
         "train": {LEFT: (1, 1), MIN: FLAG, A: FEW},
         "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, N_ROWS), P1: held, P2: held, P3: held},
@@ -45,8 +46,8 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "build": {A: FEW, B: (-1, 9), C: (0, 2**10 - 1)},
         "plant": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4), A: (0, 3), P0: VINE, P1: (0, 99)},
         "harvest": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4)},
-        "uproot": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 4), P0: (0, 3 * N_VINES), P1: FIELD},
-        "cards": {LEFT: MANY, MIN: MANY, DONE: MANY, A: ALL_DECKS, B: CARD, C: (NOBODY, n - 1)},
+        "uproot": {LEFT: (1, 4), MIN: (0, 4), DONE: (0, 4), P0: (0, 3 * N_VINES), P1: FIELD},
+        "cards": {LEFT: (1, N_KINDS), MIN: MANY, DONE: MANY, A: ALL_DECKS, B: CARD, C: (NOBODY, n - 1)},
         "sell": {LEFT: (0, 2 * N_VALUES), MIN: FLAG, DONE: (0, 2 * N_VALUES), A: (0, 63), P0: (0, 2 * N_VALUES)},
         "make": {LEFT: FEW, MIN: FEW, DONE: FEW, A: (0, 3), P0: (0, 3), P1: (0, 9), P2: (0, 9), P3: (0, 255)},
         "fill": {DONE: (0, 3), P0: (0, FIRST_SUMMER - 1), P1: FEW},
@@ -62,8 +63,8 @@ def own_bounds(n: int) -> dict[str, Bounds]:
             LEFT: (0, 2), MIN: (0, 2), DONE: (0, 2), B: ANY_CARD,
             P0: ANY_CARD, P1: ANY_CARD, P2: ANY_CARD, P3: ANY_CARD,
         },
-        "piles": {LEFT: (0, 2), MIN: (0, 2), DONE: (0, 2), B: (-1, N_DECKS - 1)},
-        "choose_vine": {LEFT: (0, 3), MIN: (0, 3), DONE: (0, 3), B: VINE},
+        "piles": {LEFT: (1, 2), MIN: (0, 2), DONE: (0, 2), B: (-1, N_DECKS - 1)},
+        "choose_vine": {LEFT: (1, 3), MIN: (0, 3), DONE: (0, 3), B: VINE},
     }  # fmt: skip
 
 

@@ -1,0 +1,127 @@
+"""A pending frame with another number within its bounds is refused, or the game goes on from it as games do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import vitienv
+from tests.engine.invariants import problems
+from tests.engine.kinds import KINDS
+from vitienv.core.batch import Batch
+from vitienv.core.frames import Frame
+from vitienv.viticulture.positions import registers
+
+YEARS, STEPS, ALL = 4, 40, 16  # of a game; played on; values of a register that are all tried
+TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
+TABLES |= {"draft": {"num_players": 4, "draft_parents": True}}
+QUICK = ("essential_3", "draft")
+
+
+def pending(seed: int, **options: Any) -> Iterator[tuple[Any, dict, int, list[int]]]:
+    """Each frame of a random game: the game, its position, the frame's place and numbers."""
+    game, chance = vitienv.Game.new(seed=seed, **options), np.random.default_rng(seed)
+    while not game.is_over and game.year <= YEARS:
+        position = game.to_dict()
+        frames = game.record.frames[: int(game.record.depth)].tolist() if "pending" in position else []
+        for t, frame in enumerate(frames):
+            yield game, position, t, frame
+        game.step(int(chance.choice(np.flatnonzero(game.mask))))
+
+
+def mutated(name: str, seed: int, most: int) -> Iterator[tuple[str, Any]]:
+    """What is read with another number in one register: the change in words, and the game."""
+    met: dict[tuple[int, int], int] = {}
+    chance = np.random.default_rng(seed)
+    for game, position, t, frame in pending(seed, **TABLES[name]):
+        key = frame[Frame.OP], frame[Frame.STAGE]
+        met[key] = met.get(key, 0) + 1
+        if met[key] > most:
+            continue
+        frames, operations, n = position["pending"]["frames"], game.definition.operations, game.num_players
+        bounds = registers.bounds_of(frame, n, operations, registers.own_bounds(n))
+        for column in list(Frame)[1:]:
+            low, high = bounds[column]
+            some = (low, high, frame[column] - 1, frame[column] + 1, *chance.integers(low, high + 1, 4).tolist())
+            for other in sorted(set(range(low, high + 1) if high - low <= ALL else some) - {frame[column]}):
+                if low <= other <= high:
+                    frames[t][column] = other
+                    try:
+                        read = vitienv.Game.from_dict(position)
+                    except ValueError as refused:
+                        assert "\n" not in str(refused)
+                    else:
+                        yield f"{operations.word(frame[0])} {column.name} {frame[column]} -> {other}: {frames}", read
+                    frames[t][column] = frame[column]
+
+
+def broken(name: str, seed: int, most: int) -> dict[str, str]:
+    """What breaks an invariant or leaves nothing to do when it is played on, by the change."""
+    changes, games = zip(*mutated(name, seed, most), strict=True)
+    batch = Batch(len(games), games[0].options)
+    for i, game in enumerate(games):
+        batch.games[i] = game.record
+    batch.refresh(observe=False)
+    found: dict[str, str] = {}
+    for _ in range(STEPS):
+        told = problems(batch.records.view(np.ndarray))
+        stuck = np.flatnonzero((batch.status == 0) & ~batch.masks.any(axis=1))
+        told += [f"game {i}: nothing can be done" for i in stuck]
+        for line in told:
+            found.setdefault(changes[int(line.split()[1][:-1])], line)
+        if told or not len(batch.playing()):
+            break
+        batch.step_random(restart=False, observe=False)
+    return found
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_what_is_read_is_played_on(name):
+    assert broken(name, seed=0, most=1) == {}
+
+
+# A frame, its register, another number within its bounds, and what is said: each was read, and broke a game.
+FOUND = [
+    ("essential_3", "plant", Frame.P0, None, "the seat holds the vine p0"),
+    ("essential_3", "ask", Frame.A, 5, "below it lie offers with its a"),
+    ("essential_3", "offers", Frame.A, 5, "its offer is that of the card"),
+    ("essential_3", "train", Frame.A, 7, "its price is the table's"),
+    ("essential_3", "cards", Frame.LEFT, 0, "that is a number from 1 to"),
+    ("essential_3", "bonus", Frame.A, 11, "it is of the turn's seat and action"),
+    ("essential_3", "branch", Frame.CARD, 60, "its card is that of the frame below it"),
+    ("essential_3", "build", Frame.C, 0, "it is what the card grants"),
+    ("essential_3", "gift", Frame.SEAT, None, "it comes at another step of the set-up"),
+    ("essential_6", "year", Frame.DONE, 6, "as many seats as are served in this spring have a row"),
+    ("challenge_1", "parts", Frame.B, 8, "that is a number from 0 to"),
+    ("draft", "parent", Frame.STAGE, None, "it comes at another step of the set-up"),
+    ("blocker", "deck", Frame.SEAT, 1, "its seat only blocks"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "word", "column", "other", "said"), FOUND)
+def test_what_broke_a_game_is_refused(name, word, column, other, said):
+    for seed in range(20):
+        for game, position, t, frame in pending(seed, **TABLES[name]):
+            if game.definition.operations.word(frame[0]) != word or (column == Frame.P0 and not frame[Frame.STAGE]):
+                continue
+            vitienv.Game.from_dict(position)
+            was, frames = frame[column], position["pending"]["frames"]
+            tried = other
+            if word == "plant":
+                tried = int(np.flatnonzero(game.record.hand[frame[Frame.SEAT], : registers.N_VINES] == 0)[0])
+            frames[t][column] = (was + 1) % 2 if tried is None else tried
+            if frames[t][column] == was:
+                continue
+            with pytest.raises(ValueError, match=said):
+                vitienv.Game.from_dict(position)
+            return
+    raise AssertionError(f"no random game had such a {word}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_every_register_at_every_table(name):
+    assert broken(name, seed=1, most=2) == {}

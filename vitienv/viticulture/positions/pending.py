@@ -1,0 +1,117 @@
+"""What a pending frame says of the frame below it and of the table: a row for each thing that must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+
+from vitienv.core.frames import NO_CARD, Frame
+from vitienv.viticulture.cards import FIRST_SUMMER, MODE, N_KINDS, N_VINES, PARTS
+from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
+from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Season
+from vitienv.viticulture.ops.cards import GIVE_CARD
+from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE
+from vitienv.viticulture.positions.checks import is_blocker_seat
+from vitienv.viticulture.setup import FIELD_ASKED, SetupStage
+from vitienv.viticulture.state import Rule
+
+# Whether a frame (16,) on the one below it fits, and if not, what would. r: the record.
+Holds = Callable[[np.record, np.ndarray, np.ndarray], bool]
+Row = tuple[tuple[FrameOp, ...], Holds, str]
+SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
+EVERY = tuple(FrameOp)
+STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, FrameOp.CHOOSE_VINE: SetupStage.CHOOSE,
+          FrameOp.GIFT: SetupStage.GIFTS}  # fmt: skip
+
+
+def part_of(parts: np.ndarray) -> np.ndarray:
+    """The part (5,) of a card that a frame of parts has carried out last; zeros if it has none."""
+    card, branch, i = int(parts[CARD]) - FIRST_SUMMER, int(parts[A]), int(parts[B]) - 1
+    is_one = parts[Frame.OP] == FrameOp.PARTS and 0 <= card < len(PARTS) and branch < PARTS.shape[1]
+    found: np.ndarray = PARTS[card, branch, i] if is_one and 0 <= i < MAX_PARTS else np.zeros(PARTS.shape[3], np.int64)
+    return found
+
+
+def _offers(f: np.ndarray, below: np.ndarray) -> bool:
+    return bool(part_of(below)[0] == PartOp.EACH_MAY and part_of(below)[1] == f[A])
+
+
+def _builds(f: np.ndarray, below: np.ndarray) -> bool:
+    """With what a card grants, else for its price any structure."""
+    op, *granted = part_of(below)[:4]
+    if op == PartOp.BUILD:
+        return bool((f[A : C + 1] == granted).all())
+    return bool(f[B] == NO_PRICE and f[C] == ALL_STRUCTURES)
+
+
+def _holds_vine(r: np.record, f: np.ndarray) -> bool:
+    vine = int(f[Frame.P0])
+    return bool(f[STAGE] != FIELD_ASKED or (vine < N_VINES and r.hand[f[SEAT], vine] > 0))
+
+
+# In every ruleset.
+COMMON: tuple[Row, ...] = (
+    # A caravan turns up fewer cards where decks have run out.
+    (tuple(set(EVERY) - {FrameOp.CARAVAN}), lambda r, f, below: f[MIN] <= f[LEFT] + f[DONE],
+     "left and done together are its min at least"),
+    (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
+     "its card is that of the frame below it"),
+    ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
+    ((FrameOp.OFFERS,), lambda r, f, below: _offers(f, below), "its offer is that of the card"),
+    ((FrameOp.ASK,), lambda r, f, below: below[Frame.OP] == FrameOp.OFFERS and (f[A], f[B]) == (below[A], below[SEAT]),
+     "below it lie offers with its a, of its b"),
+    ((FrameOp.PLANT,), lambda r, f, below: _holds_vine(r, f), "the seat holds the vine p0"),
+    ((FrameOp.CARDS,), lambda r, f, below: (f[C] != NO_SEAT) == (f[STAGE] == GIVE_CARD),
+     "only cards that are given have somebody who receives them"),
+    ((FrameOp.BRANCH,), lambda r, f, below: below[Frame.OP] == FrameOp.CARD and f[B] == below[Frame.P0],
+     "below it lies its card, with the options b carried out"),
+    ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
+     "its card is at another stage"),
+)  # fmt: skip
+# In the rulesets of Viticulture alone: World pays and places in other ways.
+OWN: tuple[Row, ...] = (
+    (EVERY, lambda r, f, below: f[SEAT] == NO_SEAT or f[Frame.OP] in (FrameOp.WAKE, FrameOp.PLACE)
+     or not is_blocker_seat(r, int(f[SEAT])), "its seat only blocks"),
+    ((FrameOp.TRAIN,), lambda r, f, below: f[A] == r.rules[Rule.TRAIN_PRICE], "its price is the table's"),
+    ((FrameOp.BONUS, FrameOp.TOKEN), lambda r, f, below: (f[SEAT], f[A]) == (r.turn_seat, _act_of(int(r.turn_place))),
+     "it is of the turn's seat and action"),
+    ((FrameOp.BUILD,), lambda r, f, below: _builds(f, below), "it is what the card grants, or any for its price"),
+    (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season not in (Season.SUMMER, Season.WINTER)
+     or f[SEAT] in (NO_SEAT, r.turn_seat), "it is the turn of another seat"),
+    (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season != Season.SPRING
+     or below[DONE] == np.count_nonzero(r.row) + (f[Frame.OP] == FrameOp.WAKE),
+     "as many seats as are served in this spring have a row"),
+    (tuple(STAGES), lambda r, f, below: below[Frame.OP] != FrameOp.SETUP or _is_due(r, f, below),
+     "it comes at another step of the set-up"),
+)  # fmt: skip
+
+
+def _act_of(place: int) -> int:
+    """As `act_of_place`, which is compiled."""
+    return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
+
+
+def _has_another(f: np.ndarray) -> bool:
+    """Whether a card has a second option after this one."""
+    card = int(f[CARD]) - FIRST_SUMMER
+    return bool(f[A] == FIRST_PICK and 0 <= card < len(MODE) and MODE[card] in (Mode.BOTH_FOR_A_POINT, Mode.TWO))
+
+
+def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
+    """Each stage of the set-up asks clockwise, that of the parents twice."""
+    i = (int(f[SEAT]) - int(r.first_player)) % int(r.rules[Rule.NUM_PLAYERS])
+    step = 2 * i + int(f[STAGE]) if f[Frame.OP] == FrameOp.PARENT else i
+    return bool((below[STAGE], below[DONE]) == (STAGES[FrameOp(int(f[Frame.OP]))], step + 1))
+
+
+def check_pending(r: np.record, rows: tuple[Row, ...]) -> None:
+    """ValueError names a pending frame that contradicts the one below it, or the rest of the position."""
+    frames = r.frames[: int(r.depth)]
+    for below, frame in pairwise(frames):
+        for ops, holds, fits in rows:
+            if frame[Frame.OP] in ops and not holds(r, frame, below):
+                told = {column.name.lower(): int(frame[column]) for column in Frame if column and frame[column]}
+                raise ValueError(f"{OPERATIONS.word(frame[Frame.OP])} is pending with {told}; {fits}")
