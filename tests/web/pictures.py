@@ -49,7 +49,7 @@ def main():
             wait_for(page, "#choices button")
             if name == "phone":
                 page.evaluate("document.getElementById('drawing').scrollIntoView()")
-            page.wait_for_function("!document.getElementById('notice').textContent", timeout=1000 * PATIENCE)
+            page.wait_for_selector("#notice:empty", state="attached", timeout=1000 * PATIENCE)
             page.screenshot(path=asked.to / f"{name}.png")
             page.close()
         browser.close()
