@@ -13,11 +13,15 @@ from tests.engine.invariants import problems
 from tests.engine.kinds import KINDS
 from vitienv.core.batch import Batch
 from vitienv.core.frames import Frame
+from vitienv.viticulture.cards import N_VINES
 from vitienv.viticulture.positions import registers
+from vitienv.world.names import N_LETTERS, Tile
 
 YEARS, STEPS, ALL = 4, 40, 16  # of a game; played on; values of a register that are all tried
 TABLES = {f"essential_{n}": {"num_players": n} for n in range(2, 7)} | KINDS
 TABLES |= {"draft": {"num_players": 4, "draft_parents": True}}
+EVERYWHERE = tuple(TABLES)
+TABLES |= {"world": {"ruleset": "world", "num_players": 2, "continent": "europe"}}
 QUICK = ("essential_3", "draft")
 
 
@@ -83,9 +87,19 @@ def test_what_is_read_is_played_on(name):
     assert broken(name, seed=0, most=1) == {}
 
 
+def not_held(record: Any, frame: list[int]) -> int:
+    """A vine that the seat of a frame has not."""
+    return int(np.flatnonzero(record.hand[frame[Frame.SEAT], :N_VINES] == 0)[0])
+
+
+def not_shown(record: Any, frame: list[int]) -> int:
+    """An oval that does not lie beside the board."""
+    return int(np.flatnonzero(record.tile[N_LETTERS:] != Tile.SHOWN)[0])
+
+
 # A frame, its register, another number within its bounds, and what is said: each was read, and broke a game.
 FOUND = [
-    ("essential_3", "plant", Frame.P0, None, "the seat holds the vine p0"),
+    ("essential_3", "plant", Frame.P0, not_held, "the seat holds the vine p0"),
     ("essential_3", "ask", Frame.A, 5, "below it lie offers with its a"),
     ("essential_3", "offers", Frame.A, 5, "its offer is that of the card"),
     ("essential_3", "train", Frame.A, 7, "its price is the table's"),
@@ -97,6 +111,9 @@ FOUND = [
     ("essential_6", "year", Frame.DONE, 6, "as many seats as are served in this spring have a row"),
     ("challenge_1", "parts", Frame.B, 8, "that is a number from 0 to"),
     ("draft", "parent", Frame.STAGE, None, "it comes at another step of the set-up"),
+    ("world", "tile", Frame.P0, not_shown, "the oval p0 is shown"),
+    ("world", "trade", Frame.A, 0, "it is of the seat and place of the taking below it"),
+    ("world", "trade", Frame.C, 1, "what is said at a later stage is still 0"),
     ("blocker", "deck", Frame.SEAT, 1, "its seat only blocks"),
 ]  # fmt: skip
 
@@ -109,10 +126,8 @@ def test_what_broke_a_game_is_refused(name, word, column, other, said):
                 continue
             vitienv.Game.from_dict(position)
             was, frames = frame[column], position["pending"]["frames"]
-            tried = other
-            if word == "plant":
-                tried = int(np.flatnonzero(game.record.hand[frame[Frame.SEAT], : registers.N_VINES] == 0)[0])
-            frames[t][column] = (was + 1) % 2 if tried is None else tried
+            told = other(game.record, frame) if callable(other) else other
+            frames[t][column] = (was + 1) % 2 if told is None else told
             if frames[t][column] == was:
                 continue
             with pytest.raises(ValueError, match=said):
@@ -122,6 +137,6 @@ def test_what_broke_a_game_is_refused(name, word, column, other, said):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", EVERYWHERE)
 def test_every_register_at_every_table(name):
     assert broken(name, seed=1, most=2) == {}

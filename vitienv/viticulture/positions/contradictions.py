@@ -8,6 +8,7 @@ from vitienv.core.kernel import Status
 from vitienv.viticulture.cards import CARD_NAMES, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.papas import PAPAS
+from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
 from vitienv.viticulture.positions.checks import is_blocker_seat
 from vitienv.viticulture.positions.pending import COMMON, OWN, check_pending
@@ -24,7 +25,7 @@ WITH_A_BOARD = (Season.SUMMER, Season.FALL, Season.WINTER)  # in which workers s
 def check_whole(r: np.record, n: int) -> None:
     """ValueError names what contradicts itself in a record that is read but for its masks. n: seats."""
     check_common(r, n)
-    check_pending(r, OWN)
+    check_pending(r, OWN, OPERATIONS)
     _check_home(r, n)
     _check_tokens(r, n)
     _check_automa(r)
@@ -39,7 +40,7 @@ def check_common(r: np.record, n: int) -> None:
     _check_year(r)
     _check_end(r, n)
     _check_rows(r, n)
-    check_pending(r, COMMON)
+    check_pending(r, COMMON, OPERATIONS)
     for seat in range(n):
         _check_shown(r, seat)
 

@@ -8,9 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from vitienv.core.frames import NO_CARD, Frame
+from vitienv.core.namespaces import Numbers
+from vitienv.core.operations import Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, MODE, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
-from vitienv.viticulture.frames import OPERATIONS, FrameOp
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Season
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE
@@ -20,7 +22,7 @@ from vitienv.viticulture.state import Rule
 
 # Whether a frame (16,) on the one below it fits, and if not, what would. r: the record.
 Holds = Callable[[np.record, np.ndarray, np.ndarray], bool]
-Row = tuple[tuple[FrameOp, ...], Holds, str]
+Row = tuple[tuple[Numbers, ...], Holds, str]
 SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
 EVERY = tuple(FrameOp)
 STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, FrameOp.CHOOSE_VINE: SetupStage.CHOOSE,
@@ -107,11 +109,11 @@ def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:
     return bool((below[STAGE], below[DONE]) == (STAGES[FrameOp(int(f[Frame.OP]))], step + 1))
 
 
-def check_pending(r: np.record, rows: tuple[Row, ...]) -> None:
+def check_pending(r: np.record, rows: tuple[Row, ...], operations: Operations) -> None:
     """ValueError names a pending frame that contradicts the one below it, or the rest of the position."""
     frames = r.frames[: int(r.depth)]
     for below, frame in pairwise(frames):
         for ops, holds, fits in rows:
             if frame[Frame.OP] in ops and not holds(r, frame, below):
                 told = {column.name.lower(): int(frame[column]) for column in Frame if column and frame[column]}
-                raise ValueError(f"{OPERATIONS.word(frame[Frame.OP])} is pending with {told}; {fits}")
+                raise ValueError(f"{operations.word(frame[Frame.OP])} is pending with {told}; {fits}")

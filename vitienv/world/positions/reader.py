@@ -14,6 +14,7 @@ from vitienv.core.positions import NAMED, begun, chance_from_json, refreshed, st
 from vitienv.viticulture.cards import NEEDS_OTHERS
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
+from vitienv.viticulture.positions.pending import check_pending
 from vitienv.viticulture.positions.reader import order_of, read_pending, read_time, start_turn
 from vitienv.viticulture.positions.registers import check_clock
 from vitienv.viticulture.positions.seats import read_seats
@@ -22,7 +23,7 @@ from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ru
 from vitienv.world.names import DEEDS, N_AIMS, N_STANDS, Kind, Metric, Place
 from vitienv.world.options import Options
-from vitienv.world.positions.registers import check_effects, own_bounds
+from vitienv.world.positions.registers import ROWS, check_effects, own_bounds
 from vitienv.world.positions.table import read_events, read_partner, read_tiles, read_token
 from vitienv.world.positions.words import BLUE, RED, TOLD_HERE, shell_of, take_over
 from vitienv.world.positions.workers import can_place, check_yokes, read_workers
@@ -84,6 +85,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
         r.order[:n] = order_of(position["turn_order"], n)
     chance_from_json(r, position)
     check_common(shell_of(r), n)
+    check_pending(r, ROWS, options.definition.operations)
     return refreshed(batch)
 
 

@@ -9,15 +9,32 @@ from vitienv.core.operations import Bounds
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.positions import registers
 from vitienv.viticulture.positions.checks import MOST
+from vitienv.viticulture.positions.pending import Row
 from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
-from vitienv.world.names import N_OVALS, N_PLACES, N_TILES, NO_OVAL
+from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Tile
 from vitienv.world.setup import SetupStage
 
 PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
 AMOUNT, PAID = (-1, MOST), (0, MOST)
 MOST_EFFECTS = 999  # rows of any data
+
+LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # columns of a trade, by stage
+# What World's frames say of the frame below them and of the table, beside the rows of every ruleset.
+ROWS: tuple[Row, ...] = (
+    ((WorldOp.TILE,), lambda r, f, below: f[STAGE] == 0 or r.tile[N_LETTERS + f[P0]] == Tile.SHOWN,
+     "the oval p0 is shown"),
+    ((WorldOp.TRADE,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
+     or (f[Frame.SEAT], f[A]) == (below[Frame.SEAT], below[A]), "it is of the seat and place of the taking below it"),
+    ((WorldOp.TRADE,), lambda r, f, below: not f[list(LATER[f[STAGE]])].any(),
+     "what is said at a later stage is still 0"),
+    ((WorldOp.OVAL_BONUS,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
+     or (f[Frame.SEAT], f[A], f[B]) == (below[Frame.SEAT], below[A], below[C]),
+     "it is of the seat, the place and the oval of the taking below it"),
+    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] != WorldOp.TRADE or f[A] == below[A],
+     "it is of the place of the trade below it"),
+)  # fmt: skip
 
 
 def own_bounds(n: int) -> dict[str, Bounds]:
@@ -31,7 +48,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         },
         "taking": {LEFT: FLAG, MIN: FLAG, STAGE: FEW, A: PLACE, B: (-1, 2), C: OVAL, P0: FLAG, P1: FLAG, P2: FLAG},
         "oval_bonus": {A: PLACE, B: OVAL, C: FLAG},
-        "tile": {A: FLAG, P0: (0, N_TILES - 1)},
+        "tile": {A: FLAG, P0: (0, N_OVALS - 1)},
         "gain_grape": {A: FEW, B: FEW},
         "buy_steps": {A: FEW, B: FEW},
         "trade": {A: PLACE, B: at_table, C: (0, 2), P0: FEW, P1: AMOUNT, P2: FEW, P3: AMOUNT},
