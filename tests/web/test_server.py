@@ -592,7 +592,7 @@ def test_nothing_hidden_is_sent(tmp_path):
         assert "123456789" not in sent and str(int(game.record.key[0])) not in sent
         checked += 1
         for seed in (1, 2):  # whatever the others hold, the drawing is the same
-            assert game.determinize(1, seed).svg(1, ["random", "You", "random"]) == view["svg"]
+            assert game.determinize(1, seed).svg(1, view["names"]) == view["svg"]
     assert checked > 15
 
 
