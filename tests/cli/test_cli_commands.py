@@ -10,19 +10,13 @@ import time
 import pytest
 
 import vitienv
+from tests.command import run
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.commands.replay import _target
 from vitienv.commands.viticulture.card_index import all_cards, verbs_of
 from vitienv.training.measure.cases import in_parts
 from vitienv.viticulture.cards.parts import PartOp
-
-
-def run(capsys, *arguments):
-    """Status, stdout and stderr of a command."""
-    status = cli.run(list(arguments))
-    out, errors = capsys.readouterr()
-    return status, out, errors
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from tests.command import run
 from vitienv import cli
 from vitienv.commands import screen, streams
 
@@ -99,12 +100,6 @@ def test_a_closed_or_full_stream_is_no_traceback(streams, right, language):
     settings = others | told | ({"LANG": language} if language else {})
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=settings)
     assert done.returncode == right and "Traceback" not in done.stderr + done.stdout
-
-
-def run(capsys, *arguments):
-    status = cli.run(list(arguments))
-    out, errors = capsys.readouterr()
-    return status, out, errors
 
 
 @pytest.mark.parametrize("arguments", [(), ("ladder",)], ids=" ".join)

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import vitienv
-from vitienv import cli
+from tests.command import run
 from vitienv.agents import make_agent
 from vitienv.commands.viticulture.evaluate_campaign import _histogram
 from vitienv.games import game_names
@@ -20,13 +20,6 @@ from vitienv.viticulture.render.text import render
 SOLO = ("evaluate", "random", "--players", "1", "--games", "6", "--seed", "2", "--processes", "1")
 CAMPAIGN = ("evaluate", "random", "--campaign", "3", "--max-games", "2", "--processes", "1")
 START, END = "<!-- table: solo -->", "<!-- end -->"
-
-
-def run(capsys, *arguments):
-    """Status, stdout and stderr of a command."""
-    status = cli.run(list(arguments))
-    out, errors = capsys.readouterr()
-    return status, out, errors
 
 
 # evaluate.

@@ -7,19 +7,12 @@ import pickle
 import numpy as np
 import pytest
 
-from vitienv import cli
+from tests.command import run
 from vitienv.training.measure import cases
 from vitienv.training.world import evaluate as evaluate_world
 from vitienv.training.world.evaluate import summary, tables_of
 
 COMMAND = ("evaluate", "random", "--game", "world", "--games", "5", "--seed", "2", "--processes", "1")
-
-
-def run(capsys, *arguments):
-    """Status, stdout and stderr of a command."""
-    status = cli.run(list(arguments))
-    out, errors = capsys.readouterr()
-    return status, out, errors
 
 
 def test_every_team_plays_at_every_table(capsys, tmp_path):
