@@ -9,6 +9,7 @@ import vitienv
 from tests.engine.kinds import KINDS
 from tests.engine.test_hidden import play
 from tests.registers import Registers
+from vitienv.core.frames import FRAME_WIDTH, NO_CARD, NOBODY, Frame
 from vitienv.viticulture.positions import registers
 from vitienv.world.positions import registers as of_world
 
@@ -113,6 +114,89 @@ def test_what_cannot_be_is_named(position, said):
     with pytest.raises(ValueError, match=said) as refused:
         vitienv.Game.from_dict(position)
     assert "\n" not in str(refused.value)
+
+
+CREW, BOTH = 61, 49  # cards: one that offers something to all, one with two options
+SEATS = [{"wake_up": 1}, {"wake_up": 2}]
+WIDE = {"a": 0, "b": -1, "c": 255}  # any structure for its price
+
+
+def frame(word, seat=0, card=NO_CARD, **columns):
+    """A pending frame as a position has it."""
+    numbers = [0] * FRAME_WIDTH
+    for column, number in ({"seat": seat, "card": card} | columns).items():
+        numbers[Frame[column.upper()]] = number
+    return [word, *numbers[1:]]
+
+
+def year(**columns):
+    return frame("year", NOBODY, **columns)
+
+
+def question(word, seat=0, **columns):
+    """One that is answered once."""
+    return frame(word, seat, **{"left": 1, "min": 1} | columns)
+
+
+def playing(card, *above, **columns):
+    """Frames of a visitor in play, and what lies above it."""
+    below = [year(), frame("play", done=1, min=1, a=2), frame("card", card=card, **{"left": 1, "stage": 9} | columns)]
+    return [*below, *above]
+
+
+def parts(card, **columns):
+    return frame("parts", card=card, **{"left": 1, "b": 1} | columns)
+
+
+CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=4))
+
+
+@pytest.mark.parametrize(
+    ("frames", "said"),
+    [
+        ([year(), question("train", 1, a=4), question("bonus", 0, a=8)], "its seat is that of the frame below it"),
+        ([year(), question("sell", 1, left=18), question("bonus", 0, a=4)], "its seat is that of the frame below it"),
+        (playing(BOTH, parts(BOTH), question("plant", 1, card=BOTH)), "its seat is that of the frame below it"),
+        (playing(BOTH, parts(BOTH), question("build", card=CREW, **WIDE)), "its card is that of the frame below it"),
+        (playing(NO_CARD), "its card is a visitor"),
+        (playing(BOTH, parts(BOTH, b=4)), "option a of its card has a part b"),
+        (playing(BOTH, parts(BOTH, a=3)), "option a of its card has a part b"),
+        (playing(CREW, CREWS[0], frame("offers", card=CREW, a=8)), "its offer is that of the card"),
+        (playing(CREW, *CREWS, question("ask", 1, card=CREW, min=0, a=5)), "below it lie offers with its a, of its b"),
+        (playing(BOTH, question("branch", card=BOTH), p0=2, stage=1), "with the options b carried out"),
+        (playing(BOTH, stage=0), "stage 0; that is a number from 1 to 9"),
+        ([year(), question("train", a=7)], "its price is the table's"),
+        ([year(), question("token", a=11)], "it is of the turn's seat and action"),
+        ([year(), question("build", a=0, b=-1, c=0)], "it is what the card grants, or any for its price"),
+        ([year(), question("build", goals=2, **WIDE)], "its goals are those of the parts below it"),
+        ([year(), question("plant", stage=1, p0=0)], "the seat holds the vine p0"),
+        ([year(), question("plant", left=2, min=3)], "left and done together are its min at least"),
+        ([year(), question("sell", left=18, p0=10)], "p0 is behind the last grape sold"),
+        ([year(), question("uproot", left=0)], "left 0; that is a number from 1 to 4"),
+        ([year(), question("cards", left=60, min=60, a=15, c=-1)], "the seat holds as many of the decks a"),
+        ([year(), question("cards", stage=1, a=15, c=1)], "only cards that are given have somebody who receives them"),
+        ([year(), question("deck", 1, a=12)], "it is the turn of another seat"),
+    ],
+)  # fmt: skip
+def test_frames_that_do_not_fit_are_named(frames, said):
+    pending = {"frames": frames, "turn_seat": 0, "turn_place": 0}
+    with pytest.raises(ValueError, match=said) as refused:
+        vitienv.Game.from_dict({"season": "summer", "seats": SEATS, "pending": pending})
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("position", "frames", "said"),
+    [
+        ({}, [year(done=2), question("deck", a=12)], "as many seats as are served in this spring have a row"),
+        ({"year": 0, "season": "setup"}, [frame("setup", stage=4), question("gift")], "another step of the set-up"),
+        ({"year": 0, "season": "setup"}, [frame("setup", stage=4, done=2), question("gift")], "another step of"),
+        ({"year": 0, "season": "setup"}, [frame("setup", stage=0, done=0), question("gift")], "another step of"),
+    ],
+)  # fmt: skip
+def test_the_clock_fits_what_lies_on_it(position, frames, said):
+    with pytest.raises(ValueError, match=said):
+        vitienv.Game.from_dict(position | {"pending": {"frames": frames}})
 
 
 def changed_seat(**changes):

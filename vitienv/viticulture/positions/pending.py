@@ -10,7 +10,7 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
-from vitienv.viticulture.cards import FIRST_SUMMER, MODE, N_KINDS, N_VINES, PARTS
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Season
@@ -25,6 +25,9 @@ Holds = Callable[[np.record, np.ndarray, np.ndarray], bool]
 Row = tuple[tuple[Numbers, ...], Holds, str]
 SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
 EVERY = tuple(FrameOp)
+# On these a frame may be of another seat: they ask several, or the active one besides who accepted an offer.
+OF_SEVERAL = (FrameOp.SETUP, FrameOp.YEAR, FrameOp.PLANNED, FrameOp.OFFERS, FrameOp.IMPORT, FrameOp.GOVERN,
+              FrameOp.DECK)  # fmt: skip
 STAGES = {FrameOp.PARENT: SetupStage.DRAFT, FrameOp.MAMA: SetupStage.EXCHANGE, FrameOp.CHOOSE_VINE: SetupStage.CHOOSE,
           FrameOp.GIFT: SetupStage.GIFTS}  # fmt: skip
 
@@ -35,6 +38,23 @@ def part_of(parts: np.ndarray) -> np.ndarray:
     is_one = parts[Frame.OP] == FrameOp.PARTS and 0 <= card < len(PARTS) and branch < PARTS.shape[1]
     found: np.ndarray = PARTS[card, branch, i] if is_one and 0 <= i < MAX_PARTS else np.zeros(PARTS.shape[3], np.int64)
     return found
+
+
+def _is_of_seat(f: np.ndarray, below: np.ndarray) -> bool:
+    """The Queen asks the neighbour, who may give cards then."""
+    given = f[Frame.OP] == FrameOp.QUEEN or (f[Frame.OP] == FrameOp.CARDS and f[STAGE] == GIVE_CARD)
+    return bool(given or below[Frame.OP] in OF_SEVERAL or f[SEAT] == below[SEAT])
+
+
+def _holds_cards(r: np.record, f: np.ndarray) -> bool:
+    """Cards are asked for in the order of their kinds, from b on; before that what lies on top may give some."""
+    is_on_top = (f == r.frames[int(r.depth) - 1]).all()
+    kinds = [kind for kind in range(int(f[B]), N_KINDS) if f[A] >> DECK_OF_KIND[kind] & 1]
+    return bool(not is_on_top or f[LEFT] <= r.hand[f[SEAT], kinds].sum())
+
+
+def _is_of_each_deck(cards: np.ndarray) -> bool:
+    return all(card == NO_CARD or DECK_OF_KIND[card] == deck for deck, card in enumerate(cards))
 
 
 def _offers(f: np.ndarray, below: np.ndarray) -> bool:
@@ -61,13 +81,18 @@ COMMON: tuple[Row, ...] = (
      "left and done together are its min at least"),
     (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
      "its card is that of the frame below it"),
+    (EVERY, lambda r, f, below: _is_of_seat(f, below), "its seat is that of the frame below it"),
     ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
+    ((FrameOp.PARTS,), lambda r, f, below: f[B] == 0 or part_of(f)[0] > 0, "option a of its card has a part b"),
+    ((FrameOp.SELL,), lambda r, f, below: (f[DONE] > 0) == (f[Frame.P0] > 0), "p0 is behind the last grape sold"),
+    ((FrameOp.CARAVAN,), lambda r, f, below: _is_of_each_deck(f[Frame.P0 :]), "p0 to p3 are cards of the four decks"),
     ((FrameOp.OFFERS,), lambda r, f, below: _offers(f, below), "its offer is that of the card"),
     ((FrameOp.ASK,), lambda r, f, below: below[Frame.OP] == FrameOp.OFFERS and (f[A], f[B]) == (below[A], below[SEAT]),
      "below it lie offers with its a, of its b"),
     ((FrameOp.PLANT,), lambda r, f, below: _holds_vine(r, f), "the seat holds the vine p0"),
     ((FrameOp.CARDS,), lambda r, f, below: (f[C] != NO_SEAT) == (f[STAGE] == GIVE_CARD),
      "only cards that are given have somebody who receives them"),
+    ((FrameOp.CARDS,), lambda r, f, below: _holds_cards(r, f), "the seat holds as many of the decks a, from card b on"),
     ((FrameOp.BRANCH,), lambda r, f, below: below[Frame.OP] == FrameOp.CARD and f[B] == below[Frame.P0],
      "below it lies its card, with the options b carried out"),
     ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
@@ -80,6 +105,8 @@ OWN: tuple[Row, ...] = (
     ((FrameOp.TRAIN,), lambda r, f, below: f[A] == r.rules[Rule.TRAIN_PRICE], "its price is the table's"),
     ((FrameOp.BONUS, FrameOp.TOKEN), lambda r, f, below: (f[SEAT], f[A]) == (r.turn_seat, _act_of(int(r.turn_place))),
      "it is of the turn's seat and action"),
+    (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: f[Frame.GOALS] in (0, below[Frame.GOALS]),
+     "its goals are those of the parts below it"),
     ((FrameOp.BUILD,), lambda r, f, below: _builds(f, below), "it is what the card grants, or any for its price"),
     (EVERY, lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or r.season not in (Season.SUMMER, Season.WINTER)
      or f[SEAT] in (NO_SEAT, r.turn_seat), "it is the turn of another seat"),
@@ -115,5 +142,6 @@ def check_pending(r: np.record, rows: tuple[Row, ...], operations: Operations) -
     for below, frame in pairwise(frames):
         for ops, holds, fits in rows:
             if frame[Frame.OP] in ops and not holds(r, frame, below):
-                told = {column.name.lower(): int(frame[column]) for column in Frame if column and frame[column]}
+                given = [column for column in Frame if column == SEAT or (column and frame[column])]
+                told = {column.name.lower(): int(frame[column]) for column in given}
                 raise ValueError(f"{operations.word(frame[Frame.OP])} is pending with {told}; {fits}")
