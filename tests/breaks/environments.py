@@ -42,7 +42,7 @@ BREAKS = (
     ("Batch: without a seed the successors", B, "is_next = seed is None and not is_first", "is_next = False", "envs/vector reset; envs/aec seeds; envs/newcomer anew"),
     ("Batch: copies share nothing", B, "            setattr(other, name, getattr(self, name).copy())\n", "            setattr(other, name, getattr(self, name))\n", "envs/vector copies; engine/same_everywhere copies; envs/aec copies_are_independent"),
     ("Batch: records of a copy", B, "other._own(self.records.view(np.ndarray).copy())", "other._own(self.records.view(np.ndarray))", "engine/same_everywhere copies; engine/positions copies"),
-    ("Batch: saved arrays are independent", B, "name: getattr(self, name).copy() for name in ARRAYS", "name: getattr(self, name) for name in ARRAYS", "envs/aec state_outlives; envs/vector copies"),
+    ("Batch: saved arrays are independent", B, "return array.copy()", "return array", "envs/aec state_outlives; envs/vector copies"),
     ("Batch: a saved state of another size", B, "            if own.shape != np.shape(state[name]):\n", "            if False:\n", "envs/aec another_kind; envs/vector copies"),
     ("Batch: illegal actions are found", B, "return in_range & (self.masks[rows, np.where(in_range, actions, 0)] == 1)", "return in_range", "envs/vector illegal; envs/single illegal"),
     ("Batch: actions out of range", B, "in_range = (actions >= 0) & (actions < self.masks.shape[1])", "in_range = actions < self.masks.shape[1]", "envs/vector illegal; envs/single illegal"),
