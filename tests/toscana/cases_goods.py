@@ -66,7 +66,7 @@ WINEMAKING = [
          "good:champagne", legal="good:water"),
     case("T56", "no choice that leaves none for the next", wet(
         LEFT, RIGHT, at(1, 4), water=5, red=4, white=5, rose=5, champagne=4), water("1:3", "1:7"), "done",
-        legal="good:red good:champagne"),
+        legal="good:red good:champagne", ends=["red+1 champagne+1 water-1", "red+1", "champagne+1"]),
     case("T57", "the used water cannot be won in the same action", wet(
         at(1, 4, 0, 2), others=[has(water=5)] * 3, stock={"water": 4}), water("1:4"), gives="water-1"),
     case("O20", "any good that gives a box, each square its own (ruling O20)", wet(LEFT, RIGHT, water=2, white=5),
