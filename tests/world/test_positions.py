@@ -43,6 +43,22 @@ def effect(a=0, b=0, p1=0, done=0):
     return {"pending": {"frames": frames}}
 
 
+def asked(word, seat=0, stage=0, a=0, b=0, c=0, picks=(0, 0, 0, 0)):
+    """A pending question that is answered once."""
+    return [word, seat, -1, stage, 1, 1, 0, a, b, c, 0, 0, *picks]
+
+
+def taking(*above, seat=0):
+    """A position in which the first of two seats takes a place, and what lies above that."""
+    frames = [["year", -1, -1, *[0] * 13], asked("taking", seat, stage=8, a=3, b=2, c=-1), *above]
+    seats = [{"wake_up": 1}, {"wake_up": 2}]
+    return WORLD | SUMMER | {"seats": seats, "pending": {"frames": frames, "turn_seat": 0}}
+
+
+OFFER = {"a": 3, "picks": (7, -1, 2, 1)}
+TRADE = asked("trade", stage=3, b=1, **OFFER)
+
+
 def play(game):
     """To the end at random."""
     chance = np.random.default_rng(1)
@@ -238,6 +254,15 @@ def test_a_worker_on_the_board_is_no_more_at_hand():
         (position({"year": 7}), "year is 7; the game ends with year 6"),
         (position(SUMMER, effect(a=900)), "effects is pending with a 900; there are "),
         (position(SUMMER, effect(a=1, b=1, p1=3)), "with p1 3; part 1 of it is done 0 times at most"),
+        (taking(seat=1), "it is the turn of another seat"),
+        (taking(asked("hat", seat=1)), "its seat is that of the frame below it"),
+        (taking(asked("tile", stage=1, picks=(5, 0, 0, 0))), "the oval p0 is shown"),
+        (taking(asked("trade", seat=1, a=3)), "it is of the seat and place of the taking below it"),
+        (taking(asked("trade", a=4)), "it is of the seat and place of the taking below it"),
+        (taking(asked("trade", stage=1, a=3, c=1)), "what is said at a later stage is still 0"),
+        (taking(asked("oval_bonus", a=3, b=4)), "the place and the oval of the taking below it"),
+        (taking(TRADE, asked("answer", seat=0, **OFFER)), "below it lies the trade that it answers"),
+        (taking(TRADE, asked("answer", seat=1, **OFFER | {"picks": (7, -1, 2, 2)})), "below it lies the trade that it"),
         (position(SUMMER, effect(b=5)), "effects is pending with b 5; that is a number from 0 to 4"),
         (position({"season": "fall"}, effect(done=3)), "year is pending with done 3; in this season that is 2 at most"),
         (position({"partner": {"lira": 3}}), "partner is given in a game without the simulated partner"),

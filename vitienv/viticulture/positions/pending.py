@@ -40,7 +40,7 @@ def part_of(parts: np.ndarray) -> np.ndarray:
     return found
 
 
-def _is_of_seat(f: np.ndarray, below: np.ndarray) -> bool:
+def is_of_seat(f: np.ndarray, below: np.ndarray) -> bool:
     """The Queen asks the neighbour, who may give cards then."""
     given = f[Frame.OP] == FrameOp.QUEEN or (f[Frame.OP] == FrameOp.CARDS and f[STAGE] == GIVE_CARD)
     return bool(given or below[Frame.OP] in OF_SEVERAL or f[SEAT] == below[SEAT])
@@ -81,7 +81,7 @@ COMMON: tuple[Row, ...] = (
      "left and done together are its min at least"),
     (tuple(set(EVERY) - {FrameOp.CARD}), lambda r, f, below: f[CARD] in (below[CARD], NO_CARD),
      "its card is that of the frame below it"),
-    (EVERY, lambda r, f, below: _is_of_seat(f, below), "its seat is that of the frame below it"),
+    (EVERY, lambda r, f, below: is_of_seat(f, below), "its seat is that of the frame below it"),
     ((FrameOp.CARD,), lambda r, f, below: FIRST_SUMMER <= f[CARD] < N_KINDS, "its card is a visitor"),
     ((FrameOp.PARTS,), lambda r, f, below: f[B] == 0 or part_of(f)[0] > 0, "option a of its card has a part b"),
     ((FrameOp.SELL,), lambda r, f, below: (f[DONE] > 0) == (f[Frame.P0] > 0), "p0 is behind the last grape sold"),

@@ -6,10 +6,11 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
+from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS
 from vitienv.viticulture.positions import registers
 from vitienv.viticulture.positions.checks import MOST
-from vitienv.viticulture.positions.pending import Row
+from vitienv.viticulture.positions.pending import Row, is_of_seat
 from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
@@ -19,6 +20,13 @@ from vitienv.world.setup import SetupStage
 PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
 AMOUNT, PAID = (-1, MOST), (0, MOST)
 MOST_EFFECTS = 999  # rows of any data
+
+
+def _is_answered(f: np.ndarray, trade: np.ndarray) -> bool:
+    """The partner of a trade is asked for all that it says."""
+    is_same = f[A] == trade[A] and (f[P0 : P3 + 1] == trade[P0 : P3 + 1]).all()
+    return bool(is_same and f[Frame.SEAT] == trade[B])
+
 
 LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # columns of a trade, by stage
 # What World's frames say of the frame below them and of the table, beside the rows of every ruleset.
@@ -32,8 +40,14 @@ ROWS: tuple[Row, ...] = (
     ((WorldOp.OVAL_BONUS,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
      or (f[Frame.SEAT], f[A], f[B]) == (below[Frame.SEAT], below[A], below[C]),
      "it is of the seat, the place and the oval of the taking below it"),
-    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] != WorldOp.TRADE or f[A] == below[A],
-     "it is of the place of the trade below it"),
+    ((WorldOp.ANSWER,), lambda r, f, below: below[Frame.OP] == WorldOp.TRADE and _is_answered(f, below),
+     "below it lies the trade that it answers, with the seat as its b"),
+    ((WorldOp.TAKING,), lambda r, f, below: below[Frame.OP] != FrameOp.YEAR or f[Frame.SEAT] == r.turn_seat,
+     "it is the turn of another seat"),
+    # What each seat gains lies on what the others gain.
+    (tuple(set(WorldOp) - {WorldOp.ANSWER, WorldOp.PARTNER, WorldOp.TILE}), lambda r, f, below:
+     (f[Frame.OP], below[Frame.OP]) == (WorldOp.EFFECTS, WorldOp.EFFECTS) or is_of_seat(f, below),
+     "its seat is that of the frame below it"),
 )  # fmt: skip
 
 
