@@ -26,7 +26,9 @@ def trained(folder) -> dict:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
 def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
     files = {file.stem for file in wing(game).HERE.glob("*.safetensors")}
-    assert files == set(shipping(game)) == {row.file for row in rows_of(game)}
+    frozen = {shipped.file for shipped in getattr(wing(game), "FROZEN", ())}  # by which levels play
+    assert files - frozen == set(shipping(game)) == {row.file for row in rows_of(game)}
+    assert {digest_of(path_of(name, game)) for name in frozen} <= {row.weights for row in rows_of(game)}
     before = {}
     for row in rows_of(game):
         assert row.replaced == before.get(row.file)
