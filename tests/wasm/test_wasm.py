@@ -30,7 +30,7 @@ ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
 WHY = "no Node here (apt-get install nodejs)" if NODE is None else wasm.missing()
 needs_both = pytest.mark.skipif(WHY is not None, reason=str(WHY))
-KNOWN = ["toscana", "viticulture", pytest.param("world", marks=pytest.mark.slow)]
+KNOWN = ["toscana", *(pytest.param(game, marks=pytest.mark.slow) for game in ("viticulture", "world"))]
 GAMES = 8  # the first one is that of the signature
 ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
 HASHED = ("taken", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
