@@ -165,8 +165,6 @@ class Server:
 
     async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
         """Do something at a table and answer what is then seen there."""
-        from vitienv.training.measure.person import level_told
-
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
@@ -174,6 +172,8 @@ class Server:
                 do(table)
                 view, game = table.view(**asked), table.game
             if self.is_of_one and game.is_over:  # it is in its file now, and counts
+                from vitienv.training.measure.person import level_told
+
                 view["result"]["level"] = level_told(game)
             return view
 
