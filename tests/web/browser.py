@@ -99,6 +99,13 @@ def tab_to(page, selector):
     raise AssertionError(f"{selector} cannot be reached by Tab")
 
 
+def begin_by_key(page):
+    tab_to(page, "#begin")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#choices button")
+    page.evaluate("window.vitienvTable.hurry = true")
+
+
 def is_over(page):
     return page.get_attribute("#table", "data-over") == "true"
 

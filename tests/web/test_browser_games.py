@@ -11,6 +11,7 @@ from tests.web.browser import (
     NEEDS_CHROMIUM,
     WIDE,
     begin,
+    begin_by_key,
     click_on_the_drawing,
     is_over,
     moves,
@@ -99,10 +100,7 @@ def test_keyboard_alone_is_enough(running, open_page):
     wait_for(page, "#begin:not([disabled])")
     tab_to(page, "[name=max_years]")
     page.keyboard.type("2")
-    tab_to(page, "#begin")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#choices button")
-    page.evaluate("window.vitienvTable.hurry = true")
+    begin_by_key(page)
     ways = ["1", "Enter", "drawing"]
     for made in range(200):
         if is_over(page):
@@ -131,10 +129,7 @@ def test_a_campaign_by_keyboard(running, open_page):
     tab_to(page, "[name=campaign]")
     page.keyboard.press("Space")
     wait_for(page, "#begin:not([disabled])")  # grey while the rules are asked for
-    tab_to(page, "#begin")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#choices button")
-    page.evaluate("window.vitienvTable.hurry = true")
+    begin_by_key(page)
     assert "challenge 1, game 1" in page.inner_text("#campaign")
     for _ in range(400):
         if is_over(page):
