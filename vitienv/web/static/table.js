@@ -295,7 +295,7 @@ class Table {
     const list = rows.some(({ rank }) => rank) ? "ol" : "ul";
     byId("result").replaceChildren(
       element("p", {}, result.level ? `${result.words} ${result.level}` : result.words),
-      element(list, {}, ...rows.map(({ seat, name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}, seat ${seat + 1}: ${points} ${result.scored_in}`))),
+      element(list, {}, ...rows.map(({ name, points, rank }) => element("li", rank ? { value: rank } : {}, `${name}: ${points} ${result.scored_in}`))),
       file(`/api/tables/${this.id}/log`, "game.json", "The log"), " · ",
       file(`/api/tables/${this.id}/page`, "game.html", "The replay as one page"),
     );
