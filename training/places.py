@@ -8,10 +8,11 @@ from vitienv.training.workers import Executor, Local
 LOCAL, RAY = "local", "ray"
 
 
-def executor(on: str = LOCAL, processes: int = 0) -> Executor:
+def executor(on: str = LOCAL, processes: int = 0, *others: str) -> Executor:
     """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
 
-    processes: parts at a time at most; 0 for one on each core. ValueError for another name, or where Ray is missing.
+    processes: parts at a time at most; 0 for one on each core. others: places that the caller knows, for the error.
+    ValueError for another name, or where Ray is missing.
     """
     if processes < 0:
         raise ValueError(f"processes is {processes}; it must be at least 0")
@@ -19,7 +20,8 @@ def executor(on: str = LOCAL, processes: int = 0) -> Executor:
         return Local(processes or threads.cores())
     name, colon, address = on.partition(":")
     if name != RAY or (colon and not address):
-        raise ValueError(f"there is no place {on!r} to play at; there is {LOCAL!r}, {RAY!r} and '{RAY}:ADDRESS'")
+        known = ", ".join(repr(place) for place in (LOCAL, *others, RAY))
+        raise ValueError(f"there is no place {on!r} to play at; there is {known} and '{RAY}:ADDRESS'")
     from vitienv.training.cluster.executor import Ray
 
     return Ray(address, processes)

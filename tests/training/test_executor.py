@@ -36,6 +36,8 @@ def test_places_are_chosen_by_name():
 def test_other_places_are_refused_in_one_line(on, capsys):
     with pytest.raises(ValueError, match=r"there is no place .*'local', 'ray' and 'ray:ADDRESS'"):
         executor(on)
+    with pytest.raises(ValueError, match=r"'local', 'card', 'ray' and 'ray:ADDRESS'"):
+        executor("crad", 0, "card")
     assert cli.run(["evaluate", "random", "--against", "random", "--on", on]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 

@@ -209,7 +209,7 @@ def _on_cluster(
 
 def _cluster(call: Call) -> Any:
     """The cluster to train on, None for this machine. ValueError if there is none, or for what makes no sense there."""
-    place = None if call.on == CARD else executor(call.on, call.actors)
+    place = None if call.on == CARD else executor(call.on, call.actors, CARD)
     if place is not None and call.on != LOCAL:
         return place
     for name, value in (("actors", call.actors), ("learners", call.learners)):
