@@ -107,8 +107,6 @@ MOST_MODULES = 20
 LARGE = {
     "vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another",
     "vitienv/commands": "a module for each command, found by its name",
-    "tests/toscana": "all tests of a game",
-    "tests/world": "all tests of a ruleset, which are to become cases",
 }
 
 

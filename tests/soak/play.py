@@ -192,8 +192,8 @@ def compared(chance: random.Random) -> tuple[str, int]:
     """Some positions of a game, compared with its referee: the game, and how many decisions agreed."""
     from tests.test_referee import compare
     from tests.toscana import test_referee as toscana
-    from tests.world.test_plain import judged as judge
-    from tests.world.test_plain import made_up, reached
+    from tests.world.plain.test_placing import judged as judge
+    from tests.world.plain.test_placing import made_up, reached
 
     game, seed = chance.choice(list(SEATS)), chance.randrange(2**31)
     if game == "viticulture":

@@ -16,7 +16,7 @@ TEST = re.compile(r'def (test_\w+)\(.*\):\n    """([TE]\d+)\b')
 def held_by(rule: str) -> tuple[str, ...]:
     """As tests/breaks names them: the file below tests without `test_`, and words of the test's name."""
     sources = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.py"))}
-    has_cases = any(f'case("{rule}",' in source for name, source in sources.items() if name.startswith("cases_"))
+    has_cases = any(f'case("{rule}",' in path.read_text(encoding="utf-8") for path in HERE.glob("cases/*.py"))
     tests = [f"toscana/cases [{rule}:"] if has_cases else []
     return (*tests, *(f"toscana/{name.removeprefix('test_')} {test}" for name, source in sources.items()
                       for test, cited in TEST.findall(source) if cited == rule))  # fmt: skip

@@ -1,11 +1,11 @@
 """The cases of Toscana, each played from its position."""
 
 from tests.table.case import check, each
-from tests.toscana import cases_end, cases_goods, cases_hiring
-from tests.toscana.changes import ends
+from tests.toscana.cases import end, goods, hiring
+from tests.toscana.cases.changes import ends
 from vitienv import Game
 
-CASES = [*cases_hiring.CASES, *cases_goods.CASES, *cases_end.CASES]
+CASES = [*hiring.CASES, *goods.CASES, *end.CASES]
 
 
 @each(CASES)

@@ -1,6 +1,53 @@
-"""The commands at tables of this game."""
+"""The commands at tables of this game; what is wrong there is told in one line, and nothing is written."""
 
+import json
+from pathlib import Path
+
+import pytest
+
+import vitienv
 from vitienv import cli
+from vitienv.agents import champions
+
+TOURNAMENT = ["tournament", "heuristic", "random", "--game", "toscana", "--games", "4"]
+NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two.safetensors"
+
+
+def refused(capsys, *words):
+    """The line that refuses a command."""
+    assert cli.run([str(word) for word in words]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize(("words", "why"), (
+    (["tournament", "heuristic", "random", "--game", "tuscany"], "there is 'toscana', 'viticulture', 'world'"),
+    ([*TOURNAMENT, "--set", "friendly=true"], "toscana has no option 'friendly'"),
+    ([*TOURNAMENT, "--players", "6"], "it must be from 2 to 5"),
+    ([*TOURNAMENT, "--set", "map=island"], "there is 'printed', 'pieces'"),
+    ([*TOURNAMENT, "--set", "components=broken.toml"], "'broken.toml' is not TOML"),
+    ([*TOURNAMENT, "--set", "components=map.toml"], "4 rows of 8 squares"),
+    ([*TOURNAMENT, "--set", "components=none.toml"], "cannot read 'none.toml'"),
+    (["tournament", "heuristic", "visitors", "--game", "toscana"], "'visitors' plays 'viticulture'"),
+    (["tournament", "heuristic", f"policy:{NETWORK}", "--game", "toscana"], "a network for viticulture"),
+    (["bench", "--perft", "1", "position.json", "--game", "toscana"], "whole number from 1 to 2"),
+    (["replay", "other.json"], "this log is damaged: unknown option 'components'"),
+    (["replay", "unknown.json"], "unknown game 'chess'"),
+), ids=lambda told: told if isinstance(told, str) else "")  # fmt: skip
+def test_it_is_refused_in_one_line(words, why, tmp_path, monkeypatch, capsys):
+    log = vitienv.Game.new(game="toscana", seed=1).log
+    files = {
+        "broken.toml": "[start\nx=", "map.toml": '[premade]\nrows = ["RRRR"]\n',
+        "position.json": json.dumps({"game": "toscana", "num_players": 2, "round": 1,
+                                     "squares": [{"at": [1, 2], "seat": 0, "workers": 3}]}),
+        "other.json": json.dumps({**log, "game": "viticulture"}), "unknown.json": json.dumps({**log, "game": "chess"}),
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert why in refused(capsys, *words)
+    assert {path.name for path in tmp_path.iterdir()} == set(files)
 
 
 def said(capsys, *words):

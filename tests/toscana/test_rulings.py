@@ -15,7 +15,7 @@ def test_every_ruling_of_this_page_has_a_case():
     rows = re.findall(r"^\| (O\d+) \| (.+) \| (.+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.M)
     ids = [row[0] for row in rows]
     assert ids == [f"O{i}" for i in range(1, len(ids) + 1)] and all(all(row) for row in rows)
-    cited = "".join(path.read_text(encoding="utf-8") for path in HERE.parent.glob("*.py"))
+    cited = "".join(path.read_text(encoding="utf-8") for path in HERE.parent.rglob("*.py"))
     assert [name for name in ids[17:] if not re.search(rf'"{name}: |\(ruling {name}\)', cited)] == []
 
 

@@ -1,7 +1,7 @@
 """The rules of World, W1 to W110, and open points, O1 to O50, with their tests, or the reason why there is none.
 
-Most are said by cases, `tests/world/cases_*.py`. Other tests are called by their file and their name, both without
-`test_`.
+Most are said by cases, `tests/world/cases/`. Other tests are called by their file below this folder and their name,
+both without `test_`.
 """
 
 # Rules and points whose cases have their number.
@@ -45,8 +45,8 @@ BESIDE: dict[str, tuple[str, ...]] = {
     "W26": ("setup.incompatible_visitors_are_in_no_deck", "data.eight_visitors_are_left_out"),
     "W30": ("year.spring_is_the_event_then_tiles_then_the_ring",),
     "W32": ("year.two_of_each_shape_are_turned_up_each_spring_and_the_rest_is_discarded",),
-    "W65": ("arrows.boards_full_of_ovals",),
-    "W66": ("arrows.boards_full_of_ovals",),
+    "W65": ("plain/arrows.boards_full_of_ovals",),
+    "W66": ("plain/arrows.boards_full_of_ovals",),
     "W67": ("data.neighbours_lie_in_four_rows_that_do_not_wrap",),
     "W84": ("year.a_reveal_gives_to_every_seat_in_spring",),
     "W87": ("year.counts_start_anew_each_year",),

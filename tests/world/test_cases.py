@@ -9,8 +9,8 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 
-from . import cases_actions, cases_beside, cases_cards, cases_continents, cases_rulings, cases_workers
-from .whole import (
+from .cases import actions, beside, cards, continents, rulings, workers
+from .cases.turns import (
     AWAY,
     GONE,
     HATS,
@@ -27,8 +27,8 @@ from .whole import (
     game_of,
 )
 
-CASES = [*cases_workers.CASES, *cases_actions.CASES, *cases_continents.CASES, *cases_cards.CASES,
-         *cases_rulings.CASES, *cases_beside.CASES]  # fmt: skip
+CASES = [*workers.CASES, *actions.CASES, *continents.CASES, *cards.CASES,
+         *rulings.CASES, *beside.CASES]  # fmt: skip
 
 
 def told(game: vitienv.Game) -> dict[str, Any]:

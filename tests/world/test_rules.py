@@ -16,12 +16,13 @@ HERE = Path(__file__).parent
 
 @cache
 def there() -> set[str]:
-    """All tests of this folder; the cases of a rule are one."""
+    """All tests of this folder and those in it; the cases of a rule are one."""
     found = {f"cases.{case.rule}:" for case in CASES}
-    for path in HERE.glob("test_*.py"):
+    for path in HERE.rglob("test_*.py"):
+        file = path.relative_to(HERE).with_suffix("").as_posix().replace("test_", "")
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                found.add(f"{path.stem.removeprefix('test_')}.{node.name.removeprefix('test_')}")
+                found.add(f"{file}.{node.name.removeprefix('test_')}")
     return found
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .cases import ABLE, Case, at, case, event, fields, hand, staff, table, tiles
-from .cases_actions import BIG, PASSED, cellar, last, pad
+from .actions import BIG, PASSED, cellar, last, pad
+from .positions import ABLE, Case, at, case, event, fields, hand, staff, table, tiles
 
 THERE = {"workers": staff(1)}
 YOKE: dict[str, Any] = {"structures": ["yoke"], "fields": fields(["sangiovese"])}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.table.facts import VINES
 
-from .cases import Case, at, case, event, fields, hand, staff, table, tiles
-from .cases_actions import DECKS, PASSED, cellar, pad
+from .actions import DECKS, PASSED, cellar, pad
+from .positions import Case, at, case, event, fields, hand, staff, table, tiles
 
 HERE, IN_WINTER = {"workers": staff(1)}, {"workers": staff(2, 1)}  # a partner with a worker on the board
 NO_FIELDS = {"fields": fields(["sangiovese"], ["sangiovese"], ["sangiovese"])}

@@ -1,6 +1,6 @@
 """A second, plain writing of the year from the numbered rules alone: passes, fall, the year's end, spring, the ring.
 
-A state is a `Counter` of words of the whole table: those of `plain_facts`. What is drawn counts by deck,
+A state is a `Counter` of words of the whole table: those of `facts`. What is drawn counts by deck,
 tiles by shape; the event card turned up is told, the rest is what must come of it.
 """
 
@@ -13,11 +13,11 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 import vitienv
+from tests.world.cases import turns
+from tests.world.cases.turns import DECKS, HATS, PLACES
 
-from . import whole
-from .plain_facts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
-from .plain_states import CELLAR, SLOTS, States, different, step
-from .whole import DECKS, HATS, PLACES
+from .facts import OF_SEAT, SPRING, SUMMER, WINTER, compared, facts
+from .states import CELLAR, SLOTS, States, different, step
 
 # What a year's marks are: gone when the next begins (O31).
 MARKS = tuple(word for word in OF_SEAT if word.split(":")[0] in ("passed", "row", "boosted", "used", "deed")) + (
@@ -49,7 +49,7 @@ class Year:
         self.seat, self.n, self.options = game.seat, game.num_players, game.options.to_dict()
         self.continent: str = self.options["continent"]
         self.card = (self.continent, int(record.event) + 1)
-        self.start = facts(game, whole.records_of(game), np.array([game.seat]))[0]
+        self.start = facts(game, turns.records_of(game), np.array([game.seat]))[0]
         self.aims = (record.aims[: self.n] + 1).tolist()
         self.opened = 0  # the event card of the year to come
 
@@ -180,7 +180,7 @@ class Year:
             case "trained":
                 return 4 - state[f"{k}.yellow"] - state[f"{k}.blue"]
             case "structures":
-                return sum(state[f"{k}.{name}"] for name in whole.ALL_STRUCTURES)
+                return sum(state[f"{k}.{name}"] for name in turns.ALL_STRUCTURES)
         if what == "deed:trades" and self.n == 1:
             what = "deed:action_G_uses"
         return state[f"{k}.{what}"]

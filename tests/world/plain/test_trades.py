@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 import vitienv
+from tests.world.cases.positions import at, hand, staff, table
+from tests.world.cases.turns import change, count, ends, game_of
 
-from .cases import at, hand, staff, table
-from .plain_states import more
-from .plain_trades import trades
-from .whole import change, count, ends, game_of
+from .states import more
+from .trades import trades
 
 GIFTS = {"give_tour": {"lira": 2}, "draw_vine": {"vine": 1}, "draw_order": {"order": 1}, "gain_lira": {"lira": 1}}
 

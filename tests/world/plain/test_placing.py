@@ -10,11 +10,11 @@ import pytest
 
 import vitienv
 from tests.table.facts import ALL_STRUCTURES
+from tests.world.cases.positions import event, staff, table
+from tests.world.cases.turns import CARDS, LETTERS, OVALS, PLACES, ends, game_of
 
-from .cases import event, staff, table
-from .plain import GOALS, Table
-from .plain_places import USED, is_place
-from .whole import CARDS, LETTERS, OVALS, PLACES, ends, game_of
+from .places import USED, is_place
+from .placing import GOALS, Table
 
 CONTINENTS = "greengully asia oceania south_america europe north_america africa".split()
 LEFT_OUT = ("play_summer_visitor", "play_winter_visitor")

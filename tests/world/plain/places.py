@@ -1,21 +1,25 @@
-"""A second, plain writing of the places that are no lettered action: event cards (W81, W89) and the yoke (W41)."""
+"""A second, plain writing of what lies beside the actions: event cards (W81, W89), the yoke (W41), ovals (W65)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .plain_states import CELLAR, SLOTS, States, but, more, paying, slot_for, step
-from .whole import DECKS, METRICS, PLACES
+from tests.world.cases.turns import DECKS, METRICS, PLACES
+
+from . import goods
+from .states import CELLAR, SLOTS, States, but, more, paying, slot_for, step
 
 if TYPE_CHECKING:
-    from .plain import Table
+    from .placing import Table
 
 # Cards that are places in one season; Greengully's six are in both.
 SEASONS = {("asia", 4): "summer", ("oceania", 6): "winter", ("south_america", 4): "summer", ("europe", 8): "winter",
            ("north_america", 8): "summer", ("africa", 2): "summer"}  # fmt: skip
 
-
+# The board, and where arrows lead on it (W65 to W67).
+ROWS = ("ABIJ", "CDKL", "EFMN", "GHOP")
+STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 # Cards that the action uses: which ones matters.
 USED = {"plant_vine": "vine", "fill_order": "order"}
 
@@ -62,13 +66,13 @@ def of_card(table: Table, state: Counter) -> States:
         case ("greengully", 1):
             yield but(state, lira=2, vine=int(table.free_card["vine"] > 0))
         case ("greengully", 2):
-            yield from table.build(state, 1)
+            yield from goods.build(state, 1)
         case ("greengully", 3):
             yield from (but(end, lira=1) for end in table.plant(state))
         case ("greengully", 4):
             yield from table.harvest(state)
         case ("greengully", 5):
-            yield from table.repeated(state, table.make, 2, False)
+            yield from goods.repeated(state, table.make, 2, False)
         case ("greengully", 6):
             yield from (but(end, vp=1) for end in table.fill(state))
         case ("asia", 4):
@@ -102,3 +106,17 @@ def yoke(table: Table, state: Counter) -> States:
     for capacity in (5, 6, 7):
         if state[f"plant{capacity}"]:
             yield more(state, {f"plant{capacity}": -1, "vine": 1})
+
+
+def walk(letter: str, ovals: dict[str, str]) -> str | None:
+    """The bonus of a worker placed there."""
+    passed = set()
+    while letter in ovals and letter not in passed:
+        if ovals[letter] not in STEPS:
+            return ovals[letter]
+        passed.add(letter)
+        row = next(i for i, letters in enumerate(ROWS) if letter in letters)
+        down, right = STEPS[ovals[letter]]
+        row, column = row + down, ROWS[row].index(letter) + right
+        letter = ROWS[row][column] if 0 <= row < 4 and 0 <= column < 4 else ""
+    return None

@@ -1,4 +1,4 @@
-"""States of the plain writing, and how they change: counts by words as `whole.count` gives them, and notes."""
+"""States of the plain writing, and how they change: counts by words as `turns.count` gives them, and notes."""
 
 from __future__ import annotations
 

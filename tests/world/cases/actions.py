@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import Any
 
-from .cases import Case, at, case, fields, hand, staff, table, tiles
+from .positions import Case, at, case, fields, hand, staff, table, tiles
 
 DECKS = ("vine", "order", "summer", "winter")
 

@@ -11,13 +11,13 @@ import pytest
 import vitienv
 from tests.table.ends import each_end
 from tests.table.facts import ALL_STRUCTURES
+from tests.world.cases.positions import event, table
+from tests.world.cases.turns import METRICS, game_of
 
-from .cases import event, table
-from .plain import GOALS
-from .plain_facts import SPRING, SUMMER, WINTER, compared, facts
-from .plain_year import REVEALS, Year
-from .test_plain import CONTINENTS, made_up
-from .whole import METRICS, game_of
+from .facts import SPRING, SUMMER, WINTER, compared, facts
+from .placing import GOALS
+from .test_placing import CONTINENTS, made_up
+from .year import REVEALS, Year
 
 GIVING = {*REVEALS, ("oceania", 1), ("europe", 1)}
 MOST = 3_000  # decisions tried for one move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import Case, at, case, event, fields, hand, staff, table, tiles
+from .positions import Case, at, case, event, fields, hand, staff, table, tiles
 
 
 def both(*actions: str, kinds: tuple[str, ...] = ("hatted", "grande"), space: str = "plain") -> list[str]:

@@ -7,15 +7,14 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
+from tests.world.cases.positions import fields, hand, staff, table
+from tests.world.cases.turns import DECKS, LETTERS, OVALS, PLACES, game_of
 from vitienv.core.batch import Batch
 from vitienv.core.mentions import plain
 from vitienv.world.ops.tiles import bonus_oval
 
-from .cases import fields, hand, staff, table
-from .whole import DECKS, LETTERS, OVALS, PLACES, game_of
+from .places import STEPS, walk
 
-ROWS = ("ABIJ", "CDKL", "EFMN", "GHOP")
-STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 ALL_AROUND = {
     "lira": 20,
     "hand": hand(["sangiovese", "malvasia"], ["order_04", "order_02"], ["banker", "patron"], ["caravan", "merchant"]),
@@ -25,20 +24,6 @@ ALL_AROUND = {
     "workers": staff(),
 }
 PLAIN = OVALS[:8]
-
-
-def walk(letter: str, ovals: dict[str, str]) -> str | None:
-    """The bonus of a worker placed there."""
-    passed = set()
-    while letter in ovals and letter not in passed:
-        if ovals[letter] not in STEPS:
-            return ovals[letter]
-        passed.add(letter)
-        row = next(i for i, letters in enumerate(ROWS) if letter in letters)
-        down, right = STEPS[ovals[letter]]
-        row, column = row + down, ROWS[row].index(letter) + right
-        letter = ROWS[row][column] if 0 <= row < 4 and 0 <= column < 4 else ""
-    return None
 
 
 def bonuses(season: str, boards: list[dict[str, str]], letters: list[str]) -> list[str | None]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .cases import Case, at, case, event, fields, hand, staff, table, tiles
-from .cases_actions import PASSED, cellar, pad
+from .actions import PASSED, cellar, pad
+from .positions import Case, at, case, event, fields, hand, staff, table, tiles
 
 VISIT = "place:play_winter_visitor:plain:hatted"
 MANAGER = {"hand": hand(winter=["manager"])}

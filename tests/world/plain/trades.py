@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from .plain_states import CELLAR, SLOTS, slot_for
+from .states import CELLAR, SLOTS, slot_for
 
 TOKENS = {*SLOTS, *CELLAR}
 Part = dict[str, int]

@@ -1,29 +1,25 @@
 """A second, plain writing of what a placing can lead to, from the numbered rules alone: every way, tried.
 
-A state is a `Counter` of words as `whole.count` gives it for the seat that acts, with no number before its own; words
+A state is a `Counter` of words as `turns.count` gives it for the seat that acts, with no number before its own; words
 that begin with `_` are notes. Visitors are left to the cases.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations, combinations_with_replacement
 
 import vitienv
 from tests.referee.tables import ORDERS, VINES
+from tests.world.cases import turns
+from tests.world.cases.turns import DECKS, LETTERS, METRICS, OVALS, PLACES, SHOWN, TILES
 
-from . import whole
-from .plain_places import card_ends, card_open, deck_used, standing, yoke
-from .plain_states import CELLAR, SLOTS, States, but, different, more, paying, step, strip
-from .plain_trades import trades
-from .test_arrows import walk
-from .whole import DECKS, LETTERS, METRICS, OVALS, PLACES, SHOWN, TILES
+from . import goods
+from .places import card_ends, card_open, deck_used, standing, walk, yoke
+from .states import CELLAR, SLOTS, States, but, different, more, paying, step, strip
+from .trades import trades
 
-PRICES = {
-    "trellis": 2, "irrigation": 3, "yoke": 2, "windmill": 5, "cottage": 4, "tasting_room": 6, "medium_cellar": 4,
-    "large_cellar": 6,
-}  # fmt: skip
 COVER = {**dict.fromkeys("ACFI", 1), **dict.fromkeys("BJNP", -1)}
 # Event cards that change an action, by continent and number: letter, lira before, what comes after.
 LIRA = {("asia", 2): ("G", 1), ("asia", 8): ("C", 1), ("south_america", 1): ("E", 1), ("south_america", 7): ("M", 1),
@@ -44,9 +40,9 @@ class Table:
         self.seat, self.n = game.seat, game.num_players
         self.continent, self.event = game.options.to_dict()["continent"], int(record.event) + 1
         self.card = (self.continent, self.event)
-        self.state = Counter({word.removeprefix(f"{self.seat}."): k for word, k in whole.count(game).items()})
+        self.state = Counter({word.removeprefix(f"{self.seat}."): k for word, k in turns.count(game).items()})
         self.state["_reached"] = int(record.over_achieved[self.seat])
-        self.placed = {TILES[i] for i in range(16) if record.tile[i] == whole.PLACED}
+        self.placed = {TILES[i] for i in range(16) if record.tile[i] == turns.PLACED}
         self.ovals = {LETTERS[i]: OVALS[oval] for i, oval in enumerate(record.oval_on) if oval >= 0}
         self.vines = [
             [vine for vine, number in zip(VINES, field, strict=True) for _ in range(number)]
@@ -57,49 +53,22 @@ class Table:
 
     # One thing after another.
 
-    def draw(self, state: Counter, *decks: str) -> States:
-        for deck in decks:
-            yield more(state, {deck: 1})
-
     def draw_cards(self, deck: str, state: Counter, big: bool) -> States:
         """As many as there are; one card is enough (W51, W57)."""
         left = {other: self.free_card[other] - state[other] + self.state[other] for other in DECKS}
         if not big:
-            return self.draw(state, *([deck] if left[deck] else []))
+            return goods.draw(state, *([deck] if left[deck] else []))
         if not any(left.values()):
             return iter(())
         two = min(2, left[deck])
         left[deck] -= two
         drawn = more(state, {deck: two})
-        return self.draw(drawn, *(other for other in DECKS if left[other])) if any(left.values()) else iter([drawn])
-
-    def age_grape(self, state: Counter) -> States:
-        for slot in SLOTS:
-            above = f"{slot[:-1]}{int(slot[-1]) + 1}"
-            if state[slot] and slot[-1] != "9" and not state[above]:
-                yield more(state, {slot: -1, above: 1})
-
-    def top(self, state: Counter) -> int:
-        return 9 if state["large_cellar"] else 6 if state["medium_cellar"] else 3
-
-    def age_wine(self, state: Counter) -> States:
-        """Within its tier also where a card made the wine without the cellar (Essential, Zymologist)."""
-        closed = {"3": not state["medium_cellar"], "6": not state["large_cellar"], "9": True}
-        for slot in CELLAR:
-            above = f"{slot[:-1]}{int(slot[-1]) + 1}"
-            if state[slot] and not closed.get(slot[-1]) and not state[above]:
-                yield more(state, {slot: -1, above: 1})
+        return goods.draw(drawn, *(other for other in DECKS if left[other])) if any(left.values()) else iter([drawn])
 
     def tour(self, state: Counter, lira: int) -> States:
         """The tasting room looks at the cellar when the worker is placed (Essential, Manager and tour)."""
         room = state["tasting_room"] and not self.used[1] and any(self.state[slot] for slot in CELLAR)
         yield but(state, lira=lira, vp=int(bool(room)), _tours=1)
-
-    def build(self, state: Counter, cheaper: int) -> States:
-        for structure, price in PRICES.items():
-            if not state[structure] and (structure != "large_cellar" or state["medium_cellar"]):
-                for paid in paying(state, max(price - cheaper, 0)):
-                    yield more(paid, {structure: 1, "_structures_built": 1})
 
     def plant(self, state: Counter) -> States:
         for vine, (red, white, needs) in VINES.items():
@@ -142,7 +111,7 @@ class Table:
             value = min(sum(one[1] for one in grapes), 9) if less == 0 else min(sum(one[1] for one in grapes) - 1, 9)
             if value < least:
                 continue
-            free = [v for v in range(least, min(value, self.top(state)) + 1) if not state[f"wine:{kind}:{v}"]]
+            free = [v for v in range(least, min(value, goods.top(state)) + 1) if not state[f"wine:{kind}:{v}"]]
             if not free:
                 continue
             other = but(state, lira=less, _wines_made=1)
@@ -155,46 +124,12 @@ class Table:
         for order, (icons, points, residual) in ORDERS.items():
             if not state[f"_order:{order}"]:
                 continue
-            for wines in self.matching(state, icons):
+            for wines in goods.matching(state, icons):
                 other = more(state, {"order": -1, f"_order:{order}": -1, "_orders_filled": 1, "_order_vp": points})
                 for wine in wines:
                     other[wine] -= 1
                 other["residual"] = min(other["residual"] + residual, 5)
                 yield but(other, vp=points + int(self.card == ("europe", 5)))
-
-    def matching(self, state: Counter, icons: list[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
-        if not icons:
-            yield ()
-            return
-        (kind, least), *others = icons
-        for value in range(least, 10):
-            wine = f"wine:{kind}:{value}"
-            if state[wine]:
-                for rest in self.matching(more(state, {wine: -1}), others):
-                    yield (wine, *rest)
-
-    def sell(self, state: Counter) -> States:
-        """Grapes or one field, or one bought back (W52)."""
-        held = [slot for slot in SLOTS if state[slot]]
-        for number in range(1, len(held) + 1):
-            for some in combinations(held, number):
-                lira = sum((int(slot[-1]) + 2) // 3 for slot in some)
-                yield more(state, {**dict.fromkeys(some, -1), "lira": lira})
-        for capacity in (5, 6, 7):
-            if state[f"sold{capacity}"]:
-                yield from (more(paid, {f"sold{capacity}": -1}) for paid in paying(state, capacity))
-            elif not state[f"plant{capacity}"]:
-                yield more(state, {f"sold{capacity}": 1, "lira": capacity})
-
-    def buy_grape(self, state: Counter) -> States:
-        """W58."""
-        for colour in ("red", "white"):
-            for row in range(3):
-                for at in range(row, -1, -1):
-                    free = [v for v in range(3 * at + 1, 3 * at + 4) if not state[f"grape:{colour}:{v}"]]
-                    if free:
-                        yield from (more(paid, {f"grape:{colour}:{free[0]}": 1}) for paid in paying(state, row + 1))
-                        break
 
     def exchange(self, state: Counter) -> States:
         """W53. Cards are told apart by deck alone."""
@@ -227,33 +162,7 @@ class Table:
                     yield more(state, {f"oval:{letter}:{tile}": 1, "lira": COVER.get(letter, 0),
                                        "_innovations_taken": 1})  # fmt: skip
 
-    def train(self, state: Counter) -> States:
-        for hat in ("yellow", "blue"):
-            if state[hat]:
-                yield more(state, {hat: -1})
-
-    def sell_wine(self, state: Counter) -> States:
-        for wine in CELLAR:
-            if state[wine]:
-                dear = int(int(wine[-1]) >= 4)
-                yield more(state, {wine: -1, "lira": int(wine[-1]), "_wines_sold": 1, "_wines_sold_value_4_plus": dear})
-
-    def influence(self, state: Counter, price: int) -> States:
-        if state["influence"] < 10:
-            for paid in paying(state, price):
-                step(paid)
-                yield paid
-
     # Actions.
-
-    def repeated(self, state: Counter, once: Callable[[Counter], Iterable[Counter]], times: int, point: bool) -> States:
-        """Once or more, up to `times`; a point if all were done."""
-        open_ones = [state]
-        for done in range(1, times + 1):
-            open_ones = different(other for one in open_ones for other in once(one))
-            if done == times and point:
-                open_ones = [but(one, vp=1) for one in open_ones]
-            yield from open_ones
 
     def act(self, letter: str, state: Counter) -> States | Iterable[Counter]:
         """What the action does and costs (W50 to W58, W72 to W75)."""
@@ -265,34 +174,34 @@ class Table:
                 return self.tour(state, 5 if big else 2)
             case "D":
                 cheaper = int(big) + int(self.card == ("europe", 2))
-                return self.repeated(state, lambda one: self.build(one, cheaper), 1 + big, big)
+                return goods.repeated(state, lambda one: goods.build(one, cheaper), 1 + big, big)
             case "E":
-                return self.repeated(state, self.plant, 1 + big, big)
+                return goods.repeated(state, self.plant, 1 + big, big)
             case "F":
-                return [*self.sell(state), *(self.buy_grape(state) if big else ())]
+                return [*goods.sell(state), *(goods.buy_grape(state) if big else ())]
             case "G":
-                return (but(end, lira=1) for end in self.repeated(state, self.exchange, 2, False)) if big else (
+                return (but(end, lira=1) for end in goods.repeated(state, self.exchange, 2, False)) if big else (
                     self.exchange(state))  # fmt: skip
             case "H":
                 return (end for paid in paying(state, 4) for end in self.take_tile(paid))
             case "K":
-                ends = self.repeated(state, self.harvest, 1 + big, False)
+                ends = goods.repeated(state, self.harvest, 1 + big, False)
                 if not big:
                     return ends
                 ends = list(ends)
-                aged = (other for end in ends for other in (list(self.age_grape(end)) or [end]))
-                return aged if ends else self.age_grape(state)  # one of both is enough (W57)
+                aged = (other for end in ends for other in (list(goods.age_grape(end)) or [end]))
+                return aged if ends else goods.age_grape(state)  # one of both is enough (W57)
             case "L":
-                return (end for paid in paying(state, 4) for end in self.repeated(paid, self.train, 1 + big, False))
+                return (end for paid in paying(state, 4) for end in goods.repeated(paid, goods.train, 1 + big, False))
             case "M":
-                return self.repeated(state, self.make, 4 if big else 2, False)
+                return goods.repeated(state, self.make, 4 if big else 2, False)
             case "N":
-                return self.repeated(state, self.fill, 1 + big, big)
+                return goods.repeated(state, self.fill, 1 + big, big)
             case "O":
-                return self.repeated(state, self.sell_wine, 1 + big, big)
+                return goods.repeated(state, goods.sell_wine, 1 + big, big)
             case "P":
                 price = 6 if big else 8
-                return self.repeated(state, lambda one: self.influence(one, price), 1 + big, False)
+                return goods.repeated(state, lambda one: goods.influence(one, price), 1 + big, False)
         raise AssertionError(letter)
 
     def boosted(self, letter: str, end: Counter, trained: bool) -> States:
@@ -301,7 +210,7 @@ class Table:
         if self.card == ("oceania", 4) and letter == "O":
             yes = [but(end, vp=1)]
         elif self.card == ("oceania", 7) and letter == "K" and trained:
-            yes = list(self.age_grape(end)) or yes
+            yes = list(goods.age_grape(end)) or yes
         elif self.card == ("south_america", 5) and letter == "K" and trained and not self.record.boosted[self.seat]:
             yes += [other for paid in paying(end, 1) for other in self.harvest(paid)]
         elif self.card == ("europe", 7) and letter == "N" and trained:
@@ -327,9 +236,9 @@ class Table:
         return end
 
     def ends(self, move: str) -> set[str]:
-        """All that the placing can lead to, as `whole.ends` tells it."""
+        """All that the placing can lead to, as `turns.ends` tells it."""
         before = strip(self.state)
-        return {whole.change(before, end, -1) for end in different(self.each_end(move))}
+        return {turns.change(before, end, -1) for end in different(self.each_end(move))}
 
     def partners(self, move: str) -> list[int]:
         """The seats that a grande may trade with there (W43, W48)."""
@@ -364,7 +273,7 @@ class Table:
         _, place, _, _ = move.split(":")
         deck, state = deck_used(self, place), Counter(self.state)
         for k in (self.seat, *self.partners(move)) if deck else ():
-            for (kind, card), number in zip(whole.NUMBER, self.record.hand[k].tolist(), strict=True):
+            for (kind, card), number in zip(turns.NUMBER, self.record.hand[k].tolist(), strict=True):
                 if kind == deck and number:
                     state[f"_{deck}:{card}" if k == self.seat else f"{k}._{deck}:{card}"] = number
         return state
@@ -411,7 +320,7 @@ class Table:
                     if late:  # it would leave no action (W63)
                         lasts.append(but(boosted, vp=1))
                     if bonus in ("age_grape", "age_wine") and not start["_aged"]:
-                        lasts += self.age_grape(boosted) if bonus == "age_grape" else self.age_wine(boosted)
+                        lasts += goods.age_grape(boosted) if bonus == "age_grape" else goods.age_wine(boosted)
                     yield from (strip(self.counted(Counter(one))) for one in lasts)
 
     def placings(self) -> set[str]:
@@ -423,7 +332,7 @@ class Table:
         kinds = {
             "hatted": (1 if summer else 2) in hats,
             "regular": 0 in hats or bool(record.free[seat][2]),
-            "grande": record.at[seat][whole.GRANDE] < 0,
+            "grande": record.at[seat][turns.GRANDE] < 0,
         }
         moves = []
         for letter in "ACDEFGH" if summer else "IKLMNOP":
@@ -451,5 +360,5 @@ class Table:
         elif bonus in ("lira", "vp"):
             yield more(state, {str(bonus): 1})
         elif bonus in ("age_grape", "age_wine"):
-            for aged in self.age_grape(state) if bonus == "age_grape" else self.age_wine(state):
+            for aged in goods.age_grape(state) if bonus == "age_grape" else goods.age_wine(state):
                 yield but(aged, _aged=1)

@@ -7,10 +7,9 @@ from collections import Counter
 import numpy as np
 
 import vitienv
+from tests.world.cases import turns
+from tests.world.cases.turns import DECKS, GONE, HATS, IN_STACK, METRICS, PLACES, SHOWN
 from vitienv.core.batch import Batch
-
-from . import whole
-from .whole import DECKS, GONE, HATS, IN_STACK, METRICS, PLACES, SHOWN
 
 SPRING, SUMMER, WINTER = 1, 2, 4
 KINDS = (*HATS, "grande", "temporary")
@@ -49,9 +48,9 @@ def facts(game: vitienv.Game, records: np.ndarray, seats: np.ndarray) -> list[Co
     own += [((hat == worn) & (at[:, :, :4] < 0)).sum(2, keepdims=True) for worn in range(len(HATS))]
     own += [at[:, :, 4:5] < 0, (at[:, :, 5:] < 0) & (of(records["staff"], 6, 3)[:, :, 2:] > 0)]
     own.append((at[:, :, :, None] // 3 == np.arange(len(PLACES))).sum(2))
-    columns = [whole.counted(records), *head, np.concatenate(own, axis=2).reshape(n, -1)]
+    columns = [turns.counted(records), *head, np.concatenate(own, axis=2).reshape(n, -1)]
     rows = np.concatenate(columns, axis=1)
-    words = (*whole.WORDS, *MORE)
+    words = (*turns.WORDS, *MORE)
     found = []
     for i in {row.tobytes(): i for i, row in enumerate(rows)}.values():
         state = Counter({word: int(k) for word, k in zip(words, rows[i].tolist(), strict=True) if k})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .cases import Case, at, case, event, fields, hand, staff, table
-from .cases_actions import PASSED, cellar, pad, words
+from .actions import PASSED, cellar, pad, words
+from .positions import Case, at, case, event, fields, hand, staff, table
 
 ONE = staff(2, 1)
 IRRIGATION = ["irrigation"]
