@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli, kept, trust
 from vitienv.agents import make_agent
 from vitienv.agents.asking import BotError, advice_of, ask
@@ -89,10 +90,9 @@ def check_failure(message, error="KeyError", how="raise"):
     ids=lambda command: " ".join(command[:2]),
 )  # fmt: skip
 def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
-    status = cli.run(command)
-    errors = capsys.readouterr().err
-    assert status == 2 and errors.count("\n") == 1 and "(seed " in errors
-    check_failure(errors)
+    error = refused(capsys, *command)
+    assert "(seed " in error
+    check_failure(error)
 
 
 SMALL = ["train", "--run", "run", "--steps", "4000"]
@@ -256,10 +256,9 @@ def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
 def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text, told):
     sys.modules.pop("mine", None)
     Path("mine.py").write_text(text)
-    assert cli.run(["evaluate", "mine.Bot", "--against", "random", "--games", "2"]) == 2
-    error = capsys.readouterr().err
+    error = refused(capsys, "evaluate", "mine.Bot", "--against", "random", "--games", "2")
     sys.modules.pop("mine", None)
-    assert re.search(rf"agent 'mine.Bot' could not be made: {told}", error) and error.count("\n") == 1
+    assert re.search(rf"agent 'mine.Bot' could not be made: {told}", error)
 
 
 @pytest.mark.parametrize(("name", "told"), [
@@ -268,9 +267,7 @@ def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text,
     ("pieces", "a bot that there is"),
 ])  # fmt: skip
 def test_names_that_mean_something_else_are_refused(capsys, name, told):
-    assert cli.run(["bot", "new", name]) == 2
-    error = capsys.readouterr().err
-    assert f"{name!r} is the name of {told}" in error and error.count("\n") == 1
+    assert f"{name!r} is the name of {told}" in refused(capsys, "bot", "new", name)
     assert not Path(f"{name}.py").exists()
 
 

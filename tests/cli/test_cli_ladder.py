@@ -2,6 +2,7 @@
 
 import json
 
+from tests.command import refused
 from vitienv.cli import run
 from vitienv.training.measure.ladder import Champion, Ladder
 
@@ -28,9 +29,8 @@ def test_a_challenge_that_is_lost_changes_nothing(tmp_path, capsys):
 
 def test_bad_input_is_one_line(tmp_path, capsys):
     for wrong in (["--table", "9"], ["--better", "2"], ["--alpha", "0.7"]):
-        assert run(["ladder", "challenge", "random", "--file", str(tmp_path / "x"), *wrong]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
-    assert run(["ladder", "challenge", "nobody", "--file", str(tmp_path / "x")]) == 2
+        refused(capsys, "ladder", "challenge", "random", "--file", tmp_path / "x", *wrong)
+    refused(capsys, "ladder", "challenge", "nobody", "--file", tmp_path / "x")
 
 
 def test_a_file_that_is_not_there_and_a_champion_that_is_one_already(tmp_path, capsys):

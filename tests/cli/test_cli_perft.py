@@ -5,6 +5,7 @@ import json
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli
 from vitienv.commands import perft as module
 from vitienv.commands.perft import perft
@@ -66,9 +67,7 @@ def test_a_file_without_a_position_is_refused_in_one_line(capsys, tmp_path, cont
     path = tmp_path / "position.json"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    assert cli.run(["bench", "--perft", "2", str(path)]) == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.count("\n") == 1 and what in told.err
+    assert what in refused(capsys, "bench", "--perft", 2, path)
 
 
 def test_a_position_without_perft_is_refused(capsys):

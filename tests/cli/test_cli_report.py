@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from tests.command import refused
 from vitienv.cli import run
 from vitienv.training.measure.tournament import Settings, run_tournament
 
@@ -34,8 +35,6 @@ def test_a_report_as_json(folder, tmp_path, capsys):
 
 
 def test_bad_input_is_one_line(folder, tmp_path, capsys):
-    (tmp_path / "file").write_text("x", encoding="utf-8")
-    for wrong in ([str(tmp_path)], [str(tmp_path / "no")], [str(folder), "--agent", "nobody"], [],
-                  [str(folder), "--out", str(tmp_path / "file")]):  # fmt: skip
-        assert run(["report", *wrong]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+    (file := tmp_path / "file").write_text("x", encoding="utf-8")
+    for wrong in ([tmp_path], [tmp_path / "no"], [folder, "--agent", "nobody"], [], [folder, "--out", file]):
+        refused(capsys, "report", *wrong)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli
 from vitienv.agents.champions import digest_of, path_of
 from vitienv.agents.layouts import digest_of as layout_digest
@@ -91,11 +92,9 @@ def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):
     before = {*tmp_path.iterdir()}
     for source, why in ((tmp_path / "none", "there is no file"), (tmp_path / "code.zip", "holds code"),
                         (damaged, "part-000001.parquet"), (tmp_path, "there is no file")):  # fmt: skip
-        assert cli.run(["hub", str(tmp_path / "hub"), str(source)]) == 2
-        told = capsys.readouterr().err
-        assert why in told and told.count("\n") == 1
+        assert why in refused(capsys, "hub", tmp_path / "hub", source)
     assert {*tmp_path.iterdir()} == before
-    assert cli.run(["hub", str(games)]) == 2 and "exists" in capsys.readouterr().err
+    assert "exists" in refused(capsys, "hub", games)
 
 
 def test_the_command(tmp_path, capsys):

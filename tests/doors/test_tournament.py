@@ -1,6 +1,5 @@
 """A language model, a program in another language, a level and a network at one table: one command, killed, gone on."""
 
-import gzip
 import json
 import os
 import shutil
@@ -14,6 +13,7 @@ from zlib import crc32
 import pytest
 
 import vitienv
+from tests.command import contents, logs
 from tests.doors.endpoint import Stub, first
 from vitienv.agents import chat
 from vitienv.agents.disguise import Speech
@@ -91,12 +91,12 @@ def test_four_kinds_of_players_from_one_command_killed_and_gone_on(tmp_path):
     again = json.loads(run([*command, "--run", str(tmp_path / "killed")], stub))
     stub.close()
     assert len(stub.requests) <= asked + 8  # only those on their way were asked twice
+    one, other = (contents(tmp_path / name) for name in ("whole", "killed"))
     for file in ("results.json", "games.parquet", "table.csv", "logs.jsonl.gz"):
-        assert (tmp_path / "whole" / file).read_bytes() == (tmp_path / "killed" / file).read_bytes(), file
+        assert one[file] == other[file], file
     assert again["bots"] == whole["bots"]
 
-    with gzip.open(tmp_path / "killed" / "logs.jsonl.gz", "rt") as file:
-        games = [json.loads(line) for line in file]
+    games = logs(tmp_path / "killed")
     bots = {bot["agent"]: bot for bot in again["bots"]}
     lost = Counter((game["agents"][game["fault"]["seat"]], game["fault"]["kind"]) for game in games if "fault" in game)
     assert {(name, kind): n for name, bot in bots.items() for kind, n in bot["faults"].items()} == lost

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli
 from vitienv.agents import champions
 
@@ -13,16 +14,8 @@ TOURNAMENT = ["tournament", "heuristic", "random", "--game", "toscana", "--games
 NETWORK = Path(champions.__file__).with_name("viticulture") / "champions" / "two.safetensors"
 
 
-def refused(capsys, *words):
-    """The line that refuses a command."""
-    assert cli.run([str(word) for word in words]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    return err
-
-
 @pytest.mark.parametrize(("words", "why"), (
-    (["tournament", "heuristic", "random", "--game", "tuscany"], "there is 'toscana', 'viticulture', 'world'"),
+    (["tournament", "heuristic", "random", "--game", "tuscany"], "unknown game 'tuscany'; there is 'toscana', "),
     ([*TOURNAMENT, "--set", "friendly=true"], "toscana has no option 'friendly'"),
     ([*TOURNAMENT, "--players", "6"], "it must be from 2 to 5"),
     ([*TOURNAMENT, "--set", "map=island"], "there is 'printed', 'pieces'"),

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 import vitienv
+from tests.command import contents
 from vitienv import cli
 from vitienv.agents import make_agent
 from vitienv.games import definition
@@ -69,8 +70,7 @@ class Tournament(Work):
             assert 2 * len(list((run / "chunks").glob("[0-9]*"))) >= done
 
     def result(self, folder: Path) -> object:
-        return {str(path): path.read_bytes() for path in sorted((folder / "run").rglob("*"))
-                if path.is_file()}.values()  # fmt: skip
+        return contents(folder / "run")
 
 
 class SelfPlay(Work):

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli
 from vitienv.agents import policy
 from vitienv.extras import missing
@@ -38,8 +39,7 @@ def test_other_places_are_refused_in_one_line(on, capsys):
         executor(on)
     with pytest.raises(ValueError, match=r"'local', 'card', 'ray' and 'ray:ADDRESS'"):
         executor("crad", 0, "card")
-    assert cli.run(["evaluate", "random", "--against", "random", "--on", on]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    refused(capsys, "evaluate", "random", "--against", "random", "--on", on)
 
 
 def test_numbers_of_processes_are_checked():

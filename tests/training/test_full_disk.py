@@ -12,6 +12,7 @@ import os
 import numpy as np
 import pytest
 
+from tests.command import contents
 from vitienv import cli
 from vitienv.core import files
 from vitienv.core.files import atomic, check_writable, write_json
@@ -190,8 +191,7 @@ COMMANDS = {
 
 def finals(folder):
     """What has its final name in a folder and those in it."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
-            if path.is_file() and "tb" not in path.parts and path.suffix != ".lock"}  # fmt: skip
+    return {name: content for name, content in contents(folder).items() if not name.startswith("tb/")}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.command import refused
 from vitienv import cli
 from vitienv.training.cluster.desk import Desk, Limits
 from vitienv.training.measure.tournament import Settings, run_tournament
@@ -105,14 +106,12 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
             assert cli.run(["train", "--resume", "--run", str(run), "--steps", "40", *more]) == 0
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
-        assert cli.run(["train", "--resume", "--run", str(run), "--method", other]) == 2
-        assert f"is of {method}" in capsys.readouterr().err
-        assert cli.run(["train", "--run", str(run), "--steps", "40", "--method", other]) == 2
-        assert "holds a training already" in capsys.readouterr().err
+        train = ("train", "--method", other, "--run", run)
+        assert f"is of {method}" in refused(capsys, *train, "--resume")
+        assert "holds a training already" in refused(capsys, *train, "--steps", 40)
     for folder, said in ((tmp_path, "there is no file"), (tmp_path / "none", "there is no file")):
-        assert cli.run(["train", "--resume", "--run", str(folder)]) == 2
-        error = capsys.readouterr().err
-        assert error.count("\n") == 1 and said in error and "policy" not in error
+        error = refused(capsys, "train", "--resume", "--run", folder)
+        assert said in error and "policy" not in error
 
 
 @pytest.mark.parametrize("method", ["ppo", "selfplay"])
@@ -139,8 +138,7 @@ def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monk
 def test_a_folder_that_was_killed_before_its_checkpoint_says_so(tmp_path, capsys):
     for kind in ("ppo", "selfplay"):
         (tmp_path / "settings.json").write_text(f'{{"kind": "{kind}"}}')
-        assert cli.run(["train", "--resume", "--run", str(tmp_path)]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+        refused(capsys, "train", "--resume", "--run", tmp_path)
 
 
 def test_time_holds_the_measuring(tmp_path, monkeypatch):

@@ -1,9 +1,15 @@
-"""Fixtures of the tests in a real browser: a server, Chromium, pages."""
+"""Fixtures: a client of a server in this process; for the tests in a real browser a server, Chromium, pages."""
 
 import pytest
 from playwright import sync_api
 
 from tests.web.browser import CHROMIUM, WIDE, tables
+from tests.web.client import client_of
+
+
+@pytest.fixture
+def client(tmp_path):
+    return client_of(tmp_path / "tables")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import vitienv
+from tests.command import refused
 from vitienv import cli
 from vitienv.web.frames import Frames, packed, unpacked
 from vitienv.web.replay_page import replay_page, story
@@ -82,6 +83,6 @@ def test_the_command_writes_the_page(tmp_path, capsys):
 def test_a_game_without_a_drawing_is_refused(tmp_path, capsys):
     log = tmp_path / "toy.json"
     log.write_text(json.dumps(vitienv.Game.new(game="tests.toy.definition", seed=1).log))
-    assert cli.run(["replay", str(log), "--html", str(tmp_path / "page.html")]) == cli.BAD_INPUT
-    assert capsys.readouterr().err == "vitienv: High card has no drawing\n"
+    told = refused(capsys, "replay", log, "--html", tmp_path / "page.html")
+    assert told == "vitienv: High card has no drawing\n"
     assert not (tmp_path / "page.html").exists()

@@ -15,6 +15,7 @@ import pytest
 from pyarrow import parquet
 
 import vitienv
+from tests.command import contents, refused
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.cli import run
 from vitienv.data import as_bytes, as_lists, numbers_in
@@ -34,10 +35,6 @@ def short(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data") / "short"
     write(SHORT, folder)
     return vitienv.data.read(folder)
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def card_with(folder, **changes):
@@ -322,9 +319,8 @@ def test_unknown_columns_and_parts(short):
     (["--game", "chess"], "unknown game 'chess'"),
 ])  # fmt: skip
 def test_bad_input_is_one_line(tmp_path, capsys, arguments, told):
-    assert run(["data", "write", str(tmp_path / "set"), "--processes", "1", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert told in error and error.count("\n") == 1 and not (tmp_path / "set").exists()
+    assert told in refused(capsys, "data", "write", tmp_path / "set", "--processes", 1, *arguments)
+    assert not (tmp_path / "set").exists()
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):

@@ -6,6 +6,7 @@ import shutil
 import pandas as pd
 import pytest
 
+from tests.command import refused
 from vitienv import cli
 from vitienv.training.measure.tournament import Settings, run_tournament
 
@@ -34,14 +35,6 @@ def copies(folders, tmp_path):
     return [shutil.copytree(folder, tmp_path / folder.name) for folder in folders]
 
 
-def said(capsys, *words):
-    """The one line with which a merge is refused."""
-    assert cli.run(["tournament", "--merge", *map(str, words)]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    return error
-
-
 def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
     out = tmp_path / "both"
     assert cli.run(["tournament", "--merge", *map(str, folders), "--run", str(out), "--json"]) == 0
@@ -57,25 +50,25 @@ def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
         assert bot["games"] == 18 and bot["points"]["value"] == pytest.approx(own["points"].mean())
         assert bot["win_rate"]["value"] == pytest.approx(own["win"].mean())
     assert {pair["met"] for pair in told["ahead"]} == {18}
-    assert "exists" in said(capsys, *folders, "--run", out)
+    assert "exists" in refused(capsys, "tournament", "--merge", *folders, "--run", out)
 
 
 def test_what_does_not_fit_is_refused(folders, tmp_path, capsys):
     mine, yours = folders
-    assert "at least 2 run folders, not 1" in said(capsys, mine)
-    assert "has games of" in said(capsys, mine, mine)
-    assert "there is no folder" in said(capsys, mine, tmp_path / "gone")
-    assert "give one of them" in said(capsys, mine, yours, "--resume", mine)
+    assert "at least 2 run folders, not 1" in refused(capsys, "tournament", "--merge", mine)
+    assert "has games of" in refused(capsys, "tournament", "--merge", mine, mine)
+    assert "there is no folder" in refused(capsys, "tournament", "--merge", mine, tmp_path / "gone")
+    assert "give one of them" in refused(capsys, "tournament", "--merge", mine, yours, "--resume", mine)
     for name, changes in {"agents": {"agents": BOTS[:2]}, "options": {"options": {"max_rounds": 3}}}.items():
         other = tmp_path / name
         played(other, seed=6, games=6, **changes)
-        assert f"does not fit {str(mine)!r}: {name} " in said(capsys, mine, other)
+        assert f"does not fit {str(mine)!r}: {name} " in refused(capsys, "tournament", "--merge", mine, other)
 
 
 def test_another_version_is_refused(copies, capsys):
     path = copies[1] / "settings.json"
     path.write_text(path.read_text().replace('"vitienv": "', '"vitienv": "9'))
-    assert "was played with vitienv 9" in said(capsys, *copies)
+    assert "was played with vitienv 9" in refused(capsys, "tournament", "--merge", *copies)
 
 
 def test_games_that_are_not_those_of_the_settings_are_refused(copies, capsys):
@@ -83,11 +76,11 @@ def test_games_that_are_not_those_of_the_settings_are_refused(copies, capsys):
     frame = pd.read_parquet(path)
     for changed in (frame.iloc[3:], frame.assign(agent=frame["agent"].to_numpy()[::-1]), frame.assign(seed=1)):
         changed.to_parquet(path, index=False)
-        assert "does not hold the games of its settings" in said(capsys, *copies)
+        assert "does not hold the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
     for changed in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
         changed.to_parquet(path, index=False)
-        assert "is damaged" in said(capsys, *copies)
+        assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
     path.write_bytes(b"something else")
-    assert "is damaged" in said(capsys, *copies)
+    assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
     (copies[1] / "results.json").unlink()
-    assert "is not finished" in said(capsys, *copies)
+    assert "is not finished" in refused(capsys, "tournament", "--merge", *copies)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from tests.command import contents
 from vitienv import trust
 from vitienv.agents import champions
 from vitienv.agents.champions import Shipped, digest_of
@@ -51,10 +52,6 @@ def home(tmp_path, monkeypatch):
 
 def accept(weights, *more):
     return run(["ladder", "accept", str(weights), "--game", "toscana", "--processes", "1", "--better", "0.2", *more])
-
-
-def contents(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_a_network_that_ships_is_one_file_and_one_row(home, tmp_path, capsys):

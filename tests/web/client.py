@@ -1,0 +1,57 @@
+"""The server behind the page and a client of it, in this process."""
+
+from starlette.testclient import TestClient
+
+from vitienv.web.server import application, games_of, known_hosts
+from vitienv.web.store import Store
+
+HOST = "http://127.0.0.1:8000"
+TWO = {"seats": ["person", "random"], "seed": 5, "options": {"num_players": 2}}
+
+
+def client_of(folder, game="viticulture", ruleset=""):
+    app = application(Store(folder, games_of(game)), game, known_hosts("127.0.0.1", 8000), ruleset)
+    return TestClient(app, base_url=HOST)
+
+
+def new(client, **asked):
+    """The address of a new table."""
+    answer = client.post("/api/tables", json=TWO | asked)
+    assert answer.status_code == 201, answer.text
+    return f"/api/tables/{answer.json()['id']}"
+
+
+def post(client, where, content):
+    """The answer to what is sent as JSON, whatever it is."""
+    return client.post(where, content=content, headers={"content-type": "application/json"})
+
+
+def upload(client, log):
+    """The answer to a log that a person would go on with."""
+    return client.post("/api/logs", json={"log": log, "seats": ["person", "random"]})
+
+
+def refused(answer, told=""):
+    """The line by which it is refused, with these words."""
+    assert answer.status_code == 400, answer.text
+    error = answer.json()["error"]
+    assert error and "\n" not in error and told in error, error
+    return error
+
+
+def game_of(client, table):
+    with client.app.state.server.store.held(table.rpartition("/")[2]) as own:
+        return own.game
+
+
+def play(client, table, moves, rng):
+    """So many moves of the person, with the bots' in between; the last view."""
+    view = client.get(table).json()
+    for _ in range(moves):
+        while not view["is_over"] and view["actor"] not in view["people"]:
+            view = client.post(f"{table}/advance", json={}).json()
+        if view["is_over"]:
+            break
+        action = rng.choice(view["choices"])["action"]
+        view = client.post(f"{table}/move", json={"action": action, "at": view["moves"]}).json()
+    return view

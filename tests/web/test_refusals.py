@@ -1,0 +1,189 @@
+"""The server behind the page, asked by a client that does not always mean well."""
+
+import asyncio
+import json
+import random
+
+import pytest
+
+import vitienv
+from tests.web.client import TWO, client_of, new, play, post, refused, upload
+from vitienv.agents.candidates import USUAL
+from vitienv.web import bodies
+from vitienv.web import store as store_module
+from vitienv.web.bodies import MOST_BYTES, MOST_OF_A_LOG, MOST_VALUES
+from vitienv.web.server import known_hosts
+from vitienv.web.table import MOST_MOVES
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example:8000", "127.0.0.1:9000", "localhost", "", "127.0.0.1.evil.example:8000"]
+)
+def test_another_host_is_refused(client, host):
+    """A foreign page can make its own name point here; its requests carry that name."""
+    assert client.get("/api/options", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9000", "https://127.0.0.1:8000"])
+def test_another_origin_is_refused(client, origin):
+    assert client.post("/api/tables", json=TWO, headers={"origin": origin}).status_code == 403
+    assert client.get("/api/options", headers={"origin": origin}).status_code == 403
+
+
+def test_the_own_origin_and_other_names_of_loopback_are_heard(client):
+    for host in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
+        headers = {"host": host, "origin": f"http://{host}"}
+        assert client.get("/api/options", headers=headers).status_code == 200
+
+
+def test_a_server_for_all_addresses_knows_addresses_but_no_foreign_names():
+    is_known = known_hosts("0.0.0.0", 80)
+    assert all(map(is_known, ("192.168.0.7", "10.0.0.1:80", "localhost", "[fe80::1]:80", "[::1]")))
+    assert not any(map(is_known, ("evil.example", "10.0.0.1:81", "", ":", "[evil]:80")))
+    assert not known_hosts("127.0.0.1", 80)("192.168.0.7")
+
+
+def test_forms_of_other_pages_are_refused(client):
+    """What a page can send to others without asking first is not JSON."""
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        answer = client.post("/api/tables", content=json.dumps(TWO), headers={"content-type": kind})
+        assert answer.status_code == 415
+
+
+BAD_NEW = [
+    b"", b"[]", b"3", b"null", b"{", b"\xff\xfe", b"[" * 100_000, b'{"seats": 3}', b'{"seats": [3, 4]}',
+    b'{"seats": ["person", "os.getcwd"]}', b'{"seats": ["person", "policy:/etc/passwd"]}',
+    b'{"seats": ["person", "random"], "seed": "x"}', b'{"seats": ["person", "random"], "seed": -1}',
+    b'{"seats": ["person", "random"], "seed": 1e400}', b'{"seats": ["person", "random"], "seed": true}',
+    b'{"seats": ["person", "random"], "options": []}',
+    b'{"seats": ["person", "random"], "options": {"game": "os.path"}}',
+    b'{"seats": ["person", "random"], "options": {"seed": 3}}', b'{"seats": ["person", "random"], "options": {"x": 1}}',
+    b'{"seats": ["person", "random"], "options": {"num_players": 99}}',
+    b'{"seats": ["person", "random"], "options": {"max_years": 1e99}}',
+    b'{"seats": ["person", "random"], "options": {"__class__": 1}}', b'{"seats": []}', b"{}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BAD_NEW, ids=range(len(BAD_NEW)))
+def test_bad_new_games_are_refused_in_one_line(client, body):
+    assert len(refused(post(client, "/api/tables", body))) < 600
+
+
+def test_no_file_is_opened_that_is_named_in_what_is_post(client, tmp_path):
+    """An option may be the path of a file; an empty one would do."""
+    (tmp_path / "own.toml").touch()
+    options = {"ruleset": "world", "components": str(tmp_path / "own.toml")}
+    refused(client.post("/api/tables", json=TWO | {"options": options}), "'components' is not asked for")
+
+
+@pytest.mark.parametrize("game", ["viticulture", "world", "toscana"])
+def test_a_log_brings_no_data_of_its_own(tmp_path, monkeypatch, game):
+    """World's would be compiled anew, for minutes; only files that the server's user names may do that."""
+    monkeypatch.setattr(vitienv.Game, "new", lambda *all, **options: 1 / 0)
+    monkeypatch.setattr(vitienv.Game, "from_dict", lambda *all: 1 / 0)
+    client = client_of(tmp_path, game)
+    ruleset = "world" if game == "viticulture" else game  # which is a game of its own, and was a ruleset
+    log = {"format": 1, "game": game, "options": {"ruleset": ruleset}, "moves": [], "seed": 1}
+    for own in ({}, {"influence": {"start": 7}}, "own.toml", [], 0):
+        options = {"ruleset": ruleset, "components": own}
+        start = {"game": game, "ruleset": ruleset, "options": options}
+        for sent in (log | {"options": options}, log | {"position": start}):
+            answer = upload(client, sent)
+            refused(answer, "components of its own")
+
+
+def test_whatever_stands_in_a_log_it_is_taken_or_refused_in_a_line(client):
+    """What is taken can be looked at, saved and taken home again, in JSON that everybody reads."""
+    table = new(client, seats=["person", "heuristic"], options={"num_players": 2, "max_years": 1})
+    assert play(client, table, 500, random.Random(1))["is_over"]
+    whole, rng, taken = client.get(f"{table}/log").json(), random.Random(2), 0
+    strange = ["NaN", "Infinity", "1e400", str(10**400), '"\\ud800"', '"\\udc00x"', "null", "true", "-1", "[]", '"x"']
+    for wrong in strange:
+        for _ in range(6):
+            log = json.loads(json.dumps(whole))
+            at, keys = log, rng.choice([("candidates", None, "value"), ("moves", None), ("options", None), (None,)])
+            for key in keys[:-1]:
+                at = at[key] if key else rng.choice([own for own in at if own])
+            own = at[rng.randrange(len(at))] if isinstance(at, list) and keys[0] == "candidates" else at
+            key = rng.randrange(len(own)) if isinstance(own, list) else rng.choice(sorted(own))
+            own[key] = "MARK"
+            text = json.dumps({"log": log, "seats": ["person", "random"]}).replace('"MARK"', wrong)
+            answer = post(client, "/api/logs", text)
+            assert answer.status_code in (201, 400), (wrong, key)
+            if answer.status_code == 400:
+                refused(answer)
+                continue
+            taken += 1
+            again = f"/api/tables/{answer.json()['id']}"
+            assert client.get(again).status_code == 200 and client.get(f"{again}/page").status_code == 200
+            json.loads(client.get(f"{again}/log").text, parse_constant=lambda word: 1 / 0)
+    assert taken > 2
+    for text in (b'{"log": NaN}', b'{"log": "\\ud800"}', b'{"log": "\xed\xa0\x80"}', b'{"log": 1e999}'):
+        refused(post(client, "/api/logs", text), "what was sent is not JSON")
+
+
+def test_the_longest_log_with_all_that_was_considered_is_taken_up(client):
+    """It is read, as long as one may be; without a seed, so that nothing is played."""
+    name = max(map(vitienv.ACTIONS.name, range(vitienv.ACTIONS.n)), key=len)
+    found = [{"action": name, "visits": 100_000, "value": -0.123}] * USUAL
+    log = {"game": "viticulture", "moves": [name] * MOST_MOVES, "candidates": [found] * MOST_MOVES}
+    refused(upload(client, log), "cannot be taken up")
+
+
+def test_too_much_is_refused(client):
+    for where, most in (("/api/tables", MOST_BYTES), ("/api/logs", MOST_OF_A_LOG)):
+        refused(post(client, where, b" " * (most + 1)), f"at most {most} bytes")
+
+
+@pytest.mark.parametrize("value", ["1.0", "[]", '{"a": 1}'])
+def test_too_many_values_are_refused_before_they_are_read(client, monkeypatch, value):
+    """Four million of them fit into a log, and nobody is answered while they are read."""
+    monkeypatch.setattr(json, "loads", lambda *all, **more: pytest.fail("read"))
+    answer = post(client, "/api/logs", f'{{"log": [{value}{f",{value}" * MOST_VALUES}]}}')
+    assert answer.status_code == 400 and b"at most 500000 values can be sent" in answer.content
+
+
+def test_a_body_that_does_not_come_ends_the_request(client, monkeypatch):
+    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.05)
+
+    async def stream(request):
+        yield b"{"
+        await asyncio.sleep(5)
+
+    monkeypatch.setattr(bodies.Request, "stream", stream)
+    refused(client.post("/api/tables", json={}), "did not come")
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"action": 1}, {"action": "pass", "at": 0}, {"action": -1, "at": 0}, {"action": 10**30, "at": 0},
+             {"action": 10**9, "at": 0}, {"action": 1.5, "at": 0}, {"action": True, "at": 0}, {"action": 1, "at": 7}],
+)  # fmt: skip
+def test_bad_moves_change_nothing(client, sent):
+    table = new(client, seats=["person", "person"])
+    before = client.get(table).json()
+    refused(client.post(f"{table}/move", json=sent))
+    assert client.get(table).json() == before
+
+
+@pytest.mark.parametrize("asked", ["viewer=1", "viewer=-1", "viewer=99999999999", "columns=5", "columns=x", "at=5",
+                                   "since=٣", "other=1", "viewer=0&viewer=1"])  # fmt: skip
+def test_bad_addresses_are_refused(client, asked):
+    refused(client.get(f"{new(client)}?{asked}"))
+
+
+@pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "%00" * 22, "a" * 5000])
+def test_a_table_is_known_by_its_id_alone(client, name):
+    assert client.get(f"/api/tables/{name}").status_code == 404
+
+
+def test_ids_cannot_be_guessed(client):
+    names = {new(client).rpartition("/")[2] for _ in range(5)}
+    assert len(names) == 5 and all(len(name) == 22 for name in names)
+    assert client.get("/api/tables").status_code == 405
+
+
+def test_there_are_so_many_tables_and_no_more(client, monkeypatch):
+    monkeypatch.setattr(store_module, "MOST_TABLES", 3)
+    for _ in range(3):
+        new(client)
+    refused(client.post("/api/tables", json=TWO), "3 tables")

@@ -1,0 +1,159 @@
+"""What the page begins with: its files, what is offered, what is compiled meanwhile, and where it is served."""
+
+import socket
+import threading
+
+import pytest
+
+import vitienv
+from tests.command import refused
+from tests.web.client import TWO, client_of, new
+from vitienv.core import progress
+from vitienv.web import preparing, server
+from vitienv.web.listen import listening
+from vitienv.web.server import STATIC
+
+
+def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
+    told = client.get("/api/options").json()["rulesets"]
+    assert all(own["usual"] in own["bots"] and all(own["bots"].values()) for own in told.values())
+    asked = {one["name"]: one for own in told.values() for one in own["options"]}
+    assert [name for name, one in asked.items() if not one["meaning"]] == ["preset"]  # whose choices say it
+    assert asked["challenge"]["meaning"] == "1 to 8 of the campaign"
+
+
+def test_each_ruleset_is_offered_with_what_it_has(client):
+    """The team's continents from easy to hard, a partner for one seat alone, and who plays there."""
+    told = client.get("/api/options").json()["rulesets"]
+    world = {one["name"]: one for one in told["world"]["options"]}
+    assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
+    assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
+    assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
+    assert told["world"]["usual_players"] == 2 and "influence" in told["world"]["things"]
+    assert "policy:champion" in told["solo"]["bots"] and "policy:champion" in told["world"]["bots"]
+    assert "cellar" in told["essential"]["bots"] and "cellar" not in told["world"]["bots"]
+    assert "open_hands" not in {one["name"] for one in told["essential"]["options"]}
+
+
+def test_all_games_are_on_one_start_page(tmp_path):
+    """Whatever the server was started with is chosen at first, and every other game begins as well."""
+    client = client_of(tmp_path)
+    told = client.get("/api/options").json()
+    titles = {name: one["title"] for name, one in told["rulesets"].items()}
+    assert told["first"] == "essential" and titles.keys() >= {"essential", "original", "solo"}
+    assert titles["toscana"] == "Toscana" and titles["world"] == "Viticulture World"
+    for game, ruleset in (("toscana", ""), ("world", "world"), ("tests.toy.definition", "")):
+        told = client_of(tmp_path, game, ruleset).get("/api/options").json()
+        first = told["rulesets"][told["first"]]
+        assert first["game"] == game and first["ruleset"] == (ruleset or vitienv.definition(game).rulesets[0])
+    for game, options in (("toscana", {"ruleset": "toscana"}), ("viticulture", {"ruleset": "world"})):
+        table = new(client, game=game, options=options | {"num_players": 2})
+        for asked in (client, client_of(tmp_path)):  # after a restart, too
+            view = asked.get(table).json()
+            own = "world" if options["ruleset"] == "world" else game
+            assert (view["game"], view["ruleset"]) == (own, options["ruleset"])
+    assert client.post("/api/tables", json=TWO | {"game": "os.path"}).status_code == 400
+
+
+def test_the_strength_of_every_bot_is_said_in_words(client):
+    bots = client.get("/api/options").json()["rulesets"]["essential"]["bots"]
+    assert bots["random"] == "Easy: any legal move (random)"
+    assert bots["heuristic"].startswith("Medium: ") and bots["policy:champion"].startswith("Strong: ")
+    strongest = [bot for bot, told in bots.items() if told.startswith("Strongest: ")]
+    assert strongest == ["ismcts:milliseconds=1000,policy=champion"]
+    assert all(told.endswith(f"({bot})") for bot, told in bots.items())
+
+
+def test_what_is_offered_is_made_once(client, monkeypatch):
+    told = client.get("/api/options").json()
+    monkeypatch.setattr(server, "offered", lambda games: pytest.fail("made again"))
+    assert client.get("/api/options").json() == told
+
+
+def test_files_of_the_page_and_nothing_else(client):
+    assert client.get("/").text.startswith("<!doctype html>")
+    for name in STATIC:
+        if name:
+            assert client.get(f"/static/{name}").status_code == 200
+    for path in ("/static/../server.py", "/static/%2e%2e/server.py", "/static/server.py", "/static//etc/passwd", "/x"):
+        assert client.get(path).status_code in (404, 405)
+
+
+def test_the_page_names_no_script_of_others(client):
+    for name in ("", *(f"static/{own}" for own in STATIC if own)):
+        text = client.get(f"/{name}").text
+        assert "http://" not in text and "https://" not in text and "eval(" not in text
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe-eval" not in policy and "script-src 'self';" in policy
+
+
+def test_it_is_told_how_far_a_compilation_is(client, monkeypatch):
+    assert client.get("/api/compiling").json() == {"told": "", "share": None}
+    monkeypatch.setattr(progress, "rules_below", lambda kernel: rules)
+
+    class Rule:
+        signatures: list[int] = []
+
+    rules = [Rule() for _ in range(4)]
+    now = progress._Compilation()
+    now.add("the engine", "a kernel")
+    for rule in rules[:2]:
+        rule.signatures = [1]
+    monkeypatch.setattr(progress.WATCH, "_under_way", now)
+    assert client.get("/api/compiling").json()["told"] == ""  # what takes no time is not told of
+    now._start -= 11
+    assert client.get("/api/compiling").json()["told"].startswith("compiling the engine, 33 %, 11")
+    assert client.get("/api/compiling").json()["share"] == pytest.approx(2 / 6)
+    for rule in rules:
+        rule.signatures = [1]  # the kernel is put together, which takes its time: not all is done
+    assert client.get("/api/compiling").json()["share"] == pytest.approx(4 / 6)
+
+
+def test_what_is_compiled_can_begin_while_other_rules_are_not(client, monkeypatch):
+    """The ruleset that was chosen last comes first, hints come when nothing else is asked for; a fault ends nothing."""
+    done, started, go_on = [], threading.Event(), threading.Event()
+
+    def first_game(game, ruleset):
+        started.set()
+        assert go_on.wait(60)
+        done.append(ruleset)
+        if ruleset == "original":
+            raise ValueError("a fault")
+
+    monkeypatch.setattr(preparing, "first_game", first_game)
+    monkeypatch.setattr(preparing, "hints", lambda game, ruleset: done.append(f"hints of {ruleset}"))
+
+    def is_ready(ruleset, game="viticulture"):
+        return client.post("/api/prepare", json={"game": game, "ruleset": ruleset}).json()["is_ready"]
+
+    assert not is_ready("essential") and started.wait(60)
+    assert not is_ready("world", "world") and not is_ready("original") and not is_ready("toscana", "toscana")
+    go_on.set()
+    assert client.app.state.server.preparing.wait(60)
+    assert done[:4] == ["essential", "toscana", "original", "world"]
+    assert sorted(done[4:]) == [f"hints of {own}" for own in sorted(done[:4])]
+    go_on.clear()
+    assert not is_ready("solo") and is_ready("world", "world") and all(map(is_ready, ("essential", "original")))
+    go_on.set()
+    assert client.app.state.server.preparing.wait(60)
+    wrong = {"game": "os.path", "ruleset": "world"}, {"ruleset": "nosuch"}, {"game": "toscana", "ruleset": "solo"}
+    for asked in wrong:
+        assert client.post("/api/prepare", json=asked).status_code == 400
+
+
+def test_a_fault_of_the_server_is_not_called_a_missing_table(client, monkeypatch):
+    monkeypatch.setattr(server, "offered", lambda games: {}["lost"])
+    with pytest.raises(KeyError):
+        client.get("/api/options")
+
+
+def test_an_address_that_is_told_can_be_asked_and_no_second_server_has_it(capsys):
+    with listening("127.0.0.1", 0) as at:
+        socket.create_connection(at.getsockname(), 5).close()
+        with pytest.raises(OSError, match="in use"):
+            listening(*at.getsockname())
+        refused(capsys, "play", "--web", "--port", at.getsockname()[1])
+
+
+def test_what_the_page_asks_for_is_refused_on_the_command_line(capsys):
+    assert "chosen on the page; leave out --bots" in refused(capsys, "play", "--web", "--bots", "random")

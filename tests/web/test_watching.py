@@ -1,0 +1,106 @@
+"""Sockets, by which pages at a table hear that something has changed."""
+
+import random
+import time
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+import vitienv
+from tests.web.client import HOST, new, play
+from vitienv.web import guard, watch
+from vitienv.web import store as store_module
+
+
+def watching(client, table, **headers):
+    return client.websocket_connect(f"{table}/watch", headers={"host": "127.0.0.1:8000", **headers})
+
+
+def test_pages_at_a_table_are_told_that_it_has_changed(client):
+    table, other = new(client, seats=["person", "person"]), new(client)
+    with watching(client, table) as one, watching(client, table) as two, watching(client, other) as elsewhere:
+        assert [own.receive_json() for own in (one, two, elsewhere)] == [{"version": 0}] * 3
+        view = play(client, table, 1, random.Random(1))
+        assert view["version"] == 1 and one.receive_json() == two.receive_json() == {"version": 1}
+        play(client, other, 1, random.Random(1))
+        assert elsewhere.receive_json()["version"] > 0
+    watchers, until = client.app.state.server.watchers, time.monotonic() + 60
+    while watchers._at and time.monotonic() < until:  # who has gone leaves nothing behind
+        time.sleep(0.01)
+    assert not watchers._at
+
+
+def test_a_second_page_goes_on_following_a_table_that_was_put_away(client, monkeypatch):
+    """A page takes what has a higher version than it has seen; one that began at 0 again would be left aside."""
+    monkeypatch.setattr(store_module, "IN_MEMORY", 1)
+    table, rng, store = new(client, seats=["person", "person"]), random.Random(1), client.app.state.server.store
+    seen = play(client, table, 3, rng)["version"]
+    with watching(client, table) as second:
+        assert second.receive_json() == {"version": seen} == {"version": 3}
+        for more in (4, 5):
+            for _ in range(3):
+                new(client)
+            assert table.rpartition("/")[2] not in store._places
+            assert play(client, table, 1, rng)["version"] == more and second.receive_json() == {"version": more}
+
+
+def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
+    monkeypatch.setattr(watch.WATCH, "told", lambda: "compiling the bots, 2 %, 2 s")
+    with watching(client, new(client)) as own:
+        assert own.receive_json() == {"version": 0, "compiling": "compiling the bots, 2 %, 2 s"}
+
+
+def test_a_socket_tells_how_far_a_bot_is(client):
+    table = new(client)
+    with client.app.state.server.store.held(table.rpartition("/")[2]) as held:
+        own = held.thinking
+    with watching(client, table) as socket:
+        assert socket.receive_json() == {"version": 0}
+        with own.of(vitienv.agent("ismcts:simulations=2000")):
+            own._tell(600, 2000)
+            assert socket.receive_json() == {"thinking": "600 of 2,000 simulations"}
+        assert socket.receive_json() == {"thinking": ""}
+
+
+@pytest.mark.parametrize("headers", [{"host": "evil.example:8000"}, {"origin": "http://evil.example"},
+                                     {"origin": "null"}, {"origin": "https://127.0.0.1:8000"}])  # fmt: skip
+def test_a_socket_of_another_page_is_refused(client, headers):
+    """A page may open a socket to any server: its browser asks nobody, and says only where it comes from."""
+    table = new(client)
+    with watching(client, table, origin=HOST):
+        pass
+    with pytest.raises(WebSocketDisconnect), watching(client, table, **headers):
+        pass
+
+
+@pytest.mark.parametrize("name", ["x", "a" * 22, "..%2F..%2Fetc%2Fpasswd", "a" * 5000])
+def test_a_socket_needs_a_table(client, name):
+    with pytest.raises(WebSocketDisconnect), watching(client, f"/api/tables/{name}"):
+        pass
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/", headers={"host": "127.0.0.1:8000"}):
+        pass
+
+
+@pytest.mark.parametrize("sent", ["{}", "x" * 100_000, b"\x00"])
+def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
+    with watching(client, new(client)) as own:
+        own.receive_json()
+        (own.send_bytes if isinstance(sent, bytes) else own.send_text)(sent)
+        with pytest.raises(WebSocketDisconnect) as ended:
+            own.receive_json()
+    assert ended.value.code == guard.REFUSED
+
+
+def test_there_are_so_many_sockets_and_no_more(client, monkeypatch):
+    monkeypatch.setattr(watch, "MOST_AT_A_TABLE", 2)
+    table = new(client)
+    with watching(client, table), watching(client, table):
+        with pytest.raises(WebSocketDisconnect) as ended, watching(client, table):
+            pass
+        assert ended.value.code == watch.FULL
+        with watching(client, new(client)):
+            monkeypatch.setattr(watch, "MOST_SOCKETS", 3)
+            with pytest.raises(WebSocketDisconnect), watching(client, new(client)):
+                pass
+    with watching(client, table):
+        pass
