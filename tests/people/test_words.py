@@ -1,5 +1,6 @@
 """Words are made from the rows: every card and question has them, their numbers are right, nothing hidden is told."""
 
+import inspect
 import random
 import re
 
@@ -9,6 +10,7 @@ import vitienv
 from tests.toy import definition as toy
 from vitienv.commands.replay import lines
 from vitienv.commands.viticulture.card_index import all_cards
+from vitienv.core import words as core_words
 from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
 from vitienv.replays import PERSON, called
@@ -369,3 +371,11 @@ def test_people_count_from_one(options):
     assert last in re.sub(r"<[^>]*>", " ", after.svg(0)) and not re.search(rf"{last[:-1]}{game.num_players + 1}", read)
     listed = "\n".join(lines(after.log, after))
     assert "\nSet-up: " in listed and last.lower() in listed and not re.search(r"(?i)seat 0|(year|round) 0", listed)
+
+
+@pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.definition"])
+def test_the_words_of_every_game_are_asked_alike(game):
+    own = vitienv.definition(game).wording
+    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "table"):
+        plain = inspect.signature(getattr(core_words, name))
+        assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name

@@ -3,12 +3,7 @@
 import asyncio
 import inspect
 import json
-import os
-import pty
-import select
-import signal
 import sys
-import termios
 import threading
 import time
 from contextlib import asynccontextmanager
@@ -20,10 +15,8 @@ from textual.widgets import Input, OptionList, Static
 import vitienv
 from vitienv import trust
 from vitienv.commands.keeper import Keeper
-from vitienv.commands.play import Begun, _is_screen
+from vitienv.commands.play import Begun
 from vitienv.commands.sitting import Sitting
-from vitienv.core import words
-from vitienv.games import definition
 from vitienv.tui.app import Play
 from vitienv.tui.full_screen import FullScreen
 
@@ -55,6 +48,25 @@ async def playing(begin, size=SMALL):
         await settled(app)
         await pilot.pause()
         yield app, pilot
+
+
+def at_table(**options):
+    """The test begins at a game with these options and its own parameters, at the first question."""
+
+    def made(test):
+        def run(folder, **own):
+            async def play():
+                async with playing(lambda: begun(folder, **options | own)) as (app, pilot):
+                    await test(app, pilot, **own)
+
+            asyncio.run(play())
+
+        names = ["folder", *list(inspect.signature(test).parameters)[2:]]
+        run.__signature__ = inspect.Signature([inspect.Parameter(name, 1) for name in names])
+        run.__name__, run.__doc__ = test.__name__, test.__doc__
+        return run
+
+    return made
 
 
 async def settled(app):
@@ -123,23 +135,20 @@ def test_a_whole_game_is_played(folder, size, options):
     assert app.return_value is True and kept["is_over"] and vitienv.replay(kept).scores == app.sitting.game.scores
 
 
-def test_a_number_marks_and_enter_takes(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            moves = len(app.sitting.game.moves)
-            await press(app, pilot, "2")
-            assert app.query_one(OptionList).highlighted == 1 and len(app.sitting.game.moves) == moves
-            await press(app, pilot, "enter")
-            assert app.sitting.game.moves[moves] == "option:2"
-            while len(app.query_one(OptionList).options) < 12:
-                await press(app, pilot, "enter")
-            await press(app, pilot, "1", "2")  # one number
-            assert app.query_one(OptionList).highlighted == 11
-            app._digit_at -= 10  # a while later
-            await press(app, pilot, "3")
-            assert app.query_one(OptionList).highlighted == 2
-
-    asyncio.run(run())
+@at_table()
+async def test_a_number_marks_and_enter_takes(app, pilot):
+    moves = len(app.sitting.game.moves)
+    await press(app, pilot, "2")
+    assert app.query_one(OptionList).highlighted == 1 and len(app.sitting.game.moves) == moves
+    await press(app, pilot, "enter")
+    assert app.sitting.game.moves[moves] == "option:2"
+    while len(app.query_one(OptionList).options) < 12:
+        await press(app, pilot, "enter")
+    await press(app, pilot, "1", "2")  # one number
+    assert app.query_one(OptionList).highlighted == 11
+    app._digit_at -= 10  # a while later
+    await press(app, pilot, "3")
+    assert app.query_one(OptionList).highlighted == 2
 
 
 async def to_placing(app, pilot):
@@ -148,92 +157,72 @@ async def to_placing(app, pilot):
         await press(app, pilot, "enter")
 
 
-def test_enter_alone_never_passes(folder):
+@at_table()
+async def test_enter_alone_never_passes(app, pilot):
     """Pass has no number, asks again, and Enter then stands on No."""
-
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await to_placing(app, pilot)
-            assert "pass" not in {choice.action for key, choice in app._choices.items() if key.isdigit()}
-            for keys in (("end", "enter", "enter"), ("end", "enter", "escape"), ("end", "enter", "n")):
-                await press(app, pilot, *keys)
-                assert len(app.screen_stack) == 1 and "pass" not in app.sitting.game.moves
-            await press(app, pilot, "end", "enter", "y")
-            assert "pass" in app.sitting.game.moves
-
-    asyncio.run(run())
+    await to_placing(app, pilot)
+    assert "pass" not in {choice.action for key, choice in app._choices.items() if key.isdigit()}
+    for keys in (("end", "enter", "enter"), ("end", "enter", "escape"), ("end", "enter", "n")):
+        await press(app, pilot, *keys)
+        assert len(app.screen_stack) == 1 and "pass" not in app.sitting.game.moves
+    await press(app, pilot, "end", "enter", "y")
+    assert "pass" in app.sitting.game.moves
 
 
-def test_a_click_takes_a_choice(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            moves, wanted = len(app.sitting.game.moves), next(iter(app._choices.values())).action
-            await pilot.click("#choices", offset=(6, 0))
-            await settled(app)
-            assert app.sitting.game.moves[moves] == wanted
-
-    asyncio.run(run())
+@at_table()
+async def test_a_click_takes_a_choice(app, pilot):
+    moves, wanted = len(app.sitting.game.moves), next(iter(app._choices.values())).action
+    await pilot.click("#choices", offset=(6, 0))
+    await settled(app)
+    assert app.sitting.game.moves[moves] == wanted
 
 
-def test_undo_goes_back_and_says_what_it_does(folder):
-    async def run():
-        async with playing(lambda: begun(folder, bot="heuristic")) as (app, pilot):
-            await press(app, pilot, "u")
-            assert "there is no choice of yours" in screen_text(app)
-            await press(app, pilot, "enter")
-            before = app.sitting.game.copy()
-            await press(app, pilot, "4", "enter", "u")
-            assert app.sitting.game.record == before.record and app.sitting.taken_back == 1
-            assert "Taken back: You take wake-up row 4" in screen_text(app)
-            await press(app, pilot, "2", "enter", "u")  # a card is drawn
-            assert "this choice stands" in screen_text(app) and app.sitting.taken_back == 1
-
-    asyncio.run(run())
+@at_table(bot="heuristic")
+async def test_undo_goes_back_and_says_what_it_does(app, pilot):
+    await press(app, pilot, "u")
+    assert "there is no choice of yours" in screen_text(app)
+    await press(app, pilot, "enter")
+    before = app.sitting.game.copy()
+    await press(app, pilot, "4", "enter", "u")
+    assert app.sitting.game.record == before.record and app.sitting.taken_back == 1
+    assert "Taken back: You take wake-up row 4" in screen_text(app)
+    await press(app, pilot, "2", "enter", "u")  # a card is drawn
+    assert "this choice stands" in screen_text(app) and app.sitting.taken_back == 1
 
 
-def test_a_hint_marks_the_choice(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await to_placing(app, pilot)
-            wanted = app.sitting.advice()[1].action
-            await press(app, pilot, "h")
-            marked = app._choices[app.query_one(OptionList).highlighted_option.id]
-            assert marked.action == wanted and "heuristic would choose" in screen_text(app)
-            await press(app, pilot, "H", *"nobody", "enter")
-            assert "unknown agent 'nobody'" in screen_text(app)
-
-    asyncio.run(run())
+@at_table()
+async def test_a_hint_marks_the_choice(app, pilot):
+    await to_placing(app, pilot)
+    wanted = app.sitting.advice()[1].action
+    await press(app, pilot, "h")
+    marked = app._choices[app.query_one(OptionList).highlighted_option.id]
+    assert marked.action == wanted and "heuristic would choose" in screen_text(app)
+    await press(app, pilot, "H", *"nobody", "enter")
+    assert "unknown agent 'nobody'" in screen_text(app)
 
 
-def test_chances_are_shown(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await to_placing(app, pilot)
-            await press(app, pilot, "c")
-            text = screen_text(app)
-            assert "from -1 (lost) to +1 (won)" in text and "%" in text and "value" in text
-            await press(app, pilot, "escape")
-            assert len(app.screen_stack) == 1
-
-    asyncio.run(run())
+@at_table()
+async def test_chances_are_shown(app, pilot):
+    await to_placing(app, pilot)
+    await press(app, pilot, "c")
+    text = screen_text(app)
+    assert "from -1 (lost) to +1 (won)" in text and "%" in text and "value" in text
+    await press(app, pilot, "escape")
+    assert len(app.screen_stack) == 1
 
 
-def test_things_are_explained(folder):
+@at_table()
+async def test_things_are_explained(app, pilot):
     """What is marked at first, then what is typed; other hands are no help."""
-
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await press(app, pilot, "question_mark")
-            assert "needed by Pinot" in screen_text(app) and "Enter or a click" in screen_text(app)
-            await press(app, pilot, *"scholar")
-            assert "train a worker for 3 lira" in screen_text(app)
-            app.screen.query_one(Input).value = "nosuch"
-            await pilot.pause()
-            assert "Nothing is called 'nosuch' here." in screen_text(app)
-            await press(app, pilot, "escape")
-            assert len(app.screen_stack) == 1 and "Which one?" in screen_text(app)
-
-    asyncio.run(run())
+    await press(app, pilot, "question_mark")
+    assert "needed by Pinot" in screen_text(app) and "Enter or a click" in screen_text(app)
+    await press(app, pilot, *"scholar")
+    assert "train a worker for 3 lira" in screen_text(app)
+    app.screen.query_one(Input).value = "nosuch"
+    await pilot.pause()
+    assert "Nothing is called 'nosuch' here." in screen_text(app)
+    await press(app, pilot, "escape")
+    assert len(app.screen_stack) == 1 and "Which one?" in screen_text(app)
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5, 6])
@@ -270,47 +259,38 @@ def middle(made):
     return made
 
 
-def test_the_screen_may_change_its_size(folder):
-    async def run():
-        async with playing(lambda: begun(folder, bots=3)) as (app, pilot):
-            await to_placing(app, pilot)
-            assert not app.query_one("#story").display
-            for width, height in (LARGE, (130, 40), (160, 50), (60, 16), (40, 10), SMALL):
-                await pilot.resize_terminal(width, height)
-                await pilot.pause()
-                listed = app.query_one(OptionList)
-                assert listed.size.height >= 3 and listed.region.bottom <= height
-                assert app.query_one("#story").display == (width >= 130)
-                # A sentence has room: beside the table, or below it in the whole width.
-                told = app.query_one("#story") if width >= 130 else app.query_one("#told")
-                assert not told.display or told.size.width >= min(width, 50) - 4
-            await press(app, pilot, "enter")
-
-    asyncio.run(run())
+@at_table(bots=3)
+async def test_the_screen_may_change_its_size(app, pilot):
+    await to_placing(app, pilot)
+    assert not app.query_one("#story").display
+    for width, height in (LARGE, (130, 40), (160, 50), (60, 16), (40, 10), SMALL):
+        await pilot.resize_terminal(width, height)
+        await pilot.pause()
+        listed = app.query_one(OptionList)
+        assert listed.size.height >= 3 and listed.region.bottom <= height
+        assert app.query_one("#story").display == (width >= 130)
+        # A sentence has room: beside the table, or below it in the whole width.
+        told = app.query_one("#story") if width >= 130 else app.query_one("#told")
+        assert not told.display or told.size.width >= min(width, 50) - 4
+    await press(app, pilot, "enter")
 
 
-def test_what_happened_is_told(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await press(app, pilot, "enter", "enter")
-            assert app.sitting.since[-1][:30] in screen_text(app)
-            await press(app, pilot, "l")
-            assert "You take the trellis." in screen_text(app) and "Viticulture, essential" in screen_text(app)
-            await press(app, pilot, "escape")
-
-    asyncio.run(run())
+@at_table()
+async def test_what_happened_is_told(app, pilot):
+    await press(app, pilot, "enter", "enter")
+    assert app.sitting.since[-1][:30] in screen_text(app)
+    await press(app, pilot, "l")
+    assert "You take the trellis." in screen_text(app) and "Viticulture, essential" in screen_text(app)
+    await press(app, pilot, "escape")
 
 
-def test_a_game_is_saved(folder):
-    async def run():
-        async with playing(lambda: begun(folder)) as (app, pilot):
-            await press(app, pilot, "enter", "s", *"mine.json", "enter")
-            assert "Saved: mine.json" in screen_text(app)
-            await press(app, pilot, "s", *"no/mine.json", "enter")
-            assert "not saved: there is no folder 'no'" in screen_text(app)
-
-    asyncio.run(run())
-    assert vitienv.replay(json.loads((folder / "mine.json").read_text())).moves
+@at_table()
+async def test_a_game_is_saved(app, pilot):
+    await press(app, pilot, "enter", "s", *"mine.json", "enter")
+    assert "Saved: mine.json" in screen_text(app)
+    await press(app, pilot, "s", *"no/mine.json", "enter")
+    assert "not saved: there is no folder 'no'" in screen_text(app)
+    assert vitienv.replay(json.loads(Path("mine.json").read_text())).moves
 
 
 def test_several_things_are_chosen_together(folder):
@@ -414,88 +394,6 @@ def test_what_goes_wrong_is_raised_when_the_screen_is_closed():
     assert str(app.error) == "there is no such game" and app.return_value is False
 
 
-# Any game.
-
-
-@pytest.mark.parametrize(("game", "bots"), [("toscana", 1), ("toscana", 4), ("tests.toy.definition", 2)])
-def test_other_games_have_it_too(folder, game, bots):
-    async def run():
-        async with playing(lambda: begun(folder, bots, game=game)) as (app, pilot):
-            for number in range(40):  # until there is much to choose from
-                if not app.sitting.game.is_over and (number < 6 or app.query_one(OptionList).option_count < 15):
-                    await press(app, pilot, "enter")
-            brief = app.sitting.table(SMALL[0], 1, app.shown).splitlines()
-            text = screen_text(app)
-            assert all(line.rstrip() in text for line in brief[:12])  # the choices are scrolled sooner than the table
-            await press(app, pilot, "t")
-            lines = app.sitting.table(*SMALL, app.shown).splitlines()
-            assert lines[-1][:30] in screen_text(app) and len(lines) <= SMALL[1]
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.definition"])
-def test_the_words_of_every_game_are_asked_alike(game):
-    own = definition(game).wording
-    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "table"):
-        plain = inspect.signature(getattr(words, name))
-        assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name
-
-
-# Which of the two faces.
-
-
-def test_a_terminal_without_a_screen_gets_lines(monkeypatch):
-    for stream in (sys.stdin, sys.stdout):
-        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    for kind, is_screen in (("xterm-256color", True), ("dumb", False)):
-        monkeypatch.setenv("TERM", kind)
-        assert _is_screen() == is_screen
-
-
-def in_terminal(*arguments, typed):
-    """`vitienv play` in a real terminal: its status and what it wrote. typed: keys, by words of the question alone."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(ROOT)
-        os.environ.update(TERM="xterm-256color")
-        os.execv(sys.executable, [sys.executable, "-m", "vitienv.cli", "play", *arguments])
-    termios.tcsetwinsize(terminal, (24, 80))
-    written, todo, until = b"", dict(typed), time.monotonic() + PATIENCE
-    try:
-        while time.monotonic() < until:
-            if select.select([terminal], [], [], 0.2)[0]:
-                try:
-                    new = os.read(terminal, 65536)
-                except OSError:  # it has ended
-                    break
-                if not new:
-                    break
-                written += new
-            for shown, keys in list(todo.items()):
-                if shown in written:
-                    os.write(terminal, keys)
-                    del todo[shown]
-        else:
-            os.kill(pid, signal.SIGKILL)
-    finally:
-        _, status = os.waitpid(pid, 0)
-        os.close(terminal)
-    return os.waitstatus_to_exitcode(status), written
-
-
-def test_a_real_terminal_gets_the_screen_and_gets_it_back(folder):
-    status, written = in_terminal("--seed", "4", "--bots", "random", typed={b"The trellis": b"\r", b"Row 3": b"q"})
-    assert status == 0
-    assert b"\x1b[?1049h" in written and b"\x1b[?1049l" in written.partition(b"Row 3")[2]
-    assert b"vitienv play --resume" in written.rpartition(b"\x1b[?1049l")[2]
-
-
-def test_plain_lines_in_a_real_terminal():
-    status, written = in_terminal("--plain", "--seed", "4", "--bots", "random", typed={b"> ": b"quit\n"})
-    assert status == 0 and b"\x1b[?1049h" not in written and b"Type help for help." in written
-
-
 def test_the_screen_raises_what_the_game_raises():
     def begin():
         raise ValueError("no")
@@ -508,3 +406,20 @@ def test_the_screen_raises_what_the_game_raises():
     with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="no"):
         patch.setattr("vitienv.tui.full_screen.Play", Quiet)
         screen.play()
+
+
+# Any game.
+
+
+@pytest.mark.parametrize(("game", "bots"), [("toscana", 1), ("toscana", 4), ("tests.toy.definition", 2)])
+@at_table()
+async def test_other_games_have_it_too(app, pilot, game, bots):
+    for number in range(40):  # until there is much to choose from
+        if not app.sitting.game.is_over and (number < 6 or app.query_one(OptionList).option_count < 15):
+            await press(app, pilot, "enter")
+    brief = app.sitting.table(SMALL[0], 1, app.shown).splitlines()
+    text = screen_text(app)
+    assert all(line.rstrip() in text for line in brief[:12])  # the choices are scrolled sooner than the table
+    await press(app, pilot, "t")
+    lines = app.sitting.table(*SMALL, app.shown).splitlines()
+    assert lines[-1][:30] in screen_text(app) and len(lines) <= SMALL[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events, on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
@@ -22,6 +21,7 @@ from vitienv.commands.screen import coloured
 from vitienv.commands.terminal import numbered
 from vitienv.core.words import Choice
 from vitienv.core.words import when as called
+from vitienv.tui.background import Background
 from vitienv.tui.dialogs import About, Asked, Page, Sure
 
 if TYPE_CHECKING:
@@ -43,11 +43,10 @@ KEYS = (
 )
 
 
-class Play(App[bool]):
+class Play(Background):
     """A sitting on the full screen. Exits with True if the game is over, False if the person left.
 
-    begin: makes or loads the game, which may take a compilation; it is called in the background. error: why the
-    application stopped, if it did.
+    begin: makes or loads the game, which may take a compilation; it is called in the background.
     """
 
     TITLE = "vitienv"
@@ -77,12 +76,7 @@ class Play(App[bool]):
         super().__init__()
         self.begin = begin
         self.begun: Begun | None = None
-        self.error: BaseException | None = None
         self.shown: Game | None = None  # the game as the screen shows it; a bot may be moving on in the background
-        self.has_left = False
-        self._lock = threading.Lock()  # while a move is made
-        self.busy: tuple[str, float] | None = ("The game is being set up", time.monotonic())
-        self._progress = ""
         self._choices: dict[str, Choice] = {}  # by the option's id
         self._n_lines = 0  # of the choices
         self._picked: list[str] = []
@@ -110,19 +104,11 @@ class Play(App[bool]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.begin_capture_print(self, stdout=False)  # what a compilation tells of itself
-        self.set_interval(0.5, self._tick)
-        self._work(self._begin, self._go_on)
-        self._ask()
+        super().on_mount()
+        self.wait("The game is being set up", self._begin, self._go_on)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._ask, True)
-
-    def on_print(self, event: events.Print) -> None:
-        told = [part.strip() for part in event.text.replace("\r", "\n").splitlines() if part.strip()]
-        if told:
-            self._progress = told[-1].removeprefix("vitienv: ").replace("\x1b[K", "")
-            self._tick()
+        self.call_after_refresh(self.ask, True)
 
     def _draw(self) -> None:
         """The table, as much of it as there is room for, and what happened."""
@@ -166,26 +152,23 @@ class Play(App[bool]):
     def _say(self, remark: str) -> None:
         """Tell what the person asked for, until the next choice."""
         self._remark = remark
-        self._ask(is_same=True)
+        self.ask(is_same=True)
 
     def _question(self) -> str:
         if self.busy is not None:
-            what, since = self.busy
-            seconds = time.monotonic() - since
-            told = f" {seconds:.0f} s" if seconds >= 1 else ""
-            progress = self._progress or ("" if self.begun is None else self.sitting.thinking.told())
-            return f"{what} …{told}" + (f" ({progress})" if progress else "")
+            return self.waiting("" if self.begun is None else self.sitting.thinking.told())
         if self.sitting.game.is_over:
             return "The game is over."
         picks = self.sitting.picks
         more = "" if picks is None else f" Choose {picks.n}, {picks.n - len(self._picked)} more."
         return self.sitting.question + more
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Tell how long it takes already."""
         if self.is_running and self.busy is not None:
             self.query_one("#question", Static).update(coloured(self._question()))
 
-    def _ask(self, is_same: bool = False) -> None:
+    def ask(self, is_same: bool = False) -> None:
         """The question and its choices; none while others think. is_same: it was asked before."""
         marked = (self.query_one(OptionList).highlighted or 0) if is_same else 0
         options = [] if self.busy is not None else self._options()
@@ -217,36 +200,7 @@ class Play(App[bool]):
             options.append(Option(_line(f"{number:>3} {mark}", choice.name, text, self.size.width - 2), id=key))
         return options
 
-    # What goes on in the background.
-
-    def _work(self, does: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        """Do something long in a thread, then something short here. An error ends the application, which tells it."""
-
-        def run() -> None:
-            try:
-                result = does()
-            except BaseException as error:
-                found, result = error, None
-                self._call(lambda: self._fail(found))
-            else:
-                self._call(lambda: then(result))
-
-        # A thread of our own: at the end nobody waits for a bot that still thinks.
-        threading.Thread(target=run, daemon=True).start()
-
-    def _call(self, does: Callable[[], None]) -> None:
-        """Do something in the application's thread, unless the person has left meanwhile."""
-        if not self.has_left and self.is_running:
-            self.call_later(does)
-
-    def _fail(self, error: BaseException) -> None:
-        self.error = error
-        self._end(False)
-
-    def _end(self, is_over: bool) -> None:
-        with self._lock:
-            self.has_left = True
-        self.exit(is_over)
+    # The others.
 
     def _begin(self) -> Begun:
         begun = self.begin()
@@ -263,21 +217,19 @@ class Play(App[bool]):
             self._await_choice()
             return
         who = self.sitting.names[self.sitting.game.seat or 0]
-        self.busy = (f"{who} thinks" if not self.sitting.is_mine else "Going on"), time.monotonic()
-        self._work(self._others, self._await_choice)
-        self._ask()
+        self.wait(f"{who} thinks" if not self.sitting.is_mine else "Going on", self._others, self._await_choice)
 
     def _others(self) -> None:
         """Moves that are not the person's to choose, in the background."""
         sitting, shown = self.sitting, time.monotonic()
         while not sitting.game.is_over and (move := sitting.next_move()) is not None:
-            with self._lock:
+            with self.lock:
                 if self.has_left:
                     return
                 sitting.play(move)
             if time.monotonic() - shown >= BETWEEN:
                 shown, copy = time.monotonic(), sitting.game.copy()
-                self._call(lambda copy=copy: self._show(copy))  # type: ignore[misc]
+                self.call(lambda copy=copy: self._show(copy))  # type: ignore[misc]
 
     def _show(self, game: Game) -> None:
         """The game between two moves of others."""
@@ -291,11 +243,11 @@ class Play(App[bool]):
         self.shown = self.sitting.game.copy()
 
     def _await_choice(self, _: Any = None) -> None:
-        self.busy, self._progress, self._picked = None, "", []
+        self._picked = []
         assert self.begun is not None
         self.begun.keeper.keep()
         self._look()
-        self._ask()
+        self.go_on()
 
     # What the person does.
 
@@ -305,7 +257,7 @@ class Play(App[bool]):
         if self.busy is not None or event.option_id is None:
             return
         if event.option_id == LEAVE:
-            self._end(True)
+            self.end(True)
             return
         choice = self._choices[event.option_id]
         if self.sitting.picks is not None:
@@ -324,7 +276,7 @@ class Play(App[bool]):
         if len(self._picked) == picks.n:
             self._play([self._choices[own] for own in self._picked])
         else:
-            self._ask(is_same=True)
+            self.ask(is_same=True)
 
     def _play(self, choices: list[Choice]) -> None:
         self.sitting.pick(choices)
@@ -356,7 +308,7 @@ class Play(App[bool]):
     def action_leave(self) -> None:
         """Leave the table; the game is kept."""
         over = self.begun is not None and self.busy is None and self.sitting.game.is_over
-        self._end(over)
+        self.end(over)
 
     def action_table(self) -> None:
         """The whole table on the whole screen."""
@@ -386,9 +338,7 @@ class Play(App[bool]):
 
     def action_undo(self) -> None:
         """Back to before the last choice."""
-        self.busy = "Going back", time.monotonic()
-        self._work(self._undone, self._went_back)
-        self._ask()
+        self.wait("Going back", self._undone, self._went_back)
 
     def _undone(self) -> str:
         try:
@@ -403,9 +353,8 @@ class Play(App[bool]):
 
     def action_hint(self, bot: str | None = None) -> None:
         """What a bot would do; it may think for long."""
-        self.busy = f"{bot or self.sitting.game.definition.rule_of_thumb} thinks", time.monotonic()
-        self._work(lambda: self._hint(bot), self._hinted)
-        self._ask()
+        who = bot or self.sitting.game.definition.rule_of_thumb
+        self.wait(f"{who} thinks", lambda: self._hint(bot), self._hinted)
 
     def action_hint_of(self) -> None:
         """The same of a bot that the person names."""
@@ -419,8 +368,7 @@ class Play(App[bool]):
 
     def _hinted(self, found: tuple[str, Choice | None]) -> None:
         name, choice = found
-        self.busy, self._progress = None, ""
-        self._ask()
+        self.go_on()
         if choice is None:
             self._say(name)
             return
@@ -431,9 +379,7 @@ class Play(App[bool]):
 
     def action_chances(self) -> None:
         """What a search considers, and how it thinks that the game stands."""
-        self.busy = "A search thinks", time.monotonic()
-        self._work(self._chances, self._considered)
-        self._ask()
+        self.wait("A search thinks", self._chances, self._considered)
 
     def _chances(self) -> list[str]:
         from vitienv.agents.search.analysis import hint
@@ -444,8 +390,7 @@ class Play(App[bool]):
             return [str(error)]
 
     def _considered(self, lines: list[str]) -> None:
-        self.busy, self._progress = None, ""
-        self._ask(is_same=True)
+        self.go_on(is_same=True)
         legend = "Share of the simulations, value from -1 (lost) to +1 (won), and what could be chosen:"
         self.push_screen(Page(lambda width, height: "\n".join(_broken([legend, *lines], width))))
 
