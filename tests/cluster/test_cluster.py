@@ -14,8 +14,10 @@ import ray
 
 import vitienv
 from tests.cluster.nodes import NODE, cluster_of
+from tests.command import contents
 from vitienv import cli
 from vitienv.training.cluster import executor as cluster
+from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.measure import data_sets
 from vitienv.training.measure.evaluate import evaluate
 from vitienv.training.measure.ladder import Ladder, challenge
@@ -37,11 +39,6 @@ def tournament(**changes):
                        "options": {"max_years": 3}, **changes})  # fmt: skip
 
 
-def contents(folder):
-    """Every file below a folder as bytes."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
     run_tournament(tournament(), tmp_path / "here")
     lost = nodes.add_node(**NODE)
@@ -59,7 +56,7 @@ def test_a_node_killed_in_the_middle_changes_no_file(nodes, on, tmp_path):
 def test_a_node_that_is_gone_is_named(nodes, capfd):
     lost = nodes.add_node(**NODE)
     nodes.wait_for_nodes()
-    looked, number = cluster.Nodes(ray), lost.node_id
+    looked, number = Nodes(ray), lost.node_id
     nodes.remove_node(lost, allow_graceful=False)
     until = time.monotonic() + 30
     while number in looked.alive() and time.monotonic() < until:

@@ -9,7 +9,7 @@ import torch
 from vitienv.training.cluster import executor as cluster
 from vitienv.training.cluster import learners as cluster_learners
 from vitienv.training.cluster import selfplay as cluster_selfplay
-from vitienv.training.cluster.executor import Nodes
+from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.cluster.players import Played, Players
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.processes import Processes
@@ -139,7 +139,7 @@ def test_a_slow_node_is_named_once_and_a_node_that_is_gone(monkeypatch):
         for node, seconds in zip(there, (1.0, 1.2, 9.0), strict=True):
             nodes.note(SimpleNamespace(node=node["NodeID"], seconds=seconds))
     assert said == ["node c/c-012345 is slow: 9.0 s a part, the middle node 1.2 s"]
-    monkeypatch.setattr(cluster, "POLL", 0.0)
+    monkeypatch.setattr("vitienv.training.cluster.nodes.POLL", 0.0)
     there[1]["Alive"] = False
     nodes.look()
     assert said[1:] == ["node b/b-012345 is gone; its parts are played again elsewhere"]

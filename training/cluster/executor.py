@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import os
 import socket
-import statistics
-import sys
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,16 +26,14 @@ from vitienv.agents import policy
 from vitienv.core.files import atomic
 from vitienv.extras import missing
 from vitienv.training.cluster import same
+from vitienv.training.cluster.nodes import POLL, Nodes, say
 from vitienv.training.workers import AHEAD, Bots, PlaceLost
 
 DEATHS = 10  # of its node or process that a part outlives
-POLL = 2.0  # seconds between two looks at the nodes
 LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
 JOINED_WITHIN = 4.0  # seconds that it may be silent while a command joins; Ray itself waits for nearly a minute
 REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
 CHECKED_WITHIN = 120.0  # seconds until a node has told its version; its first process has much to load
-SLOW = 3.0  # times as long as the middle node: such a node is named
-JUDGED_AFTER = 3  # parts of a node
 STORE = 256 * 2**20  # bytes for results under way on the one machine; Ray takes a third of its memory otherwise
 HERE = ("", "local")  # addresses of a cluster that is begun
 # Read when Ray is imported. A Ray that is begun here then binds its ports to loopback: given that as its own address,
@@ -307,46 +302,6 @@ def luggage_of(bots: Bots) -> Luggage:
     return Luggage(same.digest(), same.told(), bots, str(Path.cwd()), files, trust.is_allowed())
 
 
-class Nodes:
-    """The nodes of the cluster: who is there, who went away, who is slow."""
-
-    def __init__(self, ray: Any, tell: Callable[[str], Any] | None = None) -> None:
-        """tell: what is done with a line about them; by default it goes to stderr."""
-        self._ray, self._tell, self._looked = ray, tell or say, 0.0
-        self._alive = self.alive()
-        self._seconds: dict[str, list[float]] = defaultdict(list)
-        self._named: set[str] = set()
-
-    def alive(self) -> dict[str, str]:
-        """The names of the nodes that can play, by their numbers."""
-        return {
-            node["NodeID"]: _called(node) for node in self._ray.nodes()
-            if node["Alive"] and node["Resources"].get("CPU", 0) >= 1
-        }  # fmt: skip
-
-    def look(self) -> None:
-        """Name the nodes that are gone, now and then."""
-        if time.monotonic() - self._looked < POLL:
-            return
-        self._looked, now = time.monotonic(), self.alive()
-        for number in self._alive.keys() - now.keys():
-            self._tell(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
-        self._alive = now
-
-    def note(self, done: Any) -> None:
-        """Note how long a part took, and name a node that is much slower than the middle one. done: a `Done`, or what
-        has its node and seconds."""
-        self._seconds[done.node].append(done.seconds)
-        judged = {node: statistics.median(all_) for node, all_ in self._seconds.items() if len(all_) >= JUDGED_AFTER}
-        if len(judged) < 2 or done.node not in judged or done.node in self._named:
-            return
-        middle = statistics.median(judged.values())
-        if judged[done.node] > SLOW * middle:
-            self._named.add(done.node)
-            name, seconds = self._alive.get(done.node, done.node[:8]), judged[done.node]
-            self._tell(f"node {name} is slow: {seconds:.1f} s a part, the middle node {middle:.1f} s")
-
-
 def check(ray: Any, nodes: dict[str, str], luggage: Luggage) -> None:
     """ValueError, in one line, if a node would play other games. A node that comes later is asked before its games."""
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -423,17 +378,8 @@ def _unusable(address: str, error: Exception) -> str:
     return f"Ray at {address or 'this machine'} cannot be used: {reason}"
 
 
-def _called(node: dict[str, Any]) -> str:
-    """What a node is called: its machine, and the start of its number, as a machine may be several."""
-    return f"{node.get('NodeName') or node['NodeManagerAddress']}/{node['NodeID'][:8]}"
-
-
 def _called_here() -> str:
     return f"{socket.gethostname()}/{_ray().get_runtime_context().get_node_id()[:8]}"
-
-
-def say(line: str) -> None:
-    print(f"vitienv: {line}", file=sys.stderr, flush=True)
 
 
 def _ray(begins: bool = False) -> Any:

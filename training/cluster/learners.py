@@ -18,7 +18,8 @@ import torch
 
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.cluster.desk import Told
-from vitienv.training.cluster.executor import Nodes, naming_the_node, unpack
+from vitienv.training.cluster.executor import naming_the_node, unpack
+from vitienv.training.cluster.nodes import Nodes
 from vitienv.training.cluster.players import Played, Player, Players, weights_of
 from vitienv.training.run import FIRST_SECONDS
 from vitienv.training.run_folder import WEIGHTS

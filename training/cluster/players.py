@@ -16,7 +16,8 @@ import numpy as np
 import torch
 
 from vitienv import threads
-from vitienv.training.cluster.executor import DEATHS, POLL, Luggage, Nodes, last_line, unpack
+from vitienv.training.cluster.executor import DEATHS, Luggage, last_line, unpack
+from vitienv.training.cluster.nodes import POLL, Nodes
 from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.network import PolicyValue
 from vitienv.training.selfplay.processes import Processes

@@ -17,22 +17,10 @@ from typing import Any
 from vitienv import threads as pools
 from vitienv.core.files import atomic
 from vitienv.training.checkpoint import read_checkpoint
+from vitienv.training.cluster import executor
 from vitienv.training.cluster.desk import Desk, Limits, Told
-from vitienv.training.cluster.executor import (
-    DEATHS,
-    STORE,
-    Head,
-    Luggage,
-    Nodes,
-    Ray,
-    check,
-    connected,
-    last_line,
-    luggage_of,
-    say,
-    unpack,
-)
 from vitienv.training.cluster.learners import Errand, learn
+from vitienv.training.cluster.nodes import Nodes, say
 from vitienv.training.run_folder import WEIGHTS
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network
@@ -47,8 +35,8 @@ OF_ACTORS = ("actors", "staleness", "dropped")  # what an update tells of them
 
 
 def train_on_ray(
-    place: Ray, learner: Learner, watch: Watch, folder: Path, limits: Limits, device: str, threads: int, learners: int,
-    staleness: int, interrupt: Any,
+    place: executor.Ray, learner: Learner, watch: Watch, folder: Path, limits: Limits, device: str, threads: int,
+    learners: int, staleness: int, interrupt: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Train, and return what was reached, see `train_selfplay`.
 
@@ -59,9 +47,9 @@ def train_on_ray(
     bots = [*settings.league, *([settings.advice] if settings.advice else [])]
     actors = place.at_once or _actors_here(pools.cores(), learners, threads)
     store = 2 * actors * settings.num_envs * settings.num_steps * OF_A_DECISION  # one is learned from, one is made
-    with connected(place.address, max(1, learners) * threads + actors, max(STORE, store)) as ray:
-        luggage = luggage_of(Bots(bots, settings.seed, settings.game))
-        check(ray, Nodes(ray).alive(), luggage)
+    with executor.connected(place.address, max(1, learners) * threads + actors, max(executor.STORE, store)) as ray:
+        luggage = executor.luggage_of(Bots(bots, settings.seed, settings.game))
+        executor.check(ray, Nodes(ray).alive(), luggage)
         learners, device = _shared_out(ray.cluster_resources(), learners, threads, device)
         kept = ray.put(luggage)
         desk = ray.remote(num_cpus=0)(Desk).options(scheduling_strategy=_here(ray)).remote(
@@ -69,7 +57,7 @@ def train_on_ray(
         )  # fmt: skip
         errand = Errand(desk, [kept], settings, device, threads, place.at_once, staleness, limits.checkpoint_seconds)
         measuring, spent, latest, n_files = Measuring(ray, kept, watch), defaultdict[str, float](float), None, 0
-        head = Head(ray)
+        head = executor.Head(ray)
         with Training(errand, learners) as training:
             while True:
                 head.look()
@@ -131,7 +119,7 @@ class Training:
                 resources_per_worker={"CPU": errand.threads} | ({"GPU": 1} if is_on_gpu else {}),
             ),
             run_config=RunConfig(
-                storage_path=self._folder.name, failure_config=FailureConfig(max_failures=DEATHS),
+                storage_path=self._folder.name, failure_config=FailureConfig(max_failures=executor.DEATHS),
                 logging_config=LoggingConfig(log_level="ERROR"),
             ),
         )  # fmt: skip
@@ -167,7 +155,8 @@ class Training:
     def check(self) -> None:
         """ValueError if they ended before their time."""
         if self._error is not None:
-            raise ValueError(f"the learner was lost, after {DEATHS + 1} tries: {last_line(self._error)}")
+            told = executor.last_line(self._error)
+            raise ValueError(f"the learner was lost, after {executor.DEATHS + 1} tries: {told}")
 
 
 class Measuring:
@@ -181,7 +170,7 @@ class Measuring:
     def begin(self, learner: Any, weights: bytes) -> None:
         """Measure a network, unless another one is being measured."""
         if self._watch.games and self._running is None:
-            task = self._ray.remote(num_cpus=0, max_retries=DEATHS, scheduling_strategy="SPREAD")(measured)
+            task = self._ray.remote(num_cpus=0, max_retries=executor.DEATHS, scheduling_strategy="SPREAD")(measured)
             self._row = self._watch.row(learner)
             self._running = task.remote(self._luggage, weights, self._watch.asked)
 
@@ -198,11 +187,11 @@ class Measuring:
         self.take(None)
 
 
-def measured(luggage: Luggage, weights: bytes, asked: tuple) -> dict[str, dict[str, float]]:
+def measured(luggage: executor.Luggage, weights: bytes, asked: tuple) -> dict[str, dict[str, float]]:
     """A task: `watch.measurements` of a network's file."""
     import ray
 
-    unpack(luggage, ray.get_runtime_context().get_node_id())
+    executor.unpack(luggage, ray.get_runtime_context().get_node_id())
     with tempfile.TemporaryDirectory(prefix="vitienv-") as folder:
         path = Path(folder) / WEIGHTS
         path.write_bytes(weights)
