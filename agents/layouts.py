@@ -23,8 +23,10 @@ NEVER = -1000.0  # the logit of an action that was unknown when a network was tr
 
 def layout_of(game: Definition) -> dict[str, Any]:
     """What the numbers of a game's observations and actions mean, as plain JSON for the file of a network."""
-    entries = [[entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
-               for entry in game.observation.entries]
+    entries = [
+        [entry.name, list(entry.shape), [list(axis.labels) for axis in entry.axes]]
+        for entry in game.observation.entries
+    ]
     told = {"digest": digest_of(game), "observation": game.observation.n, "actions": game.actions.n,
             "entries": entries, "action_names": game.actions.names}  # fmt: skip
     return told | ({"data": game.data} if game.data else {})

@@ -58,9 +58,14 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
         "pieces hired": 7 - (records["workers"] + records["winemasters"])[:, :num_players].mean(),
     }  # fmt: skip
     for good in GOODS:
-        found[f"{good} sold"] = sum(
-            int(name.rpartition(":")[2]) * times[i] for i, name in enumerate(names) if name.startswith(f"sell:{good}")
-        ) / n
+        found[f"{good} sold"] = (
+            sum(
+                int(name.rpartition(":")[2]) * times[i]
+                for i, name in enumerate(names)
+                if name.startswith(f"sell:{good}")
+            )
+            / n
+        )
     for i, good in enumerate(GOODS):
         found[f"{good} price"] = float(records["price"][:, i].mean()) + 1
     for service in SERVICES:
@@ -76,9 +81,7 @@ def balance(games: int, seed: int) -> list[str]:
     seats each."""
     columns = []
     for components in VARIANTS.values():
-        found = [
-            facts(bots, n, games, seed, components=components or None) for bots in (BOTS[:1], BOTS) for n in SEATS
-        ]
+        found = [facts(bots, n, games, seed, components=components or None) for bots in (BOTS[:1], BOTS) for n in SEATS]
         columns.append({key: float(np.mean([each[key] for each in found])) for key in found[0]})
     lines = ["| a seat and game | " + " | ".join(VARIANTS) + " |", "| --- " * (len(VARIANTS) + 1) + "|"]
     return lines + [f"| {key} | {' | '.join(f'{column[key]:.1f}' for column in columns)} |" for key in columns[0]]

@@ -113,6 +113,7 @@ def rows_of(section: str, found: Sequence[Figures]) -> Iterator[tuple[str, list[
     none = np.zeros(len(found[0]["Games"]["years"]))
     rows = [(name, [mean(figures[section].get(name, none)) for figures in found]) for name in names]
     if len(rows) > MOST:
+
         def apart(row: tuple[str, list[tuple[float, float]]]) -> float:
             (a, half_a), (b, half_b) = row[1]
             return -abs(a - b) / max(1e-9, float(np.hypot(half_a, half_b)))

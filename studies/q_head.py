@@ -66,9 +66,7 @@ def advantages(
     return found, known
 
 
-def beyond_the_mean(
-    critic: PolicyValue, policy: PolicyValue, rollout: Rollout, rows: torch.Tensor
-) -> torch.Tensor:
+def beyond_the_mean(critic: PolicyValue, policy: PolicyValue, rollout: Rollout, rows: torch.Tensor) -> torch.Tensor:
     """What the actions of some rows are worth beyond the mean of the policy's draws, (k,)."""
     given = rollout.given(rows)
     with torch.no_grad():

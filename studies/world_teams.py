@@ -1,5 +1,7 @@
 """What teams win in Viticulture World, as a picture: a panel for each continent, a line for each team over the seats.
 
+The data, and the picture of it:
+
     vitienv evaluate policy:champion heuristic --game world --players 1,2,3,4,5,6 --out teams.csv
     python studies/world_teams.py teams.csv --plot teams.png
 """

@@ -17,8 +17,7 @@ from vitienv.extras import missing
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 
 pytestmark = pytest.mark.skipif(
-    not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))),
-    reason=missing("the site", "MkDocs", "docs"),
+    not all(map(find_spec, ("mkdocs", "material", "mkdocstrings"))), reason=missing("the site", "MkDocs", "docs")
 )
 
 

@@ -29,9 +29,7 @@ GYMNASIUM: dict[str, dict[str, Any]] = {
     "vitienv/Viticulture-v0": {"illegal_action": "lose"},
     "vitienv/Toscana-v0": {"illegal_action": "lose", "game": "toscana"},
     "vitienv/ViticultureSolo-v0": {"illegal_action": "lose", "ruleset": "solo", "opponents": ()},
-    "vitienv/ViticultureWorld-v0": {
-        "illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all",
-    },
+    "vitienv/ViticultureWorld-v0": {"illegal_action": "lose", "game": "world", "opponents": (), "learner_seat": "all"},
 }
 # What `vitienv evaluate` measures beside one bot among others, by game and kind, and the module that does.
 MEASURES: dict[tuple[str, str], str] = {

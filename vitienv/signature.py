@@ -24,6 +24,7 @@ GAMES = 1
 STEPS = {1: 200, 2: 400, 3: 200, 4: 200, 5: 200, 6: 200}
 SEED = 20_240_229
 
+
 @dataclass(frozen=True)
 class Signature:
     """The hash of each ruleset and number of players, `ruleset/players`, of some variants, and of all of them."""

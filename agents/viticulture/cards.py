@@ -1,20 +1,12 @@
 """What playing a visitor would bring: its row in the card tables is tried on an imagined position, part by part."""
 
 from vitienv.agents.viticulture.best import FAR_BELOW
-from vitienv.agents.viticulture.moves import (
-    fill_best,
-)
+from vitienv.agents.viticulture.moves import fill_best
 from vitienv.agents.viticulture.parts import own_part
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.cards import (
-    DECK_OF_KIND,
-    FIRST_SUMMER,
-    MODE,
-    N_BRANCHES,
-    PARTS,
-)
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode, PartOp
 from vitienv.viticulture.possible.asking import can_age_any
 from vitienv.viticulture.tokens import age_wine, can_age

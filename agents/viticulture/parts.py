@@ -15,10 +15,7 @@ from vitienv.agents.viticulture.moves import (
 from vitienv.agents.viticulture.view import ME, copy_position, n_players
 from vitienv.agents.viticulture.worth import hand_size, worth
 from vitienv.core.jit import jit
-from vitienv.viticulture.cards import (
-    N_VINES,
-    VINE_TOTAL,
-)
+from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ANY_DECK, NO_PRICE, Condition, Fact, Offer, PartOp, Reward
 from vitienv.viticulture.facts import (
     fields_with_vines,
@@ -197,9 +194,7 @@ imagine(PartOp.DISCARD)(lambda p, flat, at, w, o, a, b, c, result: (discard_card
 imagine(PartOp.DISCARD_GRAPE)(lambda p, flat, at, w, o, a, b, c, result: (lose_grape(p, flat, at, w) >= 0, result))
 imagine(PartOp.AGE_ONE)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
 imagine(PartOp.IN_ANY_ORDER)(lambda p, flat, at, w, o, a, b, c, result: (True, result))
-imagine(PartOp.NEEDS)(
-    lambda p, flat, at, w, o, a, b, c, result: (count_condition(p[at], o, a, result) > 0, result)
-)
+imagine(PartOp.NEEDS)(lambda p, flat, at, w, o, a, b, c, result: (count_condition(p[at], o, a, result) > 0, result))
 imagine(PartOp.WHEN)(
     lambda p, flat, at, w, o, a, b, c, result: (score(p[at], b * count_condition(p[at], o, a, result)), result)
 )
@@ -352,6 +347,8 @@ def take_back(p, flat, at, w, o, a, b, c, result):
     placed = me.staff[ME, 0] + me.staff[ME, 1] + me.staff[ME, 2] - me.free - 1
     me.extra += RETRIEVED * min(a, max(0, placed))
     return placed > 0, result
+
+
 try_part = PARTS_IMAGINED.dispatch("try_part", "p, flat, at, w, o, a, b, c, result", otherwise="(True, result)")
 
 

@@ -18,13 +18,7 @@ from vitienv.agents.viticulture.drawing import reckon_draws
 from vitienv.agents.viticulture.loops import build
 from vitienv.agents.viticulture.openings import score_parents, score_rows
 from vitienv.agents.viticulture.placing import score_placings, score_token
-from vitienv.agents.viticulture.view import (
-    POSITION,
-    decision_of,
-    has_last_year,
-    read_position,
-    read_rules,
-)
+from vitienv.agents.viticulture.view import POSITION, decision_of, has_last_year, read_position, read_rules
 from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core.definition import Definition

@@ -138,9 +138,7 @@ def sell_wine_of(me, wine):
 
 
 sell_best_wine = best_of(
-    N_WINES,
-    can=lambda me, wine: has_that_wine(me, wine, 1),
-    do=lambda p, flat, at, w, wine: sell_wine_of(p[at], wine),
+    N_WINES, can=lambda me, wine: has_that_wine(me, wine, 1), do=lambda p, flat, at, w, wine: sell_wine_of(p[at], wine)
 )
 imagine(WorldPart.SELL_WINE)(lambda p, flat, at, w, o, a, b, c, result: sell_best_wine(p, flat, at, w) >= 0)
 
@@ -273,9 +271,7 @@ def gain_kind(p, flat, at, w, kind):
 
 # The best that an exchange brings, of another kind than what it cost; then the best exchange.
 gain_best_kind = best_of(
-    len(Kind),
-    do=lambda p, flat, at, w, kind, but: kind != but and gain_kind(p, flat, at, w, kind),
-    more=", but",
+    len(Kind), do=lambda p, flat, at, w, kind, but: kind != but and gain_kind(p, flat, at, w, kind), more=", but"
 )
 exchange_best = best_of(
     len(Kind),

@@ -1,9 +1,7 @@
 """What placing a worker on a place of World would bring, and what the same worker could do in winter."""
 
 from vitienv.agents.viticulture.best import FAR_BELOW
-from vitienv.agents.viticulture.moves import (
-    harvest_best,
-)
+from vitienv.agents.viticulture.moves import harvest_best
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world.effects import do_effect

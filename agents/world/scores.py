@@ -9,31 +9,10 @@ from vitienv.agents.viticulture.rule_agent import score_actions
 from vitienv.agents.viticulture.view import ME, decision_of, read_hand
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world import effects
-from vitienv.agents.world.choices import (
-    score_bought,
-    score_gift,
-    score_managed,
-    score_own,
-    score_retrieved,
-    score_ring,
-)
+from vitienv.agents.world.choices import score_bought, score_gift, score_managed, score_own, score_retrieved, score_ring
 from vitienv.agents.world.placing import score_places
-from vitienv.agents.world.view import (
-    PARTNER,
-    copy_position,
-    own_decision,
-    read_seat,
-    read_shared,
-    share,
-)
-from vitienv.agents.world.worth import (
-    NO_OTHERS,
-    Row,
-    Told,
-    goal_metric,
-    rule_metric,
-    worth_here,
-)
+from vitienv.agents.world.view import PARTNER, copy_position, own_decision, read_seat, read_shared, share
+from vitienv.agents.world.worth import NO_OTHERS, Row, Told, goal_metric, rule_metric, worth_here
 from vitienv.core.jit import jit
 from vitienv.core.variants import Variant
 from vitienv.viticulture import facts, tokens

@@ -9,14 +9,7 @@ from vitienv.viticulture.cards import N_KINDS, N_VINES
 from vitienv.viticulture.names import MAX_SEATS, Season
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule
-from vitienv.world.names import (
-    MOST_EVENTS,
-    N_DEEDS,
-    N_LETTERS,
-    N_REGULARS,
-    N_TILES,
-    Hat,
-)
+from vitienv.world.names import MOST_EVENTS, N_DEEDS, N_LETTERS, N_REGULARS, N_TILES, Hat
 from vitienv.world.names import N_KINDS as N_KINDS_OF_WORKER
 from vitienv.world.observation import OWN_DECISIONS, WorldAt
 from vitienv.world.state import N_BEFORE, N_RULES

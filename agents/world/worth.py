@@ -17,15 +17,7 @@ from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.names import N_FIELDS, N_VALUES, Deck, Season, Structure, Used
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru
-from vitienv.world.goals import (
-    event_number,
-    hand_limit,
-    is_event,
-    measure,
-    n_bare,
-    rule_number,
-    threshold,
-)
+from vitienv.world.goals import event_number, hand_limit, is_event, measure, n_bare, rule_number, threshold
 from vitienv.world.names import EventKind, Limit, Metric, Scope
 from vitienv.world.rows import AIM
 from vitienv.world.state import WorldRule

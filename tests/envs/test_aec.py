@@ -110,11 +110,7 @@ def test_observations_are_independent_of_the_environment():
     assert not env.observe(agent)["action_mask"].all()
 
 
-COPIES = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda env: pickle.loads(pickle.dumps(env)),
-}
+COPIES = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
 
 
 def by_state(env):

@@ -184,10 +184,7 @@ SUMMER: dict[str, tuple[Part, ...]] = {
     "importer": (import_cards,),
     "sharecropper": (one_of((plant(structures=False),), (uproot(), discard_cards(1, ("vine",)), gain(points=2))),),
     "grower": (plant(reward=for_six_vines),),
-    "negotiator": (
-        residual_can_rise,
-        one_of((discard_grape(), gain(residual=1)), (discard_wine(), gain(residual=2))),
-    ),
+    "negotiator": (residual_can_rise, one_of((discard_grape(), gain(residual=1)), (discard_wine(), gain(residual=2)))),
     "cultivator": (plant(limit=False),),
     "homesteader": (one_or_both((build(3),), (plant(2),)),),
     "planner": (plan(),),

@@ -31,11 +31,7 @@ def upgrade_cellar(cheaper: int = 0) -> Part:
 
 
 def plant(
-    up_to: int = 1,
-    structures: bool = True,
-    limit: bool = True,
-    may_stop: bool = False,
-    reward: Reward = no_reward,
+    up_to: int = 1, structures: bool = True, limit: bool = True, may_stop: bool = False, reward: Reward = no_reward
 ) -> Part:
     def part(state: State) -> Iterable[Step]:
         if may_stop:

@@ -10,11 +10,7 @@ from .tables import KINDS_OF_WINE, ORDERS, RESIDUAL_LIMIT
 
 
 def make_wine(
-    up_to: int = 2,
-    all_tiers: bool = False,
-    least: int = 0,
-    reward: Reward = no_reward,
-    made: tuple[str, ...] = (),
+    up_to: int = 2, all_tiers: bool = False, least: int = 0, reward: Reward = no_reward, made: tuple[str, ...] = ()
 ) -> Part:
     def part(state: State) -> Iterable[Step]:
         if made:

@@ -114,10 +114,7 @@ def test_an_exhausted_deck_gives_nothing_in_spring():
 
 def test_a_discard_revives_an_exhausted_deck():
     """Essential, Setup, Deck maintenance: the deck is available again once a card has been discarded."""
-    own = {
-        "hand": {"order": ORDERS},
-        "cellar": {"red": [1], "white": [3], "blush": [], "sparkling": []},
-    }
+    own = {"hand": {"order": ORDERS}, "cellar": {"red": [1], "white": [3], "blush": [], "sparkling": []}}
     game = start(2, "winter", own)
     assert placements(game, "draw_order") == []
     play(game, place("fill_order"), "card:order:order_04", "wine:red:1", "wine:white:3")

@@ -77,8 +77,12 @@ def _summary(games: Columns, players: int, seed: int) -> dict[str, Any]:
         "points_of_others": float(games["others"].mean()),
         "mean_years": float(games["year"].mean()),
         "by_seat": [
-            {"seat": seat, "games": int(own.sum()), "win_rate": share(float(wins[own].sum()), int(own.sum())),
-             "mean_points": float(points[own].mean())}
+            {
+                "seat": seat,
+                "games": int(own.sum()),
+                "win_rate": share(float(wins[own].sum()), int(own.sum())),
+                "mean_points": float(points[own].mean()),
+            }
             for seat, own in enumerate(by_seat)
         ],
     }

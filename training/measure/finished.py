@@ -80,8 +80,7 @@ def _what_fits(settings: Settings) -> dict[str, Any]:
 
 
 def _games(folder: Path, settings: Settings) -> pd.DataFrame:
-    """The rows of a tournament's games. ValueError unless they are those of its settings: who sat where on which seed.
-    """
+    """The rows of a tournament's games. ValueError unless its settings seat the same bots on the same seeds."""
     import pandas as pd
 
     schedule, columns = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"]

@@ -149,8 +149,7 @@ def tables() -> dict[str, tuple[str, str]]:
 
 
 def quick(command: str) -> str:
-    """The same command with a tenth of the games, on other seeds, so that chance is independent of the published one's.
-    """
+    """The same command with a tenth of the games, on other seeds, so that its chance is not the published one's."""
     words = shlex.split(command)
     for i, word in enumerate(words[:-1]):
         if word in AMOUNTS:

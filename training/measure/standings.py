@@ -104,8 +104,11 @@ def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_player
         "mean_rank": float(rows["rank"].mean()),
         "mean_years": float(rows["year"].mean()),
         "by_seat": [_seat(rows, seat) for seat in range(num_players)],
-        "notes": {name.removeprefix(NOTE): int(rows[name].sum()) for name in rows
-                  if name.startswith(NOTE) and rows[name].notna().any()},
+        "notes": {
+            name.removeprefix(NOTE): int(rows[name].sum())
+            for name in rows
+            if name.startswith(NOTE) and rows[name].notna().any()
+        },
         "faults": {str(kind): int(n) for kind, n in rows["fault"].value_counts().items() if kind},
     }
 

@@ -82,6 +82,7 @@ class Agent(nn.Module):
 
     def save(self, path: str, trained: dict[str, Any], game: str) -> None:
         """Write it for `policy:FILE`. trained: how it came about."""
+
         def tower(head: nn.Linear) -> list[tuple[np.ndarray, np.ndarray]]:
             layers: list[Any] = [*self.shared, head]
             return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in layers]
@@ -145,8 +146,11 @@ def learn(args: Args) -> Agent:
         agent.save(args.out, {"method": "training/ppo/one_file.py", "reward": "win", "decisions": decisions}, args.game)
         wins = won_against_random(args)
         low, high = wilson(wins.sum(), len(wins))
-        print(f"{decisions:,} decisions, {decisions / max(learning, 1e-9):,.0f} a second; wins {wins.mean():.1%} "
-              f"({low:.1%} to {high:.1%}) of {len(wins)} games against random", flush=True)
+        print(
+            f"{decisions:,} decisions, {decisions / max(learning, 1e-9):,.0f} a second; wins {wins.mean():.1%} "
+            f"({low:.1%} to {high:.1%}) of {len(wins)} games against random",
+            flush=True,
+        )
 
     # What `reset` and `step` return is the environment's own and is overwritten by the next step: copied at once.
     observations, info = vec.reset(seed=args.seed)

@@ -30,7 +30,8 @@ class Settings:
     """Everything that decides about a run, besides when it stops."""
 
     opponents: tuple[str, ...] | None = setting(
-        None, "bots to learn against, an equal share of the games each; random and the rule of thumb if not given",
+        None,
+        "bots to learn against, an equal share of the games each; random and the rule of thumb if not given",
         bots=True,
     )
     num_players: int | None = setting(None, "seats at the table; 2, alone 1 if not given", flag="players")
@@ -47,4 +48,3 @@ class Call(settings.Call):
     """How MaskablePPO is carried out."""
 
     evaluation_games: int = other(settings.Call, "evaluation_games", 200)
-

@@ -29,17 +29,7 @@ from vitienv.training.measure.match import play, warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, Progress, claim, settings_in
-from vitienv.training.run_folder import (
-    CURVE,
-    KINDS,
-    WEIGHTS,
-    WINS,
-    add_point,
-    check_agent_out,
-    check_new,
-    held,
-    points,
-)
+from vitienv.training.run_folder import CURVE, KINDS, WEIGHTS, WINS, add_point, check_agent_out, check_new, held, points
 from vitienv.training.settings import settings_of, split
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]

@@ -40,7 +40,9 @@ class Call(settings.OwnCall):
 
     checkpoint_seconds: float = other(settings.Call, "checkpoint_seconds", 0.0)
     processes: int | Any = setting(  # or an executor of `workers`
-        0, "processes that play; one for each core if not given; with 1, playing and learning take turns", least=0,
+        0,
+        "processes that play; one for each core if not given; with 1, playing and learning take turns",
+        least=0,
         most=1024,
     )
 

@@ -130,6 +130,7 @@ class Learner:
 
     def _loss(self, rows: np.ndarray) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Cross-entropy to what the search made of the policy, and squared error of the result."""
+
         def on(array: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(array[rows]).to(self.device)
 

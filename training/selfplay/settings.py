@@ -25,8 +25,9 @@ class Settings(settings.Settings):
     where these have one; what falls to an end falls evenly to the end of a call."""
 
     starts: str = setting(
-        "dealt", "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
-        "first), even/DECISION/... (each seat's first of these random)"
+        "dealt",
+        "where games begin to be learned from, and their shares: dealt, random/N (up to N random choices "
+        "first), even/DECISION/... (each seat's first of these random)",
     )
     num_envs: int = setting(256, "games in parallel in each process", least=1)
     num_steps: int = setting(64, "decisions of each game in an update", least=1)

@@ -58,11 +58,7 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
 def columns(games: np.ndarray, rows: np.ndarray, actions: np.ndarray, frame: np.ndarray) -> dict[str, np.ndarray]:
     """Prices and market storages (decisions, goods), and the kind of the square that is named, before each decision."""
     square = np.clip(actions - Move.SQUARE, 0, N_SQUARES - 1)
-    return {
-        "price": games["price"][rows],
-        "stock": games["stock"][rows],
-        "kind": games["square_kind"][rows, square],
-    }
+    return {"price": games["price"][rows], "stock": games["stock"][rows], "kind": games["square_kind"][rows, square]}
 
 
 def facts_of(trace: Trace, first_unit: int = 0) -> Facts:

@@ -196,6 +196,7 @@ def _level(game: Game) -> str:
 def _serve(game: str, ruleset: str | None, host: str, port: int) -> None:
     """Play in the browser."""
     from vitienv.web.server import serve
+
     serve(game, host, port, ruleset=ruleset)
 
 
@@ -311,12 +312,7 @@ def _refuse(why: str, given: Mapping[str, Any]) -> None:
             raise ValueError(f"{why}; leave out {name}")
 
 
-def _campaign(
-    file: Path,
-    game_name: str,
-    log: Mapping[str, Any],
-    asked: Mapping[str, Any],
-) -> Any:
+def _campaign(file: Path, game_name: str, log: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
     """The campaign in a file, or a new one. ValueError if it is complete, or of another level than asked for."""
     from vitienv.games import definition
 

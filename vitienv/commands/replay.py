@@ -64,6 +64,7 @@ def _serve(folder: Path, port: int) -> None:
     if not folder.is_dir():
         raise ValueError(f"there is no folder {str(folder)!r}; --web shows the games of a tournament's folder")
     from vitienv.web.games_page import Games, serve
+
     serve(Games(folder.resolve().name, read_logs(folder), lambda number: load(folder, number)), port)
 
 

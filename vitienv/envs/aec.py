@@ -37,11 +37,7 @@ class GameAEC(AECEnv):
     Copies (`copy.deepcopy`), pickles and `get_state` hold the whole game, chance included.
     """
 
-    metadata: dict[str, Any] = {
-        "name": "vitienv_v0",
-        "is_parallelizable": False,
-        **common.METADATA,
-    }
+    metadata: dict[str, Any] = {"name": "vitienv_v0", "is_parallelizable": False, **common.METADATA}
 
     def __init__(self, *, game: str = DEFAULT, render_mode: str | None = None, **options: Any) -> None:
         """game: its name. options: those of the game. ValueError or TypeError for a wrong one."""
@@ -58,9 +54,7 @@ class GameAEC(AECEnv):
         self._token = {} if token is None else {common.token_word(self.options.definition): token.field}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: common.action_space(self.definition) for agent in self.possible_agents}
-        self.observation_spaces = {
-            agent: common.masked_space(self.definition) for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: common.masked_space(self.definition) for agent in self.possible_agents}
         self._own(Batch(1, self.options))
 
     def _own(self, batch: Batch) -> None:

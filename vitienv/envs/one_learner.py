@@ -265,9 +265,7 @@ def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
     return listed
 
 
-def _made(
-    opponents: tuple[Any, ...], needed: int, made: Definition
-) -> tuple[list[Agent], np.ndarray]:
+def _made(opponents: tuple[Any, ...], needed: int, made: Definition) -> tuple[list[Agent], np.ndarray]:
     """The distinct agents, and which of them plays each other seat, (needed,)."""
     from vitienv.agents.protocol import check_game
     from vitienv.agents.seating import make_bot

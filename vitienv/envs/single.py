@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ARRAY, DICT = "array", "dict"  # the forms of an observation
 
+
 def _has_mask(observation: str) -> bool:
     """Whether observations have the mask beside them. ValueError for an unknown form."""
     if observation not in (ARRAY, DICT):
@@ -93,9 +94,7 @@ class LearnerEnv(gym.Env):
         self.observation_space = _space(self.games.definition, self.has_mask)
         self.action_space = common.action_space(self.games.definition)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game. seed None: fresh chance the first time, afterwards the successor of the game before."""
         super().reset(seed=checked_seed(seed))
         self.games.start(seed)

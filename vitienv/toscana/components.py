@@ -12,18 +12,7 @@ from typing import Any
 
 from vitienv.core import components
 from vitienv.core.checks import only_keys, whole
-from vitienv.toscana.names import (
-    COLUMNS,
-    GOODS,
-    LETTERS,
-    LEVELS,
-    N_GOODS,
-    N_PIECES,
-    N_TILES,
-    PIECE,
-    ROOM,
-    ROWS,
-)
+from vitienv.toscana.names import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROOM, ROWS
 
 DATA = Path(__file__).with_name("data")
 ABOUT = ("source", "reconstructed", "why", "also", "counts")  # what an entry says of itself

@@ -39,8 +39,5 @@ DEFINITION = Definition(
     champions="vitienv.agents.toscana.champions",
     training={"mix": "2:2,3:1,4:1,5:1", "league": ("heuristic",), "advice": "heuristic"},
     tables={str(n): {"num_players": n} for n in range(MIN_SEATS, MAX_SEATS + 1)},
-    signature={
-        "pieces/4": {"map": "pieces", "num_players": 4},
-        "trades/3": {"player_trades": True, "num_players": 3},
-    },
+    signature={"pieces/4": {"map": "pieces", "num_players": 4}, "trades/3": {"player_trades": True, "num_players": 3}},
 )

@@ -1,6 +1,5 @@
 """Viticulture: what environments, bots, training and commands ask about the game."""
 
-
 from vitienv.core.definition import Clock, Definition, Lead
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.kernel import KERNELS

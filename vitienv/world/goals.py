@@ -9,28 +9,8 @@ from vitienv.viticulture.state import Rule
 from vitienv.viticulture.tokens import highest_wine
 from vitienv.world.continents import Ev, Ru
 from vitienv.world.language import MOST_PARTS
-from vitienv.world.names import (
-    N_DEEDS,
-    N_REGULARS,
-    UNCHANGED,
-    EventKind,
-    Flag,
-    Hat,
-    Limit,
-    Metric,
-    Scope,
-)
-from vitienv.world.rows import (
-    AIM,
-    AIM_GAIN,
-    EVENT,
-    EVENT_FLAGS,
-    PARTS,
-    ROW_INFLUENCE,
-    ROW_WAITS,
-    RULE,
-    RULE_FLAGS,
-)
+from vitienv.world.names import N_DEEDS, N_REGULARS, UNCHANGED, EventKind, Flag, Hat, Limit, Metric, Scope
+from vitienv.world.rows import AIM, AIM_GAIN, EVENT, EVENT_FLAGS, PARTS, ROW_INFLUENCE, ROW_WAITS, RULE, RULE_FLAGS
 from vitienv.world.state import WorldRule
 
 N_KINDS_OF_WINE = len(WINES)

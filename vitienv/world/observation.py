@@ -12,16 +12,7 @@ from vitienv.viticulture import observation as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS
 from vitienv.viticulture.machine import DECISIONS as OTHER_DECISIONS
 from vitienv.viticulture.names import MAX_SEATS
-from vitienv.viticulture.observation import (
-    BY_SEAT,
-    NOTHING,
-    OF_TABLE,
-    SEAT,
-    At,
-    copier,
-    observe,
-    relative,
-)
+from vitienv.viticulture.observation import BY_SEAT, NOTHING, OF_TABLE, SEAT, At, copier, observe, relative
 from vitienv.viticulture.state import Rule
 from vitienv.world.frames import NUMBERS, WorldOp
 from vitienv.world.machine import DECISIONS, OPERATIONS

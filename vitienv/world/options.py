@@ -45,9 +45,7 @@ class Options(core.Options):
     parents: str = option(
         NEW_ALONE, '`"world"`, red and blue cards, or `"mixed"` with the original ones', PARENTS, True
     )
-    training_visitors: str = option(
-        OUT, 'visitors that train are `"out"`, or take off `"hats"`', TRAINING, True
-    )
+    training_visitors: str = option(OUT, 'visitors that train are `"out"`, or take off `"hats"`', TRAINING, True)
     partner: str | None = option(
         None, 'one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', PARTNERS, True
     )  # fmt: skip

@@ -1,5 +1,7 @@
 """An own bot: it takes the first legal action of a list of wishes, and leaves the rest to chance.
 
+Try it:
+
     vitienv evaluate NAME.Bot --against random --players 2
     vitienv tournament NAME.Bot random heuristic visitors cellar --players 4 --games 100
     vitienv play --bots NAME.Bot

@@ -43,10 +43,7 @@ def batches(options: Options, runs: int, seconds: float, seed: int) -> list[dict
         if (batch.octets == before).all(axis=1).any():
             raise RuntimeError("the games of the bench do not go on")
         name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
-        rows += [
-            value(name, "decisions/s", measured),
-            value(name, "games/s", [rate / length for rate in measured]),
-        ]
+        rows += [value(name, "decisions/s", measured), value(name, "games/s", [rate / length for rate in measured])]
     return rows
 
 

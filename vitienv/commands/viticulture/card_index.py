@@ -23,12 +23,7 @@ DECK_FILES = {
 }
 VISITOR_DECKS = ("summer", "winter")
 # Decks whose cards are numbers in one rule are tested all together.
-DECK_VERBS = {
-    "vine": ("plant", "harvest"),
-    "order": ("apply_fill",),
-    "mama": ("give_start",),
-    "papa": ("apply_gift",),
-}
+DECK_VERBS = {"vine": ("plant", "harvest"), "order": ("apply_fill",), "mama": ("give_start",), "papa": ("apply_gift",)}
 DECK_TESTS = {
     "vine": ("summer_actions.py::PLANT", "harvest.py::SUMS", "test_decks.py::test_every_card_exists_in_its_number"),
     "order": ("orders.py::EVERY_ORDER",),

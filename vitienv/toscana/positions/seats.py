@@ -10,17 +10,7 @@ import numpy as np
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole
 from vitienv.core.kernel import Status
 from vitienv.core.options import SHORT
-from vitienv.toscana.names import (
-    GOODS,
-    N_TILES,
-    N_TURNS,
-    REMOVING_SEATS,
-    ROOM,
-    TURNS,
-    WINEMASTERS,
-    WORKERS,
-    Phase,
-)
+from vitienv.toscana.names import GOODS, N_TILES, N_TURNS, REMOVING_SEATS, ROOM, TURNS, WINEMASTERS, WORKERS, Phase
 from vitienv.toscana.state import Rule
 
 KEYS = ("money", "boxes", "workers", "winemasters", "lost", "used", "hand", "played", "chosen")

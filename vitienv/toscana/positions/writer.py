@@ -10,17 +10,7 @@ from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.core.positions import STATUS, chance_to_json, frames_to_json
 from vitienv.toscana.frames import FrameOp
-from vitienv.toscana.names import (
-    COLUMNS,
-    CROSS_COLUMNS,
-    GOODS,
-    LETTERS,
-    N_SQUARES,
-    NO_SEAT,
-    NO_TILE,
-    ROWS,
-    TURNS,
-)
+from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, LETTERS, N_SQUARES, NO_SEAT, NO_TILE, ROWS, TURNS
 
 SIGNS = {1: "plus", -1: "minus"}
 HIDDEN = ("next_draws", "chance", "pending")  # keys that no seat may know

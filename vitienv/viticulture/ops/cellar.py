@@ -9,14 +9,7 @@ from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import N_VALUES, Act, Colour, Wine
 from vitienv.viticulture.ops.board import board_action
 from vitienv.viticulture.ops.parts import IMAGINED, part
-from vitienv.viticulture.possible.asking import (
-    Goal,
-    can_age_any,
-    can_buy_grape,
-    can_make,
-    can_make_kind,
-    goals_met,
-)
+from vitienv.viticulture.possible.asking import Goal, can_age_any, can_buy_grape, can_make, can_make_kind, goals_met
 from vitienv.viticulture.possible.trying import (
     FREE_PICK,
     ageing_leaves,
@@ -145,8 +138,10 @@ part(
     goal=Goal.MAKE,
     leaves=lambda g, seat, a, b, c, goals: making_leaves(g, seat, a, b, goals),
     worth=IMAGINED,
-    says=lambda most, no_cellars, c: f"make {up_to(most, 'wine')}"
-    + (f" of value {ZYMOLOGIST_LEAST} or more, whatever cellars you have" if no_cellars else ""),
+    says=lambda most, no_cellars, c: (
+        f"make {up_to(most, 'wine')}"
+        + (f" of value {ZYMOLOGIST_LEAST} or more, whatever cellars you have" if no_cellars else "")
+    ),
 )
 
 

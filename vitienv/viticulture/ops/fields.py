@@ -282,4 +282,3 @@ board_action(
     with_bonus=NOTHING,
     worth=IMAGINED,
 )
-

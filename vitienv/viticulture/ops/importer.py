@@ -115,6 +115,8 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.IMPORT, seat, IMPORTED, 0, 0, 0, 0),
     worth=IMAGINED,
-    says=lambda a, b, c: f"draw {count(IMPORTED, 'winter visitor')}, unless your opponents together give you "
-    f"{count(IMPORTED, 'visitor card')} instead",
+    says=lambda a, b, c: (
+        f"draw {count(IMPORTED, 'winter visitor')}, unless your opponents together give you "
+        f"{count(IMPORTED, 'visitor card')} instead"
+    ),
 )

@@ -163,16 +163,14 @@ OFFERS = {
     Offer.BANKER: f"each opponent may lose 1 point to receive {BANKER_LIRA} lira",
     Offer.HANDYMAN: f"everybody may build a structure for {HANDYMAN_DISCOUNT} lira less; "
     "you score 1 point for each opponent who does",
-    Offer.VOLUNTEER_CREW: "everybody may plant a vine; "
-    f"you receive {VOLUNTEER_LIRA} lira for each opponent who does",
+    Offer.VOLUNTEER_CREW: f"everybody may plant a vine; you receive {VOLUNTEER_LIRA} lira for each opponent who does",
     Offer.MENTOR: "everybody may make up to 2 wines; "
     "you draw a vine card or a summer visitor for each opponent who does",
     Offer.GUEST_SPEAKER: f"everybody may train a worker for {GUEST_SPEAKER_PRICE} lira; "
     "you score 1 point for each opponent who does",
     Offer.MOTIVATOR: "everybody may take the grande worker back to place it again; "
     "you score 1 point for each opponent who does",
-    Offer.SWINDLER: f"each opponent may pay you {SWINDLER_LIRA} lira; "
-    "you score 1 point for each who does not",
+    Offer.SWINDLER: f"each opponent may pay you {SWINDLER_LIRA} lira; you score 1 point for each who does not",
     Offer.VENDOR: "each opponent may draw a summer visitor",
 }
 part(
@@ -240,8 +238,10 @@ part(
     needs=lambda g, seat, a, b, c: can_queen(g, seat),
     asks=lambda g, seat, a, b, c: push(g, FrameOp.QUEEN, right_neighbour(g, seat), 1, 1, 0, seat, 0),
     worth=90,
-    says=lambda a, b, c: "the player to your right must choose: lose 1 point, give you "
-    f"{count(QUEEN_CARDS, 'card')}, or pay you {QUEEN_LIRA} lira",
+    says=lambda a, b, c: (
+        "the player to your right must choose: lose 1 point, give you "
+        f"{count(QUEEN_CARDS, 'card')}, or pay you {QUEEN_LIRA} lira"
+    ),
 )
 
 
@@ -338,8 +338,7 @@ operation(FrameOp.GOVERN, run=run_govern)
 
 
 REWARDS = {
-    Reward.PAY_TWO_LIRA: f"pay {WEDDING_LIRA} lira to each of up to {MAX_CHOSEN} opponents "
-    "and score 1 point for each",
+    Reward.PAY_TWO_LIRA: f"pay {WEDDING_LIRA} lira to each of up to {MAX_CHOSEN} opponents and score 1 point for each",
     Reward.GIVE_SUMMER_VISITOR: f"choose up to {MAX_CHOSEN} opponents: each gives you a summer visitor, "
     "and you score 1 point for each who has none",
 }

@@ -195,8 +195,10 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.ROOSTER, seat, 1, 1, 0, 0, 0),
     worth=30,
-    says=lambda a, b, c: "move your rooster to an empty wake-up row, take its bonus, and pass for this season; "
-    "your new place counts from the next season on",
+    says=lambda a, b, c: (
+        "move your rooster to an empty wake-up row, take its bonus, and pass for this season; "
+        "your new place counts from the next season on"
+    ),
 )
 
 
@@ -226,6 +228,5 @@ part(
     needs=NOTHING,
     asks=lambda g, seat, a, b, c: push(g, FrameOp.MANAGE, seat, 1, 1, 0, 0, 0),
     worth=90,
-    says=lambda a, b, c: "use a summer action of the board without a worker, even if it is full, "
-    "but without its bonus",
+    says=lambda a, b, c: "use a summer action of the board without a worker, even if it is full, but without its bonus",
 )

@@ -260,9 +260,11 @@ part(
     needs=lambda g, seat, a, b, c: can_train(g, seat, a, 0),
     does=lambda g, seat, a, b, c, result: train(g, seat, a, b),
     worth=IMAGINED,
-    says=lambda price, at_once, c: "train a worker "
-    + (f"for {price} lira" if price else "without paying")
-    + (", who can be placed this year already" if at_once else ""),
+    says=lambda price, at_once, c: (
+        "train a worker "
+        + (f"for {price} lira" if price else "without paying")
+        + (", who can be placed this year already" if at_once else "")
+    ),
 )
 
 

@@ -17,14 +17,7 @@ from vitienv.viticulture.cards import (
 )
 from vitienv.viticulture.facts import build_price, planting_price, room_on_field, vine_allowed
 from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, N_VALUES, Colour, Wine
-from vitienv.viticulture.possible.asking import (
-    Goal,
-    can_harvest_field,
-    can_pay_build,
-    can_plant,
-    goals_met,
-    order_fits,
-)
+from vitienv.viticulture.possible.asking import Goal, can_harvest_field, can_pay_build, can_plant, goals_met, order_fits
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, has_room, put_wine, wine_slot
 
 FREE_PICK = 0  # a grape not yet chosen

@@ -13,14 +13,7 @@ from vitienv.core.drawing.page import check, page
 from vitienv.core.drawing.pen import breadth
 from vitienv.core.words import seat_name
 from vitienv.viticulture.names import N_SUMMER_ACTIONS
-from vitienv.viticulture.render.board import (
-    CHART_HEIGHT,
-    WIDTH,
-    chart,
-    panel,
-    season,
-    tracks,
-)
+from vitienv.viticulture.render.board import CHART_HEIGHT, WIDTH, chart, panel, season, tracks
 from vitienv.viticulture.render.hands import cards, flow
 from vitienv.viticulture.render.mat import HEIGHT, TALL, mat
 from vitienv.viticulture.render.pen import Pen, spoken

@@ -114,12 +114,8 @@ part(
     asks=lambda g, seat, a, b, c: push(g, FrameOp.PLAY, seat, a, 1, b, 0, 0),
     worth=IMAGINED,
 )
-part(
-    WorldPart.TOUR, needs=NOTHING, does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a), worth=IMAGINED
-)
-part(
-    WorldPart.TEMPORARY, needs=NOTHING, does=lambda g, seat, a, b, c, result: take_temporary(g, seat), worth=IMAGINED
-)
+part(WorldPart.TOUR, needs=NOTHING, does=lambda g, seat, a, b, c, result: gain_lira(g, seat, a), worth=IMAGINED)
+part(WorldPart.TEMPORARY, needs=NOTHING, does=lambda g, seat, a, b, c, result: take_temporary(g, seat), worth=IMAGINED)
 
 
 @jit

@@ -130,9 +130,7 @@ def gain(g, seat, action):
         gain_vp(g, seat, EXCHANGED[Way.GAINED, Kind.POINTS])
 
 
-operation(
-    WorldOp.EXCHANGE, "exchange_lose", "exchange_gain", legal=legal_exchange, apply=apply_exchange, shows=()
-)
+operation(WorldOp.EXCHANGE, "exchange_lose", "exchange_gain", legal=legal_exchange, apply=apply_exchange, shows=())
 part(
     WorldPart.EXCHANGE,
     needs=lambda g, seat, a, b, c: can_exchange(g, seat),
@@ -179,9 +177,7 @@ def apply_buy_steps(g, t, action):
     finish(g, n)
 
 
-operation(
-    WorldOp.BUY_STEPS, "buy_influence", legal=legal_buy_steps, apply=apply_buy_steps, shows=(Frame.A, Frame.B)
-)
+operation(WorldOp.BUY_STEPS, "buy_influence", legal=legal_buy_steps, apply=apply_buy_steps, shows=(Frame.A, Frame.B))
 part(
     WorldPart.BUY_INFLUENCE,
     needs=lambda g, seat, a, b, c: can_buy_steps(g, seat, b),

@@ -17,16 +17,7 @@ from vitienv.world.continents import Ev
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed, event_number
 from vitienv.world.language import WorldPart
-from vitienv.world.names import (
-    FIRST_WINTER,
-    NO_OVAL,
-    EventKind,
-    Kind,
-    Metric,
-    Place,
-    Stands,
-    Who,
-)
+from vitienv.world.names import FIRST_WINTER, NO_OVAL, EventKind, Kind, Metric, Place, Stands, Who
 from vitienv.world.ops.effects import (
     BUT_LIRA,
     FOR_EACH,
@@ -42,13 +33,7 @@ from vitienv.world.ops.effects import (
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.passing import pass_season
 from vitienv.world.ops.trade import can_trade_at
-from vitienv.world.ops.workers import (
-    NO_WORKER,
-    how_to_stand,
-    send,
-    spaces_taken,
-    worker_at_hand,
-)
+from vitienv.world.ops.workers import NO_WORKER, how_to_stand, send, spaces_taken, worker_at_hand
 from vitienv.world.possible import (
     NO_KIND,
     bonus_enables,
@@ -305,11 +290,7 @@ def apply_oval_bonus(g, t, action):
 
 
 operation(
-    WorldOp.OVAL_BONUS,
-    "take_bonus",
-    legal=legal_oval_bonus,
-    apply=apply_oval_bonus,
-    shows=(Frame.A, Frame.B, Frame.C),
+    WorldOp.OVAL_BONUS, "take_bonus", legal=legal_oval_bonus, apply=apply_oval_bonus, shows=(Frame.A, Frame.B, Frame.C)
 )
 
 

@@ -11,17 +11,7 @@ from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
 from vitienv.world.language import WorldPart
-from vitienv.world.names import (
-    N_LETTERS,
-    N_OVALS,
-    N_STANDS,
-    N_TILES,
-    NO_OVAL,
-    Metric,
-    Oval,
-    Stands,
-    Tile,
-)
+from vitienv.world.names import N_LETTERS, N_OVALS, N_STANDS, N_TILES, NO_OVAL, Metric, Oval, Stands, Tile
 from vitienv.world.ops.parts import part
 from vitienv.world.ops.tokens import DECLINED, may_stop
 from vitienv.world.ops.workers import move_onto_oval

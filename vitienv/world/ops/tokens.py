@@ -15,14 +15,7 @@ from vitienv.viticulture.tokens import has_grape, has_wine, is_open, place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
-from vitienv.world.language import (
-    BUY_FIELD,
-    BUY_GRAPE,
-    EITHER_COLOUR,
-    SELL_FIELD,
-    SELL_GRAPES,
-    WorldPart,
-)
+from vitienv.world.language import BUY_FIELD, BUY_GRAPE, EITHER_COLOUR, SELL_FIELD, SELL_GRAPES, WorldPart
 from vitienv.world.names import Metric
 from vitienv.world.ops.parts import part
 from vitienv.world.vocabulary import Choice, WorldMove
@@ -136,9 +129,7 @@ def apply_gain_grape(g, t, action):
     finish(g, 1)
 
 
-operation(
-    WorldOp.GAIN_GRAPE, "gain_grape", legal=legal_gain_grape, apply=apply_gain_grape, shows=(Frame.A, Frame.B)
-)
+operation(WorldOp.GAIN_GRAPE, "gain_grape", legal=legal_gain_grape, apply=apply_gain_grape, shows=(Frame.A, Frame.B))
 part(
     WorldPart.GRAPE,
     needs=lambda g, seat, a, b, c: can_gain_grape(g, seat, a, b),

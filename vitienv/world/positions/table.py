@@ -98,5 +98,3 @@ def read_partner(r: np.record, position: Mapping[str, Any]) -> None:
     if len(set(cards)) != len(cards):
         raise ValueError(f"a card of the partner is turned up twice: {cards}")
     r.partner_gone = sum(1 << (card - 1) for card in cards)
-
-

@@ -27,16 +27,7 @@ from vitienv.world.names import (
     Tile,
 )
 from vitienv.world.ops.workers import ON_SPACE
-from vitienv.world.positions.words import (
-    BLUE,
-    HATS,
-    PARTNER,
-    RED,
-    SPACES,
-    TOLD_HERE,
-    shell_of,
-    tile_words,
-)
+from vitienv.world.positions.words import BLUE, HATS, PARTNER, RED, SPACES, TOLD_HERE, shell_of, tile_words
 from vitienv.world.state import FIELDS, WorldRule
 
 

@@ -16,15 +16,7 @@ from vitienv.viticulture.render.words.cards import CARDS
 from vitienv.viticulture.render.words.choices import Words
 from vitienv.viticulture.render.words.choices import choice as others_choice
 from vitienv.viticulture.render.words.plain import a, count, does, lira, listed, plain, points
-from vitienv.world.names import (
-    AT_HAND,
-    N_LETTERS,
-    N_REGULARS,
-    OVALS,
-    PLACES,
-    Hat,
-    Tile,
-)
+from vitienv.world.names import AT_HAND, N_LETTERS, N_REGULARS, OVALS, PLACES, Hat, Tile
 from vitienv.world.positions.words import shell_of
 from vitienv.world.render.things import Things, things_of
 from vitienv.world.rows import BLUE, EXCHANGED, RED

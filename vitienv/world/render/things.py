@@ -8,16 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence
-from vitienv.world.names import (
-    LETTERS,
-    N_ACTIONS_ON_BOARD,
-    N_LETTERS,
-    OVALS,
-    PLACES,
-    Oval,
-    Place,
-    Tile,
-)
+from vitienv.world.names import LETTERS, N_ACTIONS_ON_BOARD, N_LETTERS, OVALS, PLACES, Oval, Place, Tile
 from vitienv.world.render.effects import effect, has, need, price
 from vitienv.world.tables import DEFAULT, Tables
 

@@ -112,4 +112,3 @@ def _round_end(before: Any, after: Any, names: Sequence[str]) -> list[str]:
         for seat in range(before.num_players) if was.boxes[seat].any()
     ]  # fmt: skip
     return [*lines, *([f"The last sale: {'; '.join(sales)}."] if sales else []), "The game is over."]
-

@@ -295,4 +295,3 @@ def question_of(q: Asked) -> str:
         text += "." if "?" in text or q.decision in STATEMENTS else "?"
     kind = q[Frame.CARD]
     return text if kind == NO_CARD or q.decision == "place_worker" else f"{card_title(kind)}: {text}"
-

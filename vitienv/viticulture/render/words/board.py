@@ -6,25 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vitienv.viticulture.board import (
-    CART_LIRA,
-    LARGE_TIER,
-    MEDIUM_TIER,
-    TOUR_LIRA,
-    WINES_PER_ACTION,
-    Bonus,
-    Row,
-)
+from vitienv.viticulture.board import CART_LIRA, LARGE_TIER, MEDIUM_TIER, TOUR_LIRA, WINES_PER_ACTION, Bonus, Row
 from vitienv.viticulture.cards import VINES
-from vitienv.viticulture.names import (
-    ACTS,
-    N_BOARD_ACTIONS,
-    N_SUMMER_ACTIONS,
-    N_VALUES,
-    STRUCTURES,
-    Act,
-    Structure,
-)
+from vitienv.viticulture.names import ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, N_VALUES, STRUCTURES, Act, Structure
 from vitienv.viticulture.render.words.plain import a, lira, listed, plain, points, sentence, title
 from vitienv.viticulture.render.words.terms import terms
 from vitienv.viticulture.state import LEVERS, Rule
@@ -57,8 +41,9 @@ STRUCTURE_TEXTS: dict[Structure, Callable[[Rules], str]] = {
     Structure.COTTAGE: lambda rules: "one more visitor each fall",
     Structure.TASTING_ROOM: _tasting,
     Structure.MEDIUM_CELLAR: lambda rules: f"wines of value {MEDIUM_TIER} to {LARGE_TIER - 1}, and blush",
-    Structure.LARGE_CELLAR: lambda rules: f"wines of value {LARGE_TIER} to {N_VALUES}, and sparkling; "
-    "needs the medium cellar",
+    Structure.LARGE_CELLAR: lambda rules: (
+        f"wines of value {LARGE_TIER} to {N_VALUES}, and sparkling; needs the medium cellar"
+    ),
 }
 
 
@@ -73,8 +58,9 @@ ACT_TEXTS: dict[Act, Callable[[Rules], str]] = {
     Act.GIVE_TOUR: lambda rules: f"receive {lira(TOUR_LIRA)}",
     Act.BUILD_STRUCTURE: lambda rules: "pay for a structure",
     Act.PLAY_SUMMER_VISITOR: lambda rules: "play a summer visitor from your hand",
-    Act.SELL_GRAPES_OR_FIELD: lambda rules: "sell grapes"
-    + (", or sell an empty field, or buy one back" if rules[Rule.FIELD_TRADE] else ""),
+    Act.SELL_GRAPES_OR_FIELD: lambda rules: (
+        "sell grapes" + (", or sell an empty field, or buy one back" if rules[Rule.FIELD_TRADE] else "")
+    ),
     Act.PLANT_VINE: lambda rules: "plant a vine card from your hand on a field",
     Act.DRAW_ORDER: lambda rules: "draw a wine order",
     Act.HARVEST_FIELD: lambda rules: f"turn the vines of {a(int(rules[Rule.FIELDS_PER_HARVEST]), 'field')} into grapes",
@@ -158,4 +144,3 @@ def thing_text(word: str, rules: Rules = NEUTRAL) -> list[str]:
 def names_of_things() -> list[str]:
     """The words that `thing_text` knows."""
     return [*ACTS, *(name for name in STRUCTURES if name not in ACTS), *terms(NEUTRAL)]
-

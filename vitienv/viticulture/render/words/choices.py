@@ -273,4 +273,3 @@ def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
     else:
         return None
     return Picks(n, tuple(choice(q, f"card:{deck_of(kind)}:{CARD_IDS[kind]}") for kind in kinds))
-

@@ -10,17 +10,7 @@ import numpy as np
 from vitienv.core.english import YOU
 from vitienv.core.frames import Frame
 from vitienv.viticulture.cards import AUTOMA_CARDS, CARD_IDS, DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER
-from vitienv.viticulture.names import (
-    ACTS,
-    AUTOMA,
-    COLOURS,
-    N_BOARD_ACTIONS,
-    N_DECKS,
-    STRUCTURES,
-    WINES,
-    Season,
-    Worker,
-)
+from vitienv.viticulture.names import ACTS, AUTOMA, COLOURS, N_BOARD_ACTIONS, N_DECKS, STRUCTURES, WINES, Season, Worker
 from vitienv.viticulture.render.words.asked import Asked
 from vitienv.viticulture.render.words.board import act_name
 from vitienv.viticulture.render.words.cards import CARDS, card_of, card_title, cards_drawn, number_of
@@ -113,7 +103,6 @@ class Change:
             parts.append(f"draw {text}" if self.names[seat] == YOU else f"draws {text}")
         return parts
 
-
     def new_visitors(self) -> list[str]:
         """What the visitors say that the reader has just drawn."""
         if self.viewer is None:
@@ -183,7 +172,7 @@ VERBS = {
     "choose_deck": ("choose", "the deck of {}s"),
     "choose_vine": ("choose", "{}"),
     "play_visitor": ("play", "{}"),
-    "choose_option": ("choose", "\"{}\""),
+    "choose_option": ("choose", '"{}"'),
     "build_structure": ("build", "the {}"),
     "plant_vine": ("plant", "{}"),
     "plant_field": ("plant", "it on {}"),
@@ -203,7 +192,7 @@ VERBS = {
     "discard_wine": ("discard", "{}"),
     "age_wine": ("age", "{}"),
     "buy_grape": ("take", "{}"),
-    "queen": ("choose", "\"{}\""),
+    "queen": ("choose", '"{}"'),
     "import_card": ("give", "{}"),
     "choose_card": ("keep", "{}"),
     "choose_pile": ("take", "{} from its discard pile"),
