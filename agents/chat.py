@@ -264,7 +264,9 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path, self._lock = path, Lock()
         self._known: dict[str, tuple[str, dict[str, int]]] = {}
-        for line in path.read_bytes().splitlines() if path.exists() else ():
+        written = path.read_bytes() if path.exists() else b""
+        self._gap = b"" if written.endswith(b"\n") or not written else b"\n"  # behind what a killed run left
+        for line in written.splitlines():
             try:
                 told = from_json(line)
                 self._known[_key(told["model"], told["messages"])] = str(told["answer"]), _tokens(told)
@@ -281,7 +283,8 @@ class Log:
         with self._lock:
             self._known[_key(model, messages)] = answer, tokens
             with self.path.open("ab") as file:
-                file.write(json.dumps(line).encode() + b"\n")
+                file.write(self._gap + json.dumps(line).encode() + b"\n")
+            self._gap = b""
 
 
 def _key(model: str, messages: list[Message]) -> str:

@@ -16,6 +16,7 @@ from vitienv.replays import replay
 
 WORDS = st.text(max_size=30)
 NUMBERS = st.integers() | st.floats(allow_subnormal=False)  # torch, where a test has it learn, takes them for 0
+NAMES = ["heuristic", "ismcts", "policy", "level", "pipe", "apart", "llm"]
 VALUES = st.recursive(
     st.none() | st.booleans() | NUMBERS | WORDS,
     lambda inner: st.lists(inner) | st.dictionaries(WORDS, inner),
@@ -40,7 +41,7 @@ def answers(read: Callable[[Any], Any], given: Any) -> None:
 
 
 @QUICK
-@given(WORDS | st.builds("{}:{}".format, st.sampled_from(["heuristic", "ismcts", "policy", "level", "cellar"]), WORDS))
+@given(WORDS | st.builds("{}:{}".format, st.sampled_from(NAMES), WORDS))
 def test_the_spec_of_a_bot(spec):
     answers(make_agent, spec)
 

@@ -14,6 +14,7 @@ from vitienv.core import components
 from vitienv.core.checks import only_keys, whole
 from vitienv.toscana.names import COLUMNS, GOODS, LETTERS, LEVELS, N_GOODS, N_PIECES, N_TILES, PIECE, ROOM, ROWS
 
+KINDS = tuple(LETTERS)
 DATA = Path(__file__).with_name("data")
 ABOUT = ("source", "reconstructed", "why", "also", "counts")  # what an entry says of itself
 MOST_BOXES = 100  # of champagne, in a copy that is not ours
@@ -51,7 +52,8 @@ def _cells(rows: list[list[str]]) -> list[int]:
 
 def _map(rows: Any, where: str, height: int = ROWS, width: int = COLUMNS) -> list[int]:
     right = isinstance(rows, list) and len(rows) == height
-    if not right or not all(isinstance(row, list) and len(row) == width and set(row) <= set(LETTERS) for row in rows):
+    right = right and all(isinstance(row, list) and len(row) == width for row in rows)
+    if not right or not all(cell in KINDS for row in rows for cell in row):
         kinds = ", ".join(LETTERS)
         raise ValueError(f"{where} is {rows!r}; it must be {height} rows of {width} squares, each one of {kinds}")
     return _cells(rows)
@@ -61,7 +63,8 @@ def _listed(rows: Any, where: str, n: int, what: str) -> dict[int, list[Mapping[
     """Entries with ids from 1 to n, each id at least once."""
     found: dict[int, list[Mapping[str, Any]]] = {}
     for row in rows if isinstance(rows, list) else ():
-        found.setdefault(row.get("id", 0) if isinstance(row, Mapping) else 0, []).append(row)
+        number = row.get("id") if isinstance(row, Mapping) else None
+        found.setdefault(number if isinstance(number, int) else 0, []).append(row)
     if sorted(found, key=repr) != list(range(1, n + 1)):
         raise ValueError(f"{where} has the ids {list(found)}; there are {n} {what}, with the ids 1 to {n}")
     return found
@@ -103,7 +106,7 @@ def _signs(given: Any, where: str) -> list[int]:
     """Two plus, two minus; the good that is not named has the empty square."""
     only_keys(given, GOODS, where, ABOUT)
     signs = {"plus": 1, "minus": -1}
-    found = [signs.get(given.get(good), 0) for good in GOODS]
+    found = [signs.get(str(given.get(good)), 0) for good in GOODS]
     named = [good for good in GOODS if good in given]
     if sorted(found) != [-1, -1, 0, 1, 1] or len(named) != N_GOODS - 1:
         raise ValueError(f'{where} is {dict(given)!r}; two goods have "plus", two "minus" and one is left out')

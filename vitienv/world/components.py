@@ -126,8 +126,24 @@ def _laid_over(own: Mapping[str, Any], given: Mapping[str, Any], where: str) -> 
         elif isinstance(own.get(key), Mapping) and key not in WHOLE:
             found[key] = _laid_over(own[key], mapping_of(value, here), here)
         else:
+            _fits(own.get(key, [{}] if key in WHOLE else value), value, here)
             found[key] = value
     return found
+
+
+def _kind(value: Any) -> str:
+    kinds = {str: "a text", Mapping: "a table", list | tuple: "a list", int | float: "a number, or true or false"}
+    return next((word for kind, word in kinds.items() if isinstance(value, kind)), "something else")
+
+
+def _fits(own: Any, given: Any, where: str) -> None:
+    """ValueError unless a value is of the kind of the one whose place it takes; a list's entries of that of its first.
+    """
+    if _kind(given) != _kind(own):
+        raise ValueError(f"{where} is {given!r}; it must be {_kind(own)}")
+    if isinstance(own, list) and len({_kind(entry) for entry in own}) == 1:
+        for entry in given:
+            _fits(own[0], entry, f"an entry of {where}")
 
 
 def _entries(own: list[Any], given: Any, key: str, where: str) -> list[Any]:
@@ -138,6 +154,9 @@ def _entries(own: list[Any], given: Any, key: str, where: str) -> list[Any]:
     told = set()
     for entry in given:
         name = mapping_of(entry, where).get(key)
+        _fits(own[0][key], name, f"the {key} of an entry of {where}")
+        if not str(name).isprintable():
+            raise ValueError(f"the {key} of an entry of {where} is {name!r}; it must be one line")
         if name in told:
             raise ValueError(f"{where} has the {key} {name!r} twice")
         told.add(name)

@@ -143,6 +143,7 @@ class ContinentTables:
             if len(steps) != 2:
                 raise ValueError(f"{where} has {len(steps)} steps; there must be 2, as there are two aims")
         for (need, gain), step in zip(STEPS, steps):
+            mapping_of(step, f"a step of {where}")
             if Ru.NEED not in usual:
                 own[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
             own[gain] = self.add(step.get("gain"), f"the gain of {where}")

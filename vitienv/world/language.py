@@ -105,7 +105,7 @@ class Sales(Key):
         kinds = 0
         for way in list_of(atom.get(self.name), f"{self.name} in {where}"):
             words = [mapping_of(each, where).get("op") for each in list_of(way, f"{self.name} in {where}")]
-            if len(words) != 1 or words[0] not in SALES:
+            if len(words) != 1 or str(words[0]) not in SALES:
                 raise ValueError(f"{where} chooses among {words}; a choice is among {', '.join(SALES)}, one each")
             kinds |= SALES[words[0]].bit
         return kinds
