@@ -79,12 +79,7 @@ def test_a_fallback_plays_instead_and_is_counted(stub):
 
 BROKEN = {
     "no JSON": (200, {}, b"<html>"),
-    "no choices": (200, {}, b"{}"),
-    "no text": (200, {}, b'{"choices": [{"message": {"content": null}}]}'),
-    "a list": (200, {}, b"[]"),
-    "deep": (200, {}, b"[" * 100_000),
     "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
-    "lying tokens": (200, {}, b'{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": 1e999}}'),
 }
 
 

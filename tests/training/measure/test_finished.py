@@ -2,16 +2,23 @@
 
 import json
 import shutil
+import tempfile
+from pathlib import Path
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.command import refused
+from tests.people.test_outside_text import QUICK, VALUES, WORDS, changed
 from vitienv import cli
+from vitienv.training.measure.finished import merge
 from vitienv.training.measure.tournament import Settings, run_tournament
 
 BOTS = ("random", "random:seed=3", "random:seed=5")
 FILES = ["games.parquet", "results.json", "table.csv"]
+FEW = settings(QUICK, max_examples=15)
 
 
 def played(folder, **changes):
@@ -71,14 +78,48 @@ def test_another_version_is_refused(copies, capsys):
     assert "was played with vitienv 9" in refused(capsys, "tournament", "--merge", *copies)
 
 
-def test_games_that_are_not_those_of_the_settings_are_refused(copies, capsys):
+def refusal(folders, **files):
+    """The one line with which a merge is refused whose second folder holds other files, None if it is not."""
+    with tempfile.TemporaryDirectory() as home:
+        other = shutil.copytree(folders[1], Path(home) / "yours")
+        for name, write in files.items():
+            write(next(other.glob(f"{name}.*")))
+        try:
+            merge([folders[0], other], Path(home) / "both")
+        except ValueError as error:
+            assert "\n" not in str(error)
+            return str(error)
+    return None
+
+
+NUMBERS = st.integers(-1, 9) | st.integers(-(2**62), 2**62)
+CELLS = dict.fromkeys(["game", "seat", "seed", "seed_number"], NUMBERS) | {"agent": st.sampled_from(BOTS) | WORDS}
+
+
+@FEW
+@given(st.data(), st.sampled_from(list(CELLS)), st.integers(0, 17))
+def test_games_that_are_not_those_of_the_settings_are_refused(folders, data, column, row):
+    frame = pd.read_parquet(folders[1] / FILES[0])
+    was = frame.at[row, column]
+    frame.at[row, column] = data.draw(CELLS[column].filter(lambda value: value != was))
+    assert "games.parquet" in refusal(folders, games=frame.to_parquet)
+
+
+@FEW
+@given(st.data())
+def test_settings_that_somebody_else_wrote(folders, data):
+    saved = json.loads((folders[1] / "settings.json").read_text())
+    saved = data.draw(changed(saved) | changed(saved["settings"]).map(lambda own: saved | {"settings": own}) | VALUES)
+    refusal(folders, settings=lambda path: path.write_text(json.dumps(saved)))
+
+
+def test_games_that_are_damaged_are_refused(copies, capsys):
     path = copies[1] / "games.parquet"
     frame = pd.read_parquet(path)
-    for changed in (frame.iloc[3:], frame.assign(agent=frame["agent"].to_numpy()[::-1]), frame.assign(seed=1)):
-        changed.to_parquet(path, index=False)
-        assert "does not hold the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
-    for changed in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
-        changed.to_parquet(path, index=False)
+    frame.iloc[3:].to_parquet(path, index=False)
+    assert "does not hold the games of its settings" in refused(capsys, "tournament", "--merge", *copies)
+    for other in (frame.drop(columns="rank"), frame.drop(columns="seed"), frame.assign(rank="first")):
+        other.to_parquet(path, index=False)
         assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
     path.write_bytes(b"something else")
     assert "is damaged" in refused(capsys, "tournament", "--merge", *copies)
