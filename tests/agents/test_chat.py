@@ -77,10 +77,7 @@ def test_a_fallback_plays_instead_and_is_counted(stub):
     assert found.faults == {} and found.notes[0][0]["by_fallback"] == found.notes[0][0]["unparsed"] > 5
 
 
-BROKEN = {
-    "no JSON": (200, {}, b"<html>"),
-    "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
-}
+BROKEN = {"no JSON": (200, {}, b"<html>"), "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40)))}
 
 
 @pytest.mark.parametrize("told", BROKEN.values(), ids=BROKEN)

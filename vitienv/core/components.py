@@ -33,8 +33,7 @@ def given(components: Any) -> Mapping[str, Any]:
 
 
 def _check(value: Any, left: int) -> None:
-    """ValueError for what a line or a log could not show: keys that are no words, dates, tables in tables without end.
-    """
+    """ValueError for what no line or log could show: keys that are no words, dates, tables in tables without end."""
     if not left:
         raise ValueError(f"components has more than {DEEPEST} tables and lists in one another")
     for key in value if isinstance(value, Mapping) else ():

@@ -187,8 +187,11 @@ def neutral() -> dict[str, list[int]]:
     supply = market["supply"] | {"champagne": market["supply"]["champagne"]["count"]}
     masters = [number for cost in hiring["winemaster_costs"] for number in _goods(cost)]
     return {
-        **{lever: reads(_at(facts()[file], path), path)
-           for path, (lever, file, reads) in PARTS.items() if path != CHAMPAGNE},
+        **{
+            lever: reads(_at(facts()[file], path), path)
+            for path, (lever, file, reads) in PARTS.items()
+            if path != CHAMPAGNE
+        },
         "supply": [supply[good] for good in GOODS],
         "start_boxes": _goods(player["start"]["boxes"]),
         "start_money": [player["start"]["money"]],

@@ -137,8 +137,7 @@ def _kind(value: Any) -> str:
 
 
 def _fits(own: Any, given: Any, where: str) -> None:
-    """ValueError unless a value is of the kind of the one whose place it takes; a list's entries of that of its first.
-    """
+    """ValueError unless a value is of the kind of the one whose place it takes, a list's entries of that of its own."""
     if _kind(given) != _kind(own):
         raise ValueError(f"{where} is {given!r}; it must be {_kind(own)}")
     if isinstance(own, list) and len({_kind(entry) for entry in own}) == 1:
