@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.agents.network import Network, read_network
+from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.network import ADVICE_UNIT, TRUST
@@ -140,10 +141,13 @@ class Unlearned:
     knows_margin = True
 
     def __init__(self, game: Definition) -> None:
+        self.definition = game
+
+    @cached_property
+    def _bot(self) -> Any:
         from vitienv.agents.registry import make_agent
 
-        self.definition = game
-        self._bot: Any = make_agent(game.rule_of_thumb, game=game)
+        return make_agent(self.definition.rule_of_thumb, game=self.definition)
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """See `Network.best`."""
@@ -208,4 +212,5 @@ class Champions:
 
 @cache
 def _read(path: Path, game: str) -> Network:
-    return read_network(path, game)
+    there: Network | None = targets.used.network(definition(game), path.stem)
+    return read_network(path, game) if there is None else there

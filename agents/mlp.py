@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from vitienv.agents.layouts import laid_out, layout_of
 from vitienv.agents.weights import lengths, read_tensors
@@ -97,6 +95,8 @@ def save_mlp(
     policy, value: weights (out, in) and biases (out,) of each layer of the towers. trained: how they came about, as
     JSON.
     """
+    from safetensors.numpy import save
+
     first = np.concatenate([policy[0][0], value[0][0]])
     of_actions = np.zeros((len(first), game.actions.n), first.dtype)
     tensors = {"input.weight": np.concatenate([first, of_actions], axis=1),
@@ -117,6 +117,8 @@ def save_mlp(
 
 def read_mlp(path: Path, metadata: dict[str, str], game: str | Definition = DEFAULT) -> Mlp:
     """The network in a file of this format. ValueError, in one line, if it is damaged or of another game."""
+    from safetensors import SafetensorError, safe_open
+
     made = definition(game)
     try:
         about = {name: from_json(metadata[name]) for name in ("architecture", "layout", "trained")}

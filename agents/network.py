@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
 
 from vitienv.agents.asking import advice_of
 from vitienv.agents.layouts import laid_out, table_of
@@ -114,6 +113,8 @@ class Network:
 
 def read_network(path: str | Path, game: str | Definition = DEFAULT) -> Network:
     """The network in a .safetensors file. ValueError, in one line, if it cannot be read or is of another game."""
+    from safetensors import SafetensorError, safe_open
+
     try:
         file = safe_open(path, framework="numpy")
         metadata = file.metadata() or {}

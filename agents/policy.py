@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
 
 from vitienv import trust
 from vitienv.agents import mlp
@@ -169,6 +168,8 @@ def files_of(specs: Iterable[str]) -> dict[str, Path]:
 
 def _metadata(file: Path) -> dict[str, str]:
     """The metadata of a file of weights; empty if it cannot be read, which reading its numbers reports."""
+    from safetensors import SafetensorError, safe_open
+
     try:
         with safe_open(file, framework="numpy") as opened:
             return opened.metadata() or {}

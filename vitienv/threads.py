@@ -14,9 +14,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 SETTING = "VITIENV_THREADS"
 # What the libraries read when they are loaded: the products of NumPy and torch, Arrow's pools, Numba's.
@@ -57,6 +58,8 @@ def settle() -> None:
 
     What the environment says of single libraries gives way: on clusters it often says all cores.
     """
+    from threadpoolctl import ThreadpoolController
+
     global _is_settled
     threads = wanted()
     for name in VARIABLES:
@@ -87,6 +90,7 @@ def one_thread(function: Function) -> Function:
 @cache
 def _products() -> ThreadpoolController:
     import numpy  # noqa: F401 - its library must be loaded to be found
+    from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")
 

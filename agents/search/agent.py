@@ -132,9 +132,13 @@ class IsmctsAgent(Bot):
             simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
             racers if races else 0,
         )  # fmt: skip
-        self._bot: Any = make_bot(made.rule_of_thumb, 0, game)
-        self.guide: Guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
-        if policy is not None:
+        # Where a network guides nobody may ask the rule of thumb, and a page has none of its own.
+        needs_rule = policy is None or playout == PLAYOUTS[0]
+        self._bot: Any = make_bot(made.rule_of_thumb, 0, game) if needs_rule else None
+        self.guide: Guide
+        if policy is None:
+            self.guide = RuleGuide(self._bot, playout, prior == "heuristic", temperature, scale)
+        else:
             from vitienv.agents.search.networks import load_evaluator
 
             self.use_network(load_evaluator(policy, game=game), playout=playout, is_usual=is_usual)

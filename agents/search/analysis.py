@@ -17,6 +17,7 @@ import numpy as np
 from vitienv.agents.protocol import Views, check_game
 from vitienv.agents.search.searcher import Found
 from vitienv.agents.seating import make_bot
+from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
@@ -195,7 +196,7 @@ def analyse(
     loaded = _given(what)
     made = loaded.definition if isinstance(loaded, Game) else definition(told_game(game_in(loaded)))
     loops = made.kernels
-    with WATCH.together([loops.run, loops.stand, loops.determinize, made.searching.simulate]):
+    with WATCH.together([loops.run, loops.stand, loops.determinize, targets.used.simulate(made)]):
         game = loaded if isinstance(loaded, Game) else replay(loaded) if "moves" in loaded else Game.from_dict(loaded)
         if move is not None:
             game = _after(game, move)

@@ -11,6 +11,7 @@ import numpy as np
 
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.guides import POLICY, QUICK, Guide
+from vitienv.core import targets
 from vitienv.core.batch import Batch
 from vitienv.core.definition import IDENTICAL
 from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
@@ -219,7 +220,7 @@ class Forest:
     def run(self, on_progress: Tell | None = None) -> None:
         """Simulate until a limit is reached; not at all where the prior leaves one action."""
         began = time.perf_counter()
-        simulate, trees = self.batch.definition.searching.simulate, self.trees
+        simulate, trees = targets.used.simulate(self.batch.definition), self.trees
         while True:
             self._answer()
             self._make_room(int(self.counts[Count.ROWS]))
@@ -302,8 +303,8 @@ class Forest:
         values = (totals + limits.trust * expected) / (done + limits.trust)
         if not limits.racers:
             order = np.argsort(-values, kind="stable")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            spreads = np.sqrt(np.maximum(0.0, sums[:, EdgeSum.SQUARES] - totals**2 / done) / (done - 1))
+        often = np.maximum(done, 2)
+        spreads = np.sqrt(np.maximum(0.0, sums[:, EdgeSum.SQUARES] - totals**2 / often) / (often - 1))
         spreads[done < 2] = np.nan
         errors = np.sqrt(done) * spreads / (done + limits.trust)
         actions = self.edges[edges, Edge.ACTION].astype(np.int64)

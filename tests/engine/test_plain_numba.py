@@ -98,5 +98,11 @@ def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
     assert run(script, plain=True).stdout == run(script, interpreted=True).stdout != ""
 
 
+def test_searches_are_imported_by_numpy_alone():
+    alone = "sys.modules |= dict.fromkeys(('safetensors', 'threadpoolctl'))\n"
+    search = "import vitienv.agents.search.agent, vitienv.agents.search.networks\nprint(1)"
+    assert run(WITHOUT + alone + search).stdout == "1\n"
+
+
 def test_a_game_is_played_and_drawn_without_numba():
     assert run(WITHOUT + PLAYED).stdout == run(PLAYED).stdout != ""

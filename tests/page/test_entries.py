@@ -1,13 +1,16 @@
 """The loops of a game as entries of an engine that has a memory of its own: games are the same."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import vitienv
+from vitienv.agents.champions import Champions
 from vitienv.core import targets
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LOOPS, Run
-from vitienv.core.targets.entries import Entries
+from vitienv.core.targets.entries import Entries, Entry
 from vitienv.core.targets.wasm import kernels_of
 
 GAMES = 2
@@ -49,7 +52,7 @@ class Memory:
 
 @pytest.fixture
 def engine(monkeypatch):
-    monkeypatch.setattr(targets, "_used", targets.native)
+    monkeypatch.setattr(targets, "used", targets.used)
     engine = Engine(Batch(GAMES, vitienv.definition("toscana").options.of()))
     targets.use(Entries(engine))
     return engine
@@ -70,7 +73,58 @@ def played(batch):
 
 def test_games_of_an_engine_are_the_same(engine):
     there = Batch(GAMES, vitienv.definition("toscana").options.of())
-    targets.use(targets.native)
+    targets.use(targets.Target())
     here = Batch(GAMES, vitienv.definition("toscana").options.of())
     assert played(there) == played(here)
     assert engine.called == set(LOOPS)
+
+
+def test_a_loop_gets_what_the_engine_knows_with_its_lengths():
+    there, asked = {"games": bytearray(12), "edges": bytearray(32)}, {}
+
+    class Known:
+        def of(self, game, n):
+            return self
+
+        def view(self, name, size):
+            assert name not in there or size <= len(there[name])
+            return Memory(there[name]) if name in there else None
+
+        def call(self, entry, names, numbers):
+            asked.update(zip(names, numbers), entry=entry)
+            there["edges"][0] = 7
+            return 3
+
+    def simulate(games, octets, edges, net, what):
+        raise AssertionError("interpreted")
+
+    games, edges = np.arange(3, dtype=np.int32), np.zeros((4, 2), np.int32)
+    octets = games[:, None].view(np.int8)[:, ::2]  # not in one piece, and of the engine's own
+    assert Entry("toscana", simulate, Known())(games, octets, edges, (games,), 5) == 3
+    assert asked == {"n": 3, "edges": 4, "what": 5, "entry": "simulate"}
+    assert there["games"] == games.tobytes() and edges[0, 0] == 7
+
+
+def test_networks_that_ship_are_the_engines(monkeypatch):
+    made = vitienv.definition("toscana")
+    own = Champions(made)
+    batch = Batch(GAMES, made.options.of())
+    batch.start(keys_of(3, GAMES))
+
+    def evaluate(seen, legal):
+        rows = np.frombuffer(seen, np.int16).reshape(GAMES, -1), np.frombuffer(legal, np.int8).reshape(GAMES, -1)
+        found = zip(("logits", "values"), own.networks[0].evaluate(*rows))
+        return SimpleNamespace(**{name: SimpleNamespace(to_bytes=part.tobytes) for name, part in found})
+
+    named = []
+
+    def network(game, name):
+        named.append((game, name))
+        return SimpleNamespace(margin=False, evaluate=evaluate)
+
+    monkeypatch.setattr(targets, "used", Entries(SimpleNamespace(network=network)))
+    monkeypatch.setattr("vitienv.agents.champions._read", vitienv.agents.champions._read.__wrapped__)
+    found = Champions(made).evaluate(batch.obs, batch.masks)
+    for one, other in zip(found, own.evaluate(batch.obs, batch.masks)):
+        assert one.dtype == other.dtype and (one == other).all()
+    assert named == [("toscana", name) for name in vitienv.agents.champions.files_in(made)]

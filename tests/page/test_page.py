@@ -13,6 +13,8 @@ import pytest
 
 import vitienv
 from vitienv.commands.page import FOLDER, GAMES, ROOT
+from vitienv.web.frames import unpacked
+from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table
 
 BUILT = ROOT / FOLDER
@@ -214,13 +216,70 @@ def test_the_page_says_how_far_a_search_is(chromium, address):
     page.close()
 
 
-def test_what_the_page_has_not_is_not_offered(chromium, address):
+def asked(page, what):
+    """What the worker answers about the table."""
+    address = f"/api/tables/{page.evaluate('vitienvTable.id')}/{what}"
+    return page.evaluate("where => import('./static/transport.js').then(({ request }) => request(where))", address)
+
+
+def same_thought(found, right):
+    assert [one["words"] for one in found["actions"]] == [one["words"] for one in right["actions"]]
+    for one, other in zip(found["actions"], right["actions"]):
+        assert one["share"] == other["share"] and abs(one["value"] - other["value"]) < 1e-6
+    assert {**found, "actions": 0, "value": 0} == {**right, "actions": 0, "value": 0}
+    assert abs(found["value"] - right["value"]) < 1e-6
+
+
+@pytest.mark.parametrize("ruleset", ["toscana", "essential", "original", "solo", "world"])
+def test_chances_are_those_of_the_server(chromium, address, ruleset):
+    random.seed(4)
     page = chromium.new_page()
-    begun(page, address)
-    assert not page.is_visible("#chances") and page.is_visible("#hint")
-    page.keyboard.press("c")
-    assert page.inner_text("#notice") == ""
+    begun(page, address, ruleset)
+    for _ in range(3):
+        until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")
+        if page.evaluate("vitienvTable.view.choices.length") > 1:
+            page.keyboard.press("c")
+            page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * PATIENCE)
+            table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+            right = table.thought()
+            same_thought(asked(page, "thought")["told"], right)
+            assert f"value {right['value']:.2f}" in page.inner_text("#thought")
+        by_click(page, page.evaluate("document.querySelectorAll('#choices button').length"))
     page.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_is_over_is_looked_at_again(chromium, address, game, tmp_path):
+    made, rng = vitienv.Game.new(seed=5, game=game, num_players=2), random.Random(5)
+    while not made.is_over:
+        made.step(rng.choice(made.legal_actions()))
+    (tmp_path / "log.json").write_text(json.dumps(made.log))
+    page = chromium.new_page()
+    page.goto(address)
+    page.wait_for_selector("#begin:enabled", timeout=1000 * PATIENCE)
+    page.set_input_files("#file", tmp_path / "log.json")
+    until(page, "vitienvTable.view?.is_over")
+    table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+    at = next(at for at in range(20, len(made.moves)) if len(table.at(at).legal_actions()) > 1)
+    page.evaluate(f"vitienvTable.past({at})")
+    until(page, f"vitienvTable.view.at === {at}")
+    view = table.view(columns=page.evaluate("vitienvTable.columns()"), at=at)
+    assert page.evaluate("vitienvTable.view.svg") == view["svg"]
+    page.click("#chances")
+    page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * PATIENCE)
+    same_thought(asked(page, f"thought?at={at}")["told"], table.thought(at))
+    with page.expect_download(timeout=1000 * PATIENCE) as saved:
+        page.click("#result button:text('The replay as one page')")
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert parts_of(text) == parts_of(replay_page({**table.log, "agents": table.names}))
+    page.close()
+
+
+def parts_of(page):
+    """The text of a replay, and what is packed in it: it can be packed otherwise."""
+    before, data = page.split('<script type="text/plain" id="data">')
+    data, after = data.split("</script>", 1)
+    return before, unpacked(data), after
 
 
 def test_hints_come_from_the_champion(chromium, address):
@@ -235,9 +294,7 @@ def test_hints_come_from_the_champion(chromium, address):
 def test_the_log_of_a_game_that_goes_on_is_refused(chromium, address):
     page = chromium.new_page()
     begun(page, address)
-    refused = page.evaluate(
-        "import('./static/transport.js').then(({ request }) => request(`/api/tables/${vitienvTable.id}/log`))"
-    )
+    refused = asked(page, "log")
     assert refused["status"] == 400 and "tells what is hidden" in refused["told"]["error"]
     page.close()
 

@@ -39,6 +39,7 @@ np.cumsum(v); np.cumsum(a, axis=1); np.argsort(v, kind="stable"); np.argsort(a, 
 np.nonzero(m); np.flatnonzero(a); np.argwhere(m); np.where(m, a, b); np.where(m, a, 0); np.where(m, 1, 0)
 np.isin(a, b); np.array_equal(a, a.copy()); np.array_equal(a, b); np.minimum(a, b); np.maximum(a, v)
 np.maximum(i, 1); np.abs(a); np.bincount(i); np.bincount(i, minlength=9); np.bincount(i, weights=x[0, :3])
+np.eye(3, dtype=k); np.unique(v); np.repeat(a, 2, axis=0); v[:0].data.nbytes
 np.concatenate([a, b]); np.concatenate([a, b], axis=1); np.concatenate([v, w]); np.stack([v, w])
 np.vstack([a, b]); np.hstack([a, b]); np.hstack([v, w]); np.repeat(v, 2); np.repeat(v[:3], i); np.tile(v, (2, 3))
 np.rot90(a); np.rot90(a, 3); list(np.ndindex(2, 3)); [(*at, one) for at, one in np.ndenumerate(v)]

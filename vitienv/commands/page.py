@@ -141,7 +141,6 @@ def _static(folder: Path) -> None:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n<title>'
     lobby = '<section id="lobby" hidden>\n'
     page = page.replace("<title>", policy, 1).replace(lobby, f"{lobby}<p>{HONEST}</p>\n", 1)
-    page = re.sub(r"<div><dt><kbd>c</kbd>.*\n", "", page).replace('id="chances"', 'id="chances" hidden')
     (folder / "index.html").write_text(page, encoding="utf-8")
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:16]

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core import targets
 from vitienv.core.errors import IllegalAction
 from vitienv.core.jit import interpreted
 from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_whole
-from vitienv.core.targets import loops_of
 
 # The arrays that the kernel writes besides the games, a row for each game.
 ARRAYS = ("keys", "actions", "masks", "seats", "decisions", "obs", "rewards", "ended", "scores", "ranks")
@@ -75,7 +75,7 @@ class Batch:
         self.options = options
         self.definition = definition = options.definition
         check_memory(n, definition)
-        self.kernels = loops_of(definition)
+        self.kernels = targets.used.loops(definition)
         self.rules = options.rules()
         self.reward_number = options.reward_number
         self._own(np.zeros(n, definition.dtype))

@@ -89,10 +89,6 @@ class PageTable(Table):
         batch.refresh()
         return int(bot.act(batch.obs, batch.masks, games=Views(batch, [0]))[0])
 
-    def thought(self, at: int | None = None) -> dict[str, Any]:
-        """Not here."""
-        raise TableError("the page without a server has no chances; `vitienv play --web` has")
-
 
 class Service:
     """The tables of a page, by id."""

@@ -1,25 +1,29 @@
-"""What runs the loops of games: this machine, unless another target is used; the modules here are for others."""
+"""What runs the loops of games and of searches, and the networks that ship: this machine, unless another target is
+used; the modules here are for others."""
 
-from collections.abc import Callable
 from typing import Any
 
-Target = Callable[[Any], Any]  # from the definition of a game to its loops, `core.kernel.Kernels`
+
+class Target:
+    """This machine: loops as `core.jit` made them, compiled, or interpreted where there is no Numba."""
+
+    def loops(self, definition: Any) -> Any:
+        """The loops of a game, `core.kernel.Kernels`."""
+        return definition.kernels
+
+    def simulate(self, definition: Any) -> Any:
+        """The loop of its searches, `core.search.simulate`."""
+        return definition.searching.simulate
+
+    def network(self, definition: Any, name: str) -> Any:
+        """A network that ships, as `agents.network.Network`; None: it is read from its file."""
+        return None
 
 
-def native(definition: Any) -> Any:
-    """The loops as `core.jit` made them: compiled, or interpreted where there is no Numba."""
-    return definition.kernels
-
-
-_used: Target = native
+used = Target()
 
 
 def use(target: Target) -> None:
-    """Batches made from now on run their loops there."""
-    global _used
-    _used = target
-
-
-def loops_of(definition: Any) -> Any:
-    """The loops of a game where they run now."""
-    return _used(definition)
+    """What is made from now on runs there."""
+    global used
+    used = target

@@ -1,5 +1,5 @@
-"""The loops of games as entries that an engine runs in its own memory, as a page runs WebAssembly: arrays are copied
-there and back."""
+"""The loops of games and searches as entries that an engine runs in its own memory, as a page runs WebAssembly: arrays
+are copied there and back."""
 
 from dataclasses import replace
 from inspect import signature
@@ -7,23 +7,36 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core import search
 from vitienv.core.definition import Definition
 from vitienv.core.kernel import LOOPS, Kernels
+from vitienv.core.targets import Target
 
-Engine = Any  # what runs them: `of(game, n)`, which has `view(name, bytes)` and `call(entry, names, numbers)`
+# What runs them: `of(game, n)`, which has `view(name, bytes)`, None for an array that it does not know, and
+# `call(entry, names, numbers)`; `network(game, name)`, which has `margin` and `evaluate(observations, masks)`.
+Engine = Any
+LENGTHS = ("nodes", "edges")  # of arrays, besides the number of games
 
 
-class Entries:
+class Entries(Target):
     """The target of an engine."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def __call__(self, definition: Definition) -> Kernels:
-        """The loops of a game."""
+    def loops(self, definition: Definition) -> Kernels:
+        """See `Target.loops`."""
         own = definition.kernels
         loops: dict[str, Any] = {name: Entry(definition.name, getattr(own, name), self.engine) for name in LOOPS}
         return replace(own, **loops)
+
+    def simulate(self, definition: Definition) -> "Entry":
+        """See `Target.simulate`."""
+        return Entry(definition.name, search.simulate, self.engine)
+
+    def network(self, definition: Definition, name: str) -> "EntryNetwork":
+        """See `Target.network`."""
+        return EntryNetwork(definition, self.engine.network(definition.name, name))
 
 
 class Entry:
@@ -37,18 +50,34 @@ class Entry:
         """What the entry gives. ValueError for an array that does not lie in one piece."""
         named = dict(zip(self.names, given, strict=True))
         own = self.engine.of(self.game, len(named["games"]))
-        numbers = {"n": len(named["games"])} | {
-            name: int(value) for name, value in named.items() if isinstance(value, int)
-        }
+        numbers = {"n": len(named["games"])} | {name: len(named[name]) for name in LENGTHS if name in named}
+        numbers |= {name: int(value) for name, value in named.items() if isinstance(value, int)}
         copied = []
         for name, value in named.items():
-            if name in numbers or name in ("octets", "shorts"):  # other views of the games
+            # Networks are the engine's own; it does not know other views of the games.
+            if isinstance(value, int | tuple) or (there := own.view(name, value.nbytes)) is None:
                 continue
             memory = value.view(np.uint8).data
-            there = own.view(name, memory.nbytes)
             there.assign(memory)
             copied.append((there, memory))
         found = own.call(self.name, list(numbers), list(numbers.values()))
         for there, memory in copied:
             there.assign_to(memory)
         return found
+
+
+class EntryNetwork:
+    """A network that an engine has, asked as `agents.network.Network` is."""
+
+    def __init__(self, definition: Definition, own: Any) -> None:
+        self.definition, self.own, self.knows_margin = definition, own, bool(own.margin)
+
+    def compiled(self, what: str) -> list[Any]:
+        """Nothing."""
+        return []
+
+    def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """logits (n, actions) and values (n,), both float32."""
+        told = self.own.evaluate(observations.tobytes(), masks.tobytes())
+        logits, values = (np.frombuffer(part.to_bytes(), np.float32) for part in (told.logits, told.values))
+        return logits.reshape(masks.shape), values

@@ -2,14 +2,16 @@
 import { loadPyodide } from "../pyodide/pyodide.mjs";
 import { load, network, open, search, searcher, thumb } from "../engine.mjs";
 
-const DEALS = 64; // games at once: what a choice shows is looked at in so many deals
+// Games at once: what a choice shows is looked at in so many deals. Chances are a search of so many games side by side,
+// whose tree has this room.
+const DEALS = 64, ROOM = { nodes: 1024, edges: 131072 };
 const root = new URL("../", import.meta.url);
 const engines = {}, games = {};
 
 // A game's engines: for one game, for many, one for each network, and those of searches.
 async function engineFor(game) {
   const address = new URL(`${game}/${game}`, root).href;
-  const own = { one: wrapped(await open(address, 1)), many: wrapped(await open(address, DEALS)), networks: {}, searchers: {} };
+  const own = { one: wrapped(await open(address, 1)), many: wrapped(await open(address, DEALS, ROOM)), networks: {}, searchers: {} };
   const { bots, tables } = own.one.engine.about;
   for (const table of Object.keys(tables)) {
     if (!bots[table]?.network) continue;
@@ -28,7 +30,11 @@ async function engineFor(game) {
 function wrapped(engine) {
   return {
     engine,
-    view: (name, bytes) => { const { buffer, byteOffset } = engine.arrays[name]; return new Uint8Array(buffer, byteOffset, bytes); },
+    view(name, bytes) {
+      const array = engine.arrays[`search.${name}`] ?? engine.arrays[name];
+      if (array?.byteLength < bytes) throw new RangeError(`no room for ${bytes} bytes of ${name}`);
+      return array && new Uint8Array(array.buffer, array.byteOffset, bytes);
+    },
     call: (entry, names, values) => engine.call(entry, Object.fromEntries([...names].map((name, i) => [name, values.get(i)]))) ?? 0,
   };
 }
@@ -53,6 +59,26 @@ const forPython = {
     fill(engine.arrays.masks, legal.toJs());
     if (asked) network(engine, asked); else thumb(engine);
     return Number(engine.arrays.actions[0]);
+  },
+  network(game, name) {
+    const { engine: { about, arrays, call }, asked } = engines[game].networks[name];
+    return {
+      margin: about.networks[name].margin,
+      evaluate(seen, legal) { // one row after the other
+        const observations = new Int16Array(seen.toJs().slice().buffer), masks = new Int8Array(legal.toJs().slice().buffer);
+        const wide = arrays.obs.length, n = observations.length / wide, actions = arrays.masks.length;
+        const logits = new Float32Array(n * actions), values = new Float32Array(n);
+        for (let i = 0; i < n; i++) {
+          arrays.obs.set(observations.subarray(i * wide, (i + 1) * wide));
+          arrays.masks.set(masks.subarray(i * actions, (i + 1) * actions));
+          if (asked.advised) call("advise");
+          call("evaluate", asked);
+          logits.set(arrays.logits, i * actions);
+          values[i] = arrays.values[0];
+        }
+        return { logits, values };
+      },
+    };
   },
   search(game, table, simulations, record, ...words) {
     const bytes = record.toJs(), slices = search(engines[game].searchers[`${table} ${simulations}`], bytes, Uint32Array.from(words));

@@ -84,6 +84,10 @@ def ones(shape: Any, dtype: Any = float64) -> ndarray:
     return full(shape, 1, dtype)
 
 
+def eye(n: int, dtype: Any = float64) -> ndarray:
+    return ndarray.of([int(i == j) for i in range(n) for j in range(n)], (n, n), dtype_of(dtype))
+
+
 def zeros_like(given: Any, dtype: Any = None) -> ndarray:
     return zeros(shape(given), dtype or asarray(given).dtype)
 
@@ -227,6 +231,12 @@ def isin(given: Any, among: Any) -> ndarray:
     return ndarray.of([value in known for value in own._values()], own.shape, bool_.dtype)
 
 
+def unique(given: Any) -> ndarray:
+    own = asarray(given)
+    found = sorted(set(own._values()))
+    return ndarray.of(found, (len(found),), own.dtype)
+
+
 def array_equal(one: Any, other: Any) -> bool:
     first, second = asarray(one), asarray(other)
     return first.shape == second.shape and bool((first == second).all())
@@ -290,8 +300,10 @@ def hstack(parts: Sequence[Any]) -> ndarray:
     return concatenate(parts, axis=0 if asarray(parts[0]).ndim == 1 else 1)
 
 
-def repeat(given: Any, times: Any) -> ndarray:
+def repeat(given: Any, times: Any, axis: int | None = None) -> ndarray:
     own = asarray(given)
+    if axis == 0:
+        return own[repeat(arange(len(own)), times)]
     counts = broadcast_to(asarray(times), own.shape)._values()
     found = [value for value, n in zip(own._values(), counts, strict=True) for _ in builtins.range(n)]
     return ndarray.of(found, (len(found),), own.dtype)

@@ -98,6 +98,8 @@ class ndarray:
 
     def _piece(self) -> memoryview:
         starts, run = self._runs()
+        if not starts:
+            return self._read[:0]
         if len(starts) != 1:
             raise ValueError("this array does not lie in one piece")
         return self._read[starts[0] : starts[0] + run]
