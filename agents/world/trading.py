@@ -13,8 +13,9 @@ from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.names import Metric
 from vitienv.world.observation import WorldAt
+from vitienv.world.ops.terms import NO_TOKEN, is_token, n_tokens
 from vitienv.world.ops.tokens import gain_wine
-from vitienv.world.ops.trade import NO_TOKEN, Asked, is_token, n_tokens, token_action
+from vitienv.world.ops.trade import Asked, token_action
 from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
 OWN, THEIRS = 1, PARTNER + 1  # where both positions after a trade are imagined

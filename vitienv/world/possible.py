@@ -13,9 +13,9 @@ from vitienv.world.goals import event_number, is_event, rule_number
 from vitienv.world.language import WorldPart
 from vitienv.world.names import N_ACTIONS_ON_BOARD, NO_OVAL, EventKind, Kind, Limit, Metric, Place, Who
 from vitienv.world.ops.effects import all_possible, effect_possible, is_ageing, lira_of, sum_of
+from vitienv.world.ops.terms import NO_TOKEN, fits, has_some, is_beside, is_token, n_at_table, n_tokens, owns
 from vitienv.world.ops.tiles import bonus_oval, has_rectangle
 from vitienv.world.ops.tokens import N_GRAPES, slot_for_wine, try_ageing_grape
-from vitienv.world.ops.trade import NO_TOKEN, fits, has_some, is_beside, is_token, n_at_table, n_tokens, owns
 from vitienv.world.rows import OVAL_GAIN, PARTS, PRICE, ROW
 from vitienv.world.vocabulary import N_KIND_WORDS, Choice
 

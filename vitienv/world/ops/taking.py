@@ -32,7 +32,7 @@ from vitienv.world.ops.effects import (
 )
 from vitienv.world.ops.exchange import steps_left
 from vitienv.world.ops.passing import pass_season
-from vitienv.world.ops.trade import can_trade_at
+from vitienv.world.ops.terms import can_trade_at
 from vitienv.world.ops.workers import NO_WORKER, how_to_stand, send, spaces_taken, worker_at_hand
 from vitienv.world.possible import (
     NO_KIND,

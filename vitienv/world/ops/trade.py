@@ -3,22 +3,31 @@
 from vitienv.core.frames import Frame, get, pop, push, set_stage
 from vitienv.core.jit import jit
 from vitienv.core.namespaces import Numbers
-from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.names import N_VALUES, Deck
 from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action
 from vitienv.viticulture.ops.draw import draw
 from vitienv.viticulture.ops.money import gain_lira
 from vitienv.viticulture.ops.opponents import give_cards
-from vitienv.viticulture.state import Rule
-from vitienv.viticulture.tokens import is_open, place_grape
+from vitienv.viticulture.tokens import place_grape
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.goals import deed
-from vitienv.world.names import N_LETTERS, Metric, Place
-from vitienv.world.ops.tokens import N_GRAPES, gain_wine
-from vitienv.world.ops.workers import stands_on
-from vitienv.world.state import WorldRule
+from vitienv.world.names import Metric
+from vitienv.world.ops.terms import (
+    NO_TOKEN,
+    can_trade_with,
+    has_some,
+    is_simulated,
+    is_token,
+    may_give,
+    may_give_token,
+    may_take,
+    may_take_token,
+    n_at_table,
+    n_tokens,
+)
+from vitienv.world.ops.tokens import gain_wine
 from vitienv.world.vocabulary import MOST_AMOUNT, N_KIND_WORDS, Choice, WorldMove
 
 
@@ -37,173 +46,6 @@ class Asked(Numbers):
     KIND = 0
     NUMBER = 1
     TOKEN = 2
-
-
-N_WINE_SLOTS = len(WINE_LEAST) * N_VALUES
-NO_TOKEN = -1
-CARDS_OF_PARTNER = 2
-
-# Tokens: a grape or a wine by one number each. lost: the token that the receiver gives away in the same trade.
-
-
-@jit
-def grape_arrives(g, seat, grape, lost):
-    """Whether a grape finds a free slot not above its value (W47)."""
-    first = grape - grape % N_VALUES
-    for slot in range(first, grape + 1):
-        if slot == lost or g.crush[seat, slot // N_VALUES, slot % N_VALUES] == 0:
-            return True
-    return False
-
-
-@jit
-def wine_arrives(g, seat, wine, lost):
-    """Whether a wine finds a free open slot not above its value, blush from 4, sparkling from 7 (W47)."""
-    kind = wine // N_VALUES
-    for slot in range(kind * N_VALUES + int(WINE_LEAST[kind]) - 1, wine + 1):
-        is_free = slot == lost or g.cellar[seat, kind, slot % N_VALUES] == 0
-        if is_free and is_open(g, seat, slot % N_VALUES + 1):
-            return True
-    return False
-
-
-@jit
-def owns(g, seat, kind, token):
-    if kind == Choice.GRAPE:
-        return g.crush[seat, token // N_VALUES, token % N_VALUES] == 1
-    return g.cellar[seat, token // N_VALUES, token % N_VALUES] == 1
-
-
-@jit
-def n_tokens(kind):
-    """How many tokens of a kind there could be."""
-    return N_GRAPES if kind == Choice.GRAPE else N_WINE_SLOTS
-
-
-@jit
-def is_token(kind):
-    return kind == Choice.GRAPE or kind == Choice.WINE
-
-
-@jit
-def n_at_table(g):
-    """The seats, and behind a single one the simulated partner, as if it were the next seat (W98)."""
-    return max(int(g.rules[Rule.NUM_PLAYERS]), 1 + int(g.rules[WorldRule.PARTNER]))
-
-
-@jit
-def is_simulated(g, seat):
-    return seat >= g.rules[Rule.NUM_PLAYERS]
-
-
-@jit
-def arrives(g, seat, kind, token, lost_kind, lost):
-    """Whether what is traded finds its place; lira and cards always do, and the simulated partner keeps no tokens."""
-    if not is_token(kind) or is_simulated(g, seat):
-        return True
-    own_lost = lost if lost_kind == kind else NO_TOKEN
-    if kind == Choice.GRAPE:
-        return grape_arrives(g, seat, token, own_lost)
-    return wine_arrives(g, seat, token, own_lost)
-
-
-# What can be given and taken.
-
-
-@jit
-def has_some(g, seat, kind):
-    """How much of a kind that is counted a seat has; the simulated partner its purse and two cards of a deck."""
-    if is_simulated(g, seat):
-        if kind == Choice.LIRA:
-            return int(g.partner_lira)
-        if kind == Choice.VINE or kind == Choice.ORDER:
-            return min(CARDS_OF_PARTNER, int(g.n_deck[Deck.VINE if kind == Choice.VINE else Deck.ORDER]))
-        return 0
-    if kind == Choice.LIRA:
-        return int(g.lira[seat])
-    if kind == Choice.VINE:
-        return int(g.n_hand[seat, Deck.VINE])
-    return int(g.n_hand[seat, Deck.ORDER]) if kind == Choice.ORDER else 0
-
-
-@jit
-def fits(g, seat, partner, gives, given, takes, taken):
-    """Whether both parts of a trade find their places."""
-    return arrives(g, partner, gives, given, takes, taken) and arrives(g, seat, takes, taken, gives, given)
-
-
-@jit
-def may_take_token(g, seat, partner, gives, given, kind, token):
-    return owns(g, partner, kind, token) and fits(g, seat, partner, gives, given, kind, token)
-
-
-@jit
-def may_take(g, seat, partner, gives, given, kind):
-    """Whether a kind can be taken for what is given."""
-    if is_token(kind):
-        for token in range(n_tokens(kind)):
-            if may_take_token(g, seat, partner, gives, given, kind, token):
-                return True
-        return False
-    if kind == Choice.NOTHING:
-        return gives != Choice.NOTHING and fits(g, seat, partner, gives, given, kind, NO_TOKEN)
-    return has_some(g, partner, kind) > 0 and fits(g, seat, partner, gives, given, kind, NO_TOKEN)
-
-
-@jit
-def may_take_something(g, seat, partner, gives, given):
-    for kind in range(N_KIND_WORDS):
-        if may_take(g, seat, partner, gives, given, kind):
-            return True
-    return False
-
-
-@jit
-def may_give_token(g, seat, partner, kind, token):
-    return owns(g, seat, kind, token) and may_take_something(g, seat, partner, kind, token)
-
-
-@jit
-def may_give(g, seat, partner, kind):
-    """Whether a kind can be given, so that the trade can be finished."""
-    if is_token(kind):
-        for token in range(n_tokens(kind)):
-            if may_give_token(g, seat, partner, kind, token):
-                return True
-        return False
-    if kind == Choice.NOTHING:
-        return may_take_something(g, seat, partner, kind, NO_TOKEN)
-    return has_some(g, seat, kind) > 0
-
-
-@jit
-def is_beside(g, seat, partner, place):
-    """Whether another seat has a worker on a place (W43)."""
-    if is_simulated(g, partner):
-        return place < N_LETTERS and g.partner_on[place] != 0
-    return partner != seat and stands_on(g, partner, place)
-
-
-@jit
-def can_trade_with(g, seat, partner, place):
-    """Whether another seat has a worker there, and something could change hands (W43)."""
-    if not is_beside(g, seat, partner, place):
-        return False
-    for kind in range(N_KIND_WORDS):
-        if may_give(g, seat, partner, kind):
-            return True
-    return False
-
-
-@jit
-def can_trade_at(g, seat, place):
-    """Whether a grande that is placed there may trade with anybody (W43, W48); a yoke is private."""
-    if place == Place.YOKE:
-        return False
-    for partner in range(n_at_table(g)):
-        if can_trade_with(g, seat, partner, place):
-            return True
-    return False
 
 
 # Trade: A the place, B the partner, C what of a part is asked, MIN whether the action is not possible without one;
