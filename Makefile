@@ -39,7 +39,7 @@ help:
 	@echo "make clean          remove what builds and tests leave behind (distclean: .venv too)"
 
 demo: install-train
-	$(BIN)/python -m vitienv.commands.demo
+	$(BIN)/python -m vitienv.commands.make.demo
 
 # Two workers on two cores: each keeps to one thread in NumPy's and torch's libraries. Numba's own threads are left
 # alone, as they are off unless asked for and a test that asks for two must get two.
@@ -121,10 +121,10 @@ pictures: install
 
 # What is missing is told by the first line of the command, or by the test's reason.
 wasm: install
-	@$(BIN)/python -m vitienv.commands.wasm
+	@$(BIN)/python -m vitienv.commands.make.wasm
 
 page: install
-	@$(BIN)/python -m vitienv.commands.page
+	@$(BIN)/python -m vitienv.commands.make.page
 
 test-page: export OMP_NUM_THREADS = 1
 test-page: page
@@ -141,7 +141,7 @@ test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
 	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc
-	$(CUDA) -m vitienv.commands.cuda --folder build/cuda/kernels
+	$(CUDA) -m vitienv.commands.make.cuda --folder build/cuda/kernels
 	$(CUDA) -m pytest -v -s -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 
 lint: install

@@ -106,7 +106,6 @@ MOST_MODULES = 20
 # Folders that have more, with the reason: one that no longer has leaves the list.
 LARGE = {
     "vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another",
-    "vitienv/commands": "a module for each command, found by its name",
 }
 
 

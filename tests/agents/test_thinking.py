@@ -9,9 +9,9 @@ import pytest
 import vitienv
 from vitienv.agents.asking import told_to
 from vitienv.agents.thinking import Thinking
-from vitienv.commands import terminal
-from vitienv.commands.sitting import Sitting
+from vitienv.tui import terminal
 from vitienv.tui.app import Play
+from vitienv.tui.sitting import Sitting
 
 
 def heard(spec):

@@ -65,7 +65,7 @@ COMMANDS = {
     f"train_search(folder / 'run', processes=1, games=1, max_years=1, dear=2, cheap=1, {LITTLE})",
     "ppo": "from vitienv.training.ppo.train import train\n"
     "train(run=folder / 'run', steps=8, num_envs=2, evaluation_games=2, progress=False)",
-    "demo": "from vitienv.commands.demo import show\nshow(folder, 8, 1, 64, 2, 2)",
+    "demo": "from vitienv.commands.make.demo import show\nshow(folder, 8, 1, 64, 2, 2)",
 }
 
 

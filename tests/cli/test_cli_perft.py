@@ -7,8 +7,8 @@ import pytest
 import vitienv
 from tests.command import refused
 from vitienv import cli
-from vitienv.commands import perft as module
-from vitienv.commands.perft import perft
+from vitienv.commands.bench import perft as module
+from vitienv.commands.bench.perft import perft
 
 TOY = "tests.toy.definition"
 

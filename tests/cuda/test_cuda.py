@@ -10,7 +10,7 @@ import pytest
 
 import vitienv
 from tests.cuda.simulated import Simulated
-from vitienv.commands import cuda as command
+from vitienv.commands.make import cuda as command
 from vitienv.core import progress
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.kernel import Run

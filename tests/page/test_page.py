@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 import vitienv
-from vitienv.commands.page import FOLDER, GAMES, ROOT
+from vitienv.commands.make.page import FOLDER, GAMES, ROOT
 from vitienv.web.frames import unpacked
 from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 import vitienv
-from vitienv.commands.sitting import Sitting
-from vitienv.commands.terminal import Terminal
+from vitienv.tui.sitting import Sitting
+from vitienv.tui.terminal import Terminal
 
 readline = pytest.importorskip("readline")
 

@@ -13,10 +13,10 @@ import pytest
 
 import vitienv
 from vitienv import cli, kept, trust
-from vitienv.commands.sitting import Sitting
-from vitienv.commands.terminal import Terminal, numbered
 from vitienv.core.words import Choice
 from vitienv.replays import short_name
+from vitienv.tui.sitting import Sitting
+from vitienv.tui.terminal import Terminal, numbered
 
 ANY = "".join(f"{number}\n" for number in range(1, 8)) * 250
 
@@ -364,7 +364,7 @@ def test_save_writes_over_nothing_and_makes_no_folder(play):
 
 def full_disk(monkeypatch, is_full):
     """Writing of JSON files fails where the disk is full."""
-    from vitienv.commands import keeper
+    from vitienv.tui import keeper
 
     real = keeper.write_json
 

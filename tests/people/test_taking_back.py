@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.commands.sitting import Sitting
 from vitienv.taking_back import shows_nothing
+from vitienv.tui.sitting import Sitting
 from vitienv.web.table import PERSON, Table, TableError
 
 GAMES = {

@@ -6,8 +6,8 @@ import pytest
 
 import vitienv
 from tests.toscana.positions import ALL, at, crew, full_map, master, new, play, start, tail
-from vitienv.commands.sitting import Sitting
 from vitienv.core.english import YOU
+from vitienv.tui.sitting import Sitting
 
 WORDS = vitienv.definition("toscana").wording
 

@@ -14,11 +14,11 @@ from textual.widgets import Input, OptionList, Static
 
 import vitienv
 from vitienv import trust
-from vitienv.commands.keeper import Keeper
 from vitienv.commands.play import Begun
-from vitienv.commands.sitting import Sitting
 from vitienv.tui.app import Play
 from vitienv.tui.full_screen import FullScreen
+from vitienv.tui.keeper import Keeper
+from vitienv.tui.sitting import Sitting
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = (80, 24), (120, 40)

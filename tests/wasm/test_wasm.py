@@ -20,7 +20,7 @@ from vitienv.agents.levels import LEVELS
 from vitienv.agents.protocol import Views
 from vitienv.agents.registry import make_agent
 from vitienv.agents.search.searcher import search
-from vitienv.commands import wasm as command
+from vitienv.commands.make import wasm as command
 from vitienv.core.batch import Batch, key_of, keys_of
 from vitienv.core.kernel import Run
 from vitienv.core.targets import wasm

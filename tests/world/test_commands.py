@@ -13,9 +13,9 @@ from tests.command import refused
 from tests.engine.playthrough import perft
 from tests.world.table import new
 from vitienv import cli
-from vitienv.commands.sitting import Sitting
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.report.make import make_report, read_logs
+from vitienv.tui.sitting import Sitting
 from vitienv.web.table import Table
 
 WORLD = ["--set", "ruleset=world"]

@@ -10,8 +10,8 @@ import typer
 
 from vitienv import kept
 from vitienv.commands.screen import JSON, console, counted, print_json
-from vitienv.commands.sitting import PERSON, called, seats_of
 from vitienv.core.english import YOU
+from vitienv.tui.sitting import PERSON, called, seats_of
 
 COLUMNS = ("name", "last played", "game", "against", "points", "stands")
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.keeper import Keeper, Table, check_new
 from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, set_options
-from vitienv.commands.sitting import Sitting, seats_of
-from vitienv.commands.terminal import Terminal
+from vitienv.tui.keeper import Keeper, Table, check_new
+from vitienv.tui.sitting import Sitting, seats_of
+from vitienv.tui.terminal import Terminal
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent

@@ -1,1 +1,1 @@
-"""The full screen in a terminal."""
+"""Playing in a terminal: a sitting at a table, in plain lines or on the full screen."""

@@ -18,16 +18,16 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from vitienv.commands.screen import coloured
-from vitienv.commands.terminal import numbered
 from vitienv.core.words import Choice
 from vitienv.core.words import when as called
 from vitienv.tui.background import Background
 from vitienv.tui.dialogs import About, Asked, Page, Sure
+from vitienv.tui.terminal import numbered
 
 if TYPE_CHECKING:
     from vitienv.commands.play import Begun
-    from vitienv.commands.sitting import Sitting
     from vitienv.game import Game
+    from vitienv.tui.sitting import Sitting
 
 WIDE = 130  # columns from which on what happened stands beside the table
 TABLE, MOST_STORY = 80, 72  # columns: for the table at least, for what happened at most

@@ -49,7 +49,7 @@ def command(
     """Measure speed: batches, playouts, environments, copies, networks, searches, start; mostly at a table of four."""
     options = set_options(given, game, ruleset)
     if perft is not None:
-        from vitienv.commands.perft import show
+        from vitienv.commands.bench.perft import show
 
         show(position, _table(game, options), seed, perft, json)
         return

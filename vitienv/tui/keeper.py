@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from vitienv.core.files import write_json
 
 if TYPE_CHECKING:
-    from vitienv.commands.sitting import Sitting
+    from vitienv.tui.sitting import Sitting
 
 GO_ON = "The game is kept; to go on: vitienv play --resume"
 

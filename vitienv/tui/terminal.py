@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vitienv.commands.screen import console
-from vitienv.commands.sitting import Sitting
 from vitienv.core.words import Choice
+from vitienv.tui.sitting import Sitting
 
 SHORT = 1.0  # seconds; a bot that takes no longer is not told of
 NARROW, WIDE = 60, 120  # columns: lines are broken between them

@@ -13,12 +13,12 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from vitienv.commands import wasm
+from vitienv.commands.make import wasm
 from vitienv.games import definition
 from vitienv.web.offered import offered
 from vitienv.web.table import PERSON
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDER = Path("build/page")
 GAMES = ["toscana", "viticulture", "world"]
 PYODIDE = "314.0.7"

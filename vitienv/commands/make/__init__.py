@@ -1,0 +1,1 @@
+"""What `make demo`, `make wasm`, `make page` and `make test-cuda` run."""
