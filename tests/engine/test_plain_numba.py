@@ -98,6 +98,14 @@ def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
     assert run(script, plain=True).stdout == run(script, interpreted=True).stdout != ""
 
 
+def test_rules_are_not_read_where_nothing_is_compiled():
+    read = "import vitienv.core.mentions as own\nown.members_of = None\nimport vitienv\nvitienv.definition('world')\n"
+    assert run(WITHOUT + read + "print('imported')").stdout == "imported\n"
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(read)
+    assert "'NoneType' object is not callable" in failed.value.stderr
+
+
 def test_searches_are_imported_by_numpy_alone():
     alone = "sys.modules |= dict.fromkeys(('safetensors', 'threadpoolctl'))\n"
     search = "import vitienv.agents.search.agent, vitienv.agents.search.networks\nprint(1)"

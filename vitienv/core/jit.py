@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core import kept_code
-from vitienv.core.mentions import plain
+from vitienv.core.mentions import plain, where_compiled
 from vitienv.core.progress import WATCH
 
 try:
@@ -130,6 +130,7 @@ def _is_apart(path: Path, home: Path, apart: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(home / name) for name in apart)
 
 
+@where_compiled
 def check_sources(home: Path, apart: tuple[str, ...]) -> None:
     """ValueError if a rule function stands in a file that is said to have none: its edits would go unnoticed."""
     for rule in RULES:

@@ -2,12 +2,26 @@
 until a game comes there; these checks read the functions instead, when a game is defined."""
 
 import dis
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from vitienv.core.namespaces import NumbersMeta
 from vitienv.core.rules import Levers
+
+
+def _compiles() -> bool:
+    try:
+        return find_spec("numba") is not None
+    except ValueError:  # it was taken out of the modules
+        return False
+
+
+def where_compiled(check: Callable[..., None]) -> Callable[..., None]:
+    """A check that is made where rules can be compiled. Without Numba, as in a page, they come from where they were
+    checked, and reading all of them would take most of the time in which a game is imported."""
+    return check if _compiles() else lambda *_: None
 
 
 def plain(rule: Any) -> FunctionType:
@@ -48,6 +62,7 @@ def mentioned(rules: Iterable[Any], names: NumbersMeta) -> set[str]:
     return {member for rule in rules for found, member in members_of(rule) if found is names}
 
 
+@where_compiled
 def check_members(rules: Iterable[Any]) -> None:
     """ValueError names a rule function that mentions a number which its namespace does not have."""
     for rule in rules:
@@ -58,6 +73,7 @@ def check_members(rules: Iterable[Any]) -> None:
                 raise ValueError(f"{where} uses {names.__name__}.{member}, which does not exist")
 
 
+@where_compiled
 def check_read(rules: Iterable[Any], levers: Levers) -> None:
     """ValueError names a lever that no rule function reads; those of the loops themselves are NUM_PLAYERS and
     SKIP_FORCED."""
@@ -68,6 +84,7 @@ def check_read(rules: Iterable[Any], levers: Levers) -> None:
         raise ValueError(f"no rule reads the lever {missing[0]!r}: use {levers.numbers.__name__}.{missing[0].upper()}")
 
 
+@where_compiled
 def check_filled(rules: Iterable[Any], names: Any, needed: Iterable[str]) -> None:
     """ValueError names an entry of the observation that no rule function fills in: none mentions its place.
 
