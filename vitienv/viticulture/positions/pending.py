@@ -10,12 +10,12 @@ import numpy as np
 from vitienv.core.frames import NO_CARD, Frame
 from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
-from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_KINDS, N_VINES, PARTS
+from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Season
+from vitienv.viticulture.names import AT_CROWD, N_SPACES, NO_SEAT, Deck, Season
 from vitienv.viticulture.ops.cards import GIVE_CARD
-from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE
+from vitienv.viticulture.ops.visitors import FIRST_PICK, LAST_STAGE, SECOND_FOR_A_POINT, SECOND_OF_TWO
 from vitienv.viticulture.positions.checks import is_blocker_seat
 from vitienv.viticulture.setup import FIELD_ASKED, SetupStage
 from vitienv.viticulture.state import Rule
@@ -25,6 +25,7 @@ Holds = Callable[[np.record, np.ndarray, np.ndarray], bool]
 Row = tuple[tuple[Numbers, ...], Holds, str]
 SEAT, CARD, STAGE, LEFT, MIN, DONE, A, B, C = Frame.SEAT, Frame.CARD, Frame.STAGE, *range(Frame.LEFT, Frame.C + 1)
 EVERY = tuple(FrameOp)
+SECOND_PICKS = {Mode.BOTH_FOR_A_POINT: SECOND_FOR_A_POINT, Mode.TWO: SECOND_OF_TWO}
 # On these a frame may be of another seat: they ask several, or the active one besides who accepted an offer.
 OF_SEVERAL = (FrameOp.SETUP, FrameOp.YEAR, FrameOp.PLANNED, FrameOp.OFFERS, FrameOp.IMPORT, FrameOp.GOVERN,
               FrameOp.DECK)  # fmt: skip
@@ -47,10 +48,28 @@ def is_of_seat(f: np.ndarray, below: np.ndarray) -> bool:
 
 
 def _holds_cards(r: np.record, f: np.ndarray) -> bool:
-    """Cards are asked for in the order of their kinds, from b on; before that what lies on top may give some."""
-    is_on_top = (f == r.frames[int(r.depth) - 1]).all()
+    """Cards are asked for in the order of their kinds, from b on; vines that are uprooted before come to the hand."""
+    top = r.frames[int(r.depth) - 1]
     kinds = [kind for kind in range(int(f[B]), N_KINDS) if f[A] >> DECK_OF_KIND[kind] & 1]
-    return bool(not is_on_top or f[LEFT] <= r.hand[f[SEAT], kinds].sum())
+    more = top[LEFT] if top[Frame.OP] == FrameOp.UPROOT and f[A] >> Deck.VINE & 1 else 0
+    is_begun = f[B] > 0 or f[DONE] > 0
+    return bool(f[LEFT] <= r.hand[f[SEAT], kinds].sum() + more and ((f == top).all() or not is_begun))
+
+
+def _are_done(f: np.ndarray, below: np.ndarray) -> bool:
+    """Whether a card has carried out as many of its options as it must before this question, or with these parts."""
+    card, done = int(below[CARD]) - FIRST_SUMMER, int(below[Frame.P0])
+    if below[Frame.OP] != FrameOp.CARD or not 0 <= card < len(MODE):
+        return True
+    second = SECOND_PICKS.get(MODE[card])
+    if f[Frame.OP] == FrameOp.PARTS:
+        if MODE[card] in (Mode.ALL, Mode.BY_SIGN):
+            return done == 0
+        n = 2 if second is not None and below[STAGE] == LAST_STAGE else 1
+        fits = bool(done >> int(f[A]) & 1)
+    else:
+        n, fits = int(f[A] != FIRST_PICK), f[A] in (FIRST_PICK, second)
+    return bool(fits and done.bit_count() == n and done < 1 << int(N_BRANCHES[card]))
 
 
 def _is_of_each_deck(cards: np.ndarray) -> bool:
@@ -93,8 +112,16 @@ COMMON: tuple[Row, ...] = (
     ((FrameOp.CARDS,), lambda r, f, below: (f[C] != NO_SEAT) == (f[STAGE] == GIVE_CARD),
      "only cards that are given have somebody who receives them"),
     ((FrameOp.CARDS,), lambda r, f, below: _holds_cards(r, f), "the seat holds as many of the decks a, from card b on"),
+    # Those of a trade, as each gives its own.
+    ((FrameOp.CARDS,), lambda r, f, below: below[Frame.OP] != FrameOp.CARDS
+     or (f[SEAT], f[C]) == (below[C], below[SEAT]), "the cards that are given below it go the other way"),
+    (tuple(set(EVERY) - {FrameOp.PARTS}), lambda r, f, below: below[Frame.OP] != FrameOp.PARTS or below[B] > 0,
+     "the parts below it have begun"),
+    ((FrameOp.CHOOSE_VINE,), lambda r, f, below: f[LEFT] + f[DONE] == f[MIN], "left and done together are its min"),
     ((FrameOp.BRANCH,), lambda r, f, below: below[Frame.OP] == FrameOp.CARD and f[B] == below[Frame.P0],
      "below it lies its card, with the options b carried out"),
+    ((FrameOp.BRANCH, FrameOp.PARTS), lambda r, f, below: _are_done(f, below),
+     "its card has carried out other options"),
     ((FrameOp.BRANCH,), lambda r, f, below: (below[STAGE] != LAST_STAGE) == _has_another(f),
      "its card is at another stage"),
 )  # fmt: skip
@@ -126,7 +153,7 @@ def _act_of(place: int) -> int:
 def _has_another(f: np.ndarray) -> bool:
     """Whether a card has a second option after this one."""
     card = int(f[CARD]) - FIRST_SUMMER
-    return bool(f[A] == FIRST_PICK and 0 <= card < len(MODE) and MODE[card] in (Mode.BOTH_FOR_A_POINT, Mode.TWO))
+    return bool(f[A] == FIRST_PICK and 0 <= card < len(MODE) and MODE[card] in SECOND_PICKS)
 
 
 def _is_due(r: np.record, f: np.ndarray, below: np.ndarray) -> bool:

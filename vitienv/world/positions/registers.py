@@ -6,19 +6,24 @@ import numpy as np
 
 from vitienv.core.frames import Frame
 from vitienv.core.operations import Bounds
+from vitienv.viticulture.cards import DECK_OF_KIND
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS
+from vitienv.viticulture.names import MAX_SEATS, Deck
 from vitienv.viticulture.positions import registers
 from vitienv.viticulture.positions.checks import MOST
 from vitienv.viticulture.positions.pending import Row, is_of_seat
 from vitienv.viticulture.positions.registers import BITS, DONE, FEW, FLAG, LEFT, MIN, P0, P1, P2, P3, STAGE, A, B, C
+from vitienv.viticulture.state import Rule
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
 from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Tile
+from vitienv.world.ops.trade import CARDS_OF_PARTNER, NO_TOKEN, Asked, Stage
 from vitienv.world.setup import SetupStage
+from vitienv.world.vocabulary import Choice
 
 PLACE, OVAL = (0, N_PLACES - 1), (NO_OVAL, N_OVALS - 1)
 AMOUNT, PAID = (-1, MOST), (0, MOST)
+TOKENS, DECKS_TRADED = (Choice.GRAPE, Choice.WINE), {Choice.VINE: Deck.VINE, Choice.ORDER: Deck.ORDER}
 MOST_EFFECTS = 999  # rows of any data
 
 
@@ -26,6 +31,42 @@ def _is_answered(f: np.ndarray, trade: np.ndarray) -> bool:
     """The partner of a trade is asked for all that it says."""
     is_same = f[A] == trade[A] and (f[P0 : P3 + 1] == trade[P0 : P3 + 1]).all()
     return bool(is_same and f[Frame.SEAT] == trade[B])
+
+
+def _can_part_with(r: np.record, seat: int, kind: int, n: int) -> bool:
+    """Whether a seat, or the simulated partner behind the last one, has so much of a kind, or the token so numbered."""
+    is_simulated = seat >= r.rules[Rule.NUM_PLAYERS]
+    if kind in TOKENS:
+        tokens = (r.crush if kind == Choice.GRAPE else r.cellar)[0 if is_simulated else seat].ravel()
+        return not is_simulated and 0 <= n < len(tokens) and bool(tokens[n])
+    if kind == Choice.NOTHING:
+        return n == NO_TOKEN
+    return 1 <= n <= _most(r, seat, kind, is_simulated)
+
+
+def _most(r: np.record, seat: int, kind: int, is_simulated: bool) -> int:
+    if kind == Choice.LIRA:
+        return int(r.partner_lira if is_simulated else r.lira[seat])
+    if kind not in DECKS_TRADED:
+        return 0
+    cards = (r.deck if is_simulated else r.hand[seat])[DECKS_TRADED[kind] == DECK_OF_KIND]
+    return min(CARDS_OF_PARTNER, int(cards.sum())) if is_simulated else int(cards.sum())
+
+
+def _is_said(r: np.record, f: np.ndarray) -> bool:
+    """What is said of a trade can change hands; of the part that is said next there is its kind at most."""
+    parts = [(int(f[Frame.SEAT]), int(f[P0]), int(f[P1])), (int(f[B]), int(f[P2]), int(f[P3]))]
+    said, asked = int(f[STAGE]) - Stage.GIVE, f[C]
+    if said < 0:
+        return True
+    seat, kind, n = parts[said]
+    if asked == Asked.KIND:  # the whole trade is said while its partner answers
+        fits = (kind, n) == (0, 0) or (f[STAGE] == Stage.TAKE and _can_part_with(r, *parts[said]))
+    elif asked == Asked.TOKEN:
+        fits = kind in TOKENS and n == 0
+    else:
+        fits = kind not in TOKENS and n >= 0 and _can_part_with(r, seat, kind, n + 1)
+    return fits and all(_can_part_with(r, *part) for part in parts[:said])
 
 
 LATER = ((B, C, P0, P1, P2, P3), (B, C, P0, P1, P2, P3), (P2, P3), ())  # columns of a trade, by stage
@@ -37,6 +78,7 @@ ROWS: tuple[Row, ...] = (
      or (f[Frame.SEAT], f[A]) == (below[Frame.SEAT], below[A]), "it is of the seat and place of the taking below it"),
     ((WorldOp.TRADE,), lambda r, f, below: not f[list(LATER[f[STAGE]])].any(),
      "what is said at a later stage is still 0"),
+    ((WorldOp.TRADE,), lambda r, f, below: _is_said(r, f), "who gives p1 of p0, and p3 of p2, has as much"),
     ((WorldOp.OVAL_BONUS,), lambda r, f, below: below[Frame.OP] != WorldOp.TAKING
      or (f[Frame.SEAT], f[A], f[B]) == (below[Frame.SEAT], below[A], below[C]),
      "it is of the seat, the place and the oval of the taking below it"),
