@@ -164,13 +164,11 @@ TEXT = """
 59 | goal | 20 points end the game with the year | the same
     same.py::GOAL
 60 | most points | no limit | 25
-    test_score.py::test_points_stop_at_twenty_five
-    test_score.py::test_points_past_twenty_five_are_not_kept_for_later
-    test_score.py::test_twenty_five_does_not_end_the_year
-    test_score.py::test_two_at_the_limit_are_tied
+    points.py::LIMITS
+    test_games.py::test_twenty_five_ends_the_game_with_its_year
 61 | fewest points | -5, and no card that needs to go below | the same
     same.py::VISITORS
-    test_score.py::test_a_neighbour_at_minus_five_loses_no_point_to_the_queen
+    points.py::LIMITS
 62 | ties | lira, then wine, then grapes | the same
     same.py::TIES
 63 | empty decks | reshuffled from their discards; without any, closed | the same
@@ -182,15 +180,14 @@ TEXT = """
     same.py::VISITORS
     test_cards.py::test_a_card_does_the_same_in_both_rulesets
 65 | Buyer | a grape for 2 lira, or 2 lira and a point for a grape | the manual says otherwise; the card is followed
-    test_cards.py::test_buyer_follows_the_card
+    points.py::CARDS
 66 | Marketer | two visitors and a lira, or an order and a point | the manual's example is one of the two
-    test_cards.py::test_marketer_has_two_clauses
+    points.py::CARDS
 67 | Professor | 2 lira to train, or 2 points with six workers | another card's text; the card is followed
     test_cards.py::test_professor_trains_for_two_and_for_next_year
-    test_cards.py::test_professor_rewards_six_workers
+    points.py::CARDS
 68 | Promoter | a point and a residual payment | printed twice; the later text is followed
-    test_cards.py::test_promoter_gives_a_point_and_a_residual_payment
-    test_score.py::test_promoter_gives_its_point_at_a_residual_of_five
+    points.py::CARDS
 69 | visitors that move workers or roosters | Planner, Manager, Organizer, Producer, Motivator | not among the forty
     test_visitor_decks.py::test_a_later_visitor_is_nowhere
 """

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.table.facts import CELLARS, place, play, points, run_to_year_end, seat, workers
+from tests.table.facts import CELLARS, place, play, run_to_year_end, seat, workers
 
 from .positions import NOBODY, PRESETS, SUMMER_VISITORS, VISITORS, WINTER_VISITORS, lira, start
 
@@ -91,32 +91,6 @@ def test_a_card_does_the_same_in_both_rulesets(deck, card, preset):
         assert games[1].to_dict()["discards"][deck][-1] == card
 
 
-# The three cards that the manual describes in its own way, and the one that was printed twice.
-
-
-def test_buyer_follows_the_card():
-    """Original, row 65: 2 lira and a point for a grape, or a grape of value 1 for 2 lira."""
-    own = {"lira": 2, "hand": {"summer": ["buyer"]}, "crush_pad": {"red": [7], "white": []}}
-    game = play(start(2, "summer", own), SUMMER, "card:summer:buyer")
-    assert game.legal_actions() == ["option:1", "option:2"]
-    other = game.copy()
-    play(game, "option:2", "grape:red:7")
-    assert (lira(game), points(game), seat(game)["crush_pad"]["red"]) == (4, 1, [])
-    play(other, "option:1", "grape:white:1")
-    assert (lira(other), points(other), seat(other)["crush_pad"]) == (0, 0, {"red": [7], "white": [1]})
-
-
-def test_marketer_has_two_clauses():
-    """Original, row 66: two summer visitors and a lira, or an order with a point more."""
-    own = {"hand": {"winter": ["marketer"], "order": ["order_04"]}, "cellar": {"red": [1], "white": [3]}}
-    game = play(start(2, "winter", own), WINTER, "card:winter:marketer")
-    other = game.copy()
-    play(game, "option:1")
-    assert (lira(game), len(seat(game)["hand"]["summer"])) == (1, 2)
-    play(other, "option:2", "card:order:order_04", "wine:red:1", "wine:white:3")
-    assert (points(other), seat(other)["residual"]) == (3, 1)
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_professor_trains_for_two_and_for_next_year(preset):
     """Original, row 67: what the manual says of this card is another, later card's."""
@@ -126,17 +100,3 @@ def test_professor_trains_for_two_and_for_next_year(preset):
     play(game, "option:1")
     assert (lira(game), seat(game)["trained_this_year"], seat(game)["workers"]) == (0, 1, workers(1, 1))
     assert seat(run_to_year_end(game))["workers"] == workers(3, 1)
-
-
-def test_professor_rewards_six_workers():
-    """Original, row 67: the second clause, of which the manual says nothing."""
-    own = {"workers": workers(5, 1), "hand": {"winter": ["professor"]}}
-    game = play(start(2, "winter", own), WINTER, "card:winter:professor", "option:2")
-    assert points(game) == 2
-
-
-def test_promoter_gives_a_point_and_a_residual_payment():
-    """Original, row 68: the only text there is of a card that was printed twice."""
-    own = {"hand": {"winter": ["promoter"]}, "cellar": {"red": [2]}}
-    game = play(start(2, "winter", own), WINTER, "card:winter:promoter", "option:2", "wine:red:2")
-    assert (points(game), seat(game)["residual"], seat(game)["cellar"]["red"]) == (1, 1, [])

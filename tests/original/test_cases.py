@@ -4,9 +4,9 @@ import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
 
-from . import actions, same, structures, wine
+from . import actions, points, same, structures, wine
 
 
-@each([*same.CASES, *actions.CASES, *structures.CASES, *wine.CASES])
+@each([*same.CASES, *actions.CASES, *structures.CASES, *wine.CASES, *points.CASES])
 def test_case(case):
     check(case, vitienv.Game.from_dict(case.position), ends, vitienv.Game.to_dict)

@@ -1,13 +1,15 @@
 """Whole games of random moves: they end as the rules say, and nobody leaves the limits on the way."""
 
 import random
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 import vitienv
+from tests.table.facts import place, play, points, run_to_year_end
 
-from .positions import PRESETS
+from .positions import PRESETS, both_presets, lira, start
 
 
 def play_out(seed, num_players, most=20000, **options):
@@ -108,3 +110,22 @@ def test_the_environment_of_agents_plays_it():
         env.step(choice.choice(list(np.flatnonzero(observation["action_mask"]))))
     assert turns == {"player_0", "player_1", "player_2"}
     assert not env.agents
+
+
+@both_presets
+@pytest.mark.parametrize("others, ranking", [({}, [1, 2]), ({"victory_points": 25, "lira": 2}, [2, 1])])
+def test_twenty_five_ends_the_game_with_its_year(others, ranking, preset):
+    """Original, rows 59, 60 and 62: who would have had more than 25 is not ahead; the tiebreakers decide."""
+    own = {"victory_points": 24, "lira": 10, "hand": {"summer": ["broker"]}}
+    game = start(2, "summer", own, others, preset=preset)
+    play(game, place("play_summer_visitor"), "card:summer:broker", "option:1", "pass")
+    assert (points(game), lira(game), game.is_over) == (25, 1, False)
+    run_to_year_end(game)
+    assert game.is_over and (game.scores[0], game.ranking) == (25, ranking)
+
+
+@pytest.mark.parametrize("score, possible", [(25, True), (26, False), (-5, True), (-6, False)])
+def test_no_position_beyond_the_limits(score, possible):
+    """Original, rows 60 and 61: 25 and -5 are the ends of the track in use."""
+    with nullcontext() if possible else pytest.raises(ValueError):
+        assert points(start(2, "summer", {"victory_points": score})) == score
