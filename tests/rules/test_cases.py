@@ -13,7 +13,8 @@ from tests.table.lay import table
 from . import wine
 
 MODULES = (
-    "bonuses friendly game_end harvest orders spaces spring structures summer_actions turns visitors wine year_end"
+    "bonuses examples friendly game_end harvest orders spaces spring structures summer_actions turns visitors wine "
+    "year_end"
 ).split()
 CASES = [case for module in MODULES for case in import_module(f"tests.rules.{module}").CASES]
 

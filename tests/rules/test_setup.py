@@ -228,3 +228,23 @@ def test_no_choice_of_parents_without_the_variant():
         asked.add(game.decision)
         game.step("option:1")
     assert asked == {"papa_gift"}
+
+
+def test_setup_example():
+    """Essential, Setup, Example: the cards of Alaena, the lira and the choice of Matthew."""
+    for seed in range(400):
+        game = vitienv.Game.new(num_players=6, seed=seed)
+        while game.decision == "papa_gift":
+            number = game.seat
+            if parents_of(game, number) == ("alaena", "matthew"):
+                structure, money = game.copy(), game.copy()
+                structure.step("option:1")
+                money.step("option:2")
+                for taken, lira, structures in ((structure, 1, ["windmill"]), (money, 6, [])):
+                    own = seat(taken, number)
+                    assert (own["lira"], own["structures"]) == (lira, structures)
+                    assert own["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
+                    assert hand_sizes(taken, number) == {"vine": 1, "order": 1, "summer": 1, "winter": 0}
+                return
+            game.step("option:2")
+    pytest.fail("not dealt in 400 games")
