@@ -104,9 +104,7 @@ def test_a_range_of_decisions_would_be_seen():
 
 MOST_MODULES = 20
 # Folders that have more, with the reason: one that no longer has leaves the list.
-LARGE = {
-    "vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another",
-}
+LARGE = {"vitienv/core": "each file is one mechanism that all games share, and none belongs closer to another"}
 
 
 def modules_by_folder() -> dict[str, int]:
