@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.agents.champions import Champions, digest_of, files_in, path_of, quick_of, tables_of
+from vitienv.agents.champions import FROZEN, Champions, digest_of, files_in, path_of, quick_of, tables_of
 from vitienv.agents.network import read_network
 from vitienv.agents.viticulture.champions import HERE, QUICK
 from vitienv.games import definition
@@ -59,6 +59,15 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
                 assert (together[rows] != own.act(*seen)).any()
 
 
+def test_levels_of_three_seats_play_by_the_network_that_they_were_measured_with():
+    seen = seen_at({"num_players": 3})
+    level, own = vitienv.agent("level:7"), vitienv.agent(f"policy:{path_of('level', GAME)}")
+    assert (level.act(*seen) == own.act(*seen)).all()
+    assert (level.act(*seen) != vitienv.agent("policy:champion").act(*seen)).any()
+    seen = seen_at({"num_players": 4})
+    assert (level.act(*seen) == vitienv.agent("policy:champion").act(*seen)).all()
+
+
 def test_the_values_are_those_of_the_tables_network():
     seen = seen_at({"num_players": 2})
     for ours, right in zip(Champions().evaluate(*seen), read_network(path_of(TWO, GAME)).evaluate(*seen), strict=True):
@@ -67,7 +76,7 @@ def test_the_values_are_those_of_the_tables_network():
 
 def test_the_files_are_small_and_say_how_they_were_trained():
     assert sum(file.stat().st_size for file in HERE.glob("*.safetensors")) < 10e6
-    assert {file.stem for file in HERE.glob("*.safetensors")} == {*FILES, QUICK.file}
+    assert {file.stem for file in HERE.glob("*.safetensors")} == {*FILES, *files_in(GAME, FROZEN), QUICK.file}
     for table in FILES:
         trained = read_network(path_of(table, GAME)).about["trained"]
         assert trained["method"] == "selfplay" and trained["decisions"] > 1_000_000

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from studies.curves import COLUMNS, gather, plot
-from vitienv.agents.champions import digest_of, path_of, wing
+from vitienv.agents.champions import FROZEN, digest_of, files_in, path_of, wing
 from vitienv.agents.network import read_network
 from vitienv.games import definition
 from vitienv.training.measure.shipping import rows_of, shipping
@@ -26,7 +26,7 @@ def trained(folder) -> dict:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
 def test_every_file_has_its_row_and_a_row_names_what_it_replaced(game):
     files = {file.stem for file in wing(game).HERE.glob("*.safetensors")}
-    frozen = {shipped.file for shipped in getattr(wing(game), "FROZEN", ())}  # by which levels play
+    frozen = {*files_in(game, FROZEN)} - {*files_in(game)}  # by which levels play
     assert files - frozen == set(shipping(game)) == {row.file for row in rows_of(game)}
     assert {digest_of(path_of(name, game)) for name in frozen} <= {row.weights for row in rows_of(game)}
     before = {}

@@ -1,4 +1,5 @@
-"""The networks of Viticulture that ship with the project, and which of them plays which table.
+"""The networks of Viticulture that ship with the project, and which of them plays which table; `level` is the one
+before `many`, by which the levels of three seats play.
 
 How they were trained, and how strong they are: docs/champions.md.
 """
@@ -24,6 +25,7 @@ NETWORKS = (
     Shipped("many", num_players=3),
     Shipped("crowd"),
 )
+FROZEN = tuple(Shipped("level", num_players=3) if row.file == "many" else row for row in NETWORKS)
 # Plays on what a search has found at all of these tables: small, no rule of thumb at its side. At the Automa's hard
 # levels the search is weaker with it, so there it plays on only if it is asked for.
 QUICK = Shipped("quick", automa_least=(NO_AUTOMA, 0))
