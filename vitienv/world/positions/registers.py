@@ -17,7 +17,8 @@ from vitienv.viticulture.state import Rule
 from vitienv.world.frames import WorldOp
 from vitienv.world.language import MOST_PARTS
 from vitienv.world.names import N_LETTERS, N_OVALS, N_PLACES, NO_OVAL, Tile
-from vitienv.world.ops.trade import CARDS_OF_PARTNER, NO_TOKEN, Asked, Stage
+from vitienv.world.ops.terms import CARDS_OF_PARTNER, NO_TOKEN
+from vitienv.world.ops.trade import Asked, Stage
 from vitienv.world.setup import SetupStage
 from vitienv.world.vocabulary import Choice
 
