@@ -124,7 +124,8 @@ def test_networks_that_ship_are_the_engines(monkeypatch):
 
     monkeypatch.setattr(targets, "used", Entries(SimpleNamespace(network=network)))
     monkeypatch.setattr("vitienv.agents.champions._read", vitienv.agents.champions._read.__wrapped__)
+    assert (Champions(made).best(batch.obs, batch.masks) == own.best(batch.obs, batch.masks)).all()
     found = Champions(made).evaluate(batch.obs, batch.masks)
     for one, other in zip(found, own.evaluate(batch.obs, batch.masks)):
         assert one.dtype == other.dtype and (one == other).all()
-    assert named == [("toscana", name) for name in vitienv.agents.champions.files_in(made)]
+    assert named == 2 * [("toscana", name) for name in vitienv.agents.champions.files_in(made)]

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 
+from vitienv.agents.champions import FROZEN, NAME, Champions
 from vitienv.agents.levels import LEVELS, Slipping
 from vitienv.agents.protocol import Bot, Views
 from vitienv.agents.random_agent import RandomAgent
@@ -24,23 +25,32 @@ LEVEL = ("difficulty", "aggressive")  # the options that a campaign has
 
 
 class EngineBot(Bot):
-    """A bot whose choices the engine makes: "heuristic", the network of the table ("network") or of its levels
-    ("level"), or a search of so many simulations."""
+    """The rule of thumb of the engine, or its search of so many simulations."""
 
-    def __init__(self, engine: Any, kind: str, table: Definition, seed: int = 0, simulations: int = 0) -> None:
-        super().__init__(kind, table)
-        self.engine, self.kind, self.seed, self.simulations = engine, kind, seed, simulations
+    def __init__(self, engine: Any, table: Definition, seed: int = 0, simulations: int = 0) -> None:
+        super().__init__("engine", table)
+        self.engine, self.seed, self.simulations = engine, seed, simulations
 
     def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
         assert games is not None and len(masks) == 1
+        if not self.simulations:
+            return np.array([self.engine.choice(self.table.name, observations.tobytes(), masks.tobytes())])
         batch, row = games._batch, int(games._rows[0])
         table = self.engine.known(self.table.name, tables_of(batch.options))
-        if self.simulations:
-            words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
-            record = batch.octets[row].tobytes()
-            return np.array([self.engine.search(self.table.name, table, self.simulations, record, *words)])
-        seen, legal = observations.tobytes(), masks.tobytes()
-        return np.array([self.engine.choice(self.table.name, table, self.kind, seen, legal)])
+        words = key_of(self.seed + zlib.crc32(observations.tobytes()))[0].tolist()
+        record = batch.octets[row].tobytes()
+        return np.array([self.engine.search(self.table.name, table, self.simulations, record, *words)])
+
+
+class NetworkBot(Bot):
+    """The networks that ship, "champion" or "frozen"."""
+
+    def __init__(self, name: str, table: Definition) -> None:
+        super().__init__(name, table)
+        self.networks = Champions(table, name)
+
+    def _act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None) -> np.ndarray:
+        return self.networks.best(observations, masks)
 
 
 def tables_of(options: Any) -> list[str]:
@@ -61,16 +71,18 @@ def simulations_of(name: str) -> int:
 def bot_of(name: str, engine: Any, seed: int, game: Definition) -> Bot:
     """The bot of a name that the page offers. TableError for another."""
     word, _, number = name.partition(":")
+    if word == "level":
+        row = LEVELS[int(number) - 1]
+        simulations = simulations_of(name)
+        bot = EngineBot(engine, game, seed, simulations) if simulations else bot_of(row.bot, engine, seed, game)
+        return Slipping(bot, row.slips, seed) if row.slips else bot
     if word == "random":
         return RandomAgent(seed, game)
-    if word != "level":
-        if name not in (game.rule_of_thumb, "policy:champion"):
-            raise TableError(f"the page has no {name!r}")
-        return EngineBot(engine, "network" if word == "policy" else word, game)
-    row = LEVELS[int(number) - 1]
-    kind = row.bot.partition(":")[0].replace("policy", "level")
-    bot = RandomAgent(seed, game) if kind == "random" else EngineBot(engine, kind, game, seed, simulations_of(name))
-    return Slipping(bot, row.slips, seed) if row.slips else bot
+    if word == "policy" and number in (NAME, FROZEN):
+        return NetworkBot(number, game)
+    if name != game.rule_of_thumb:
+        raise TableError(f"the page has no {name!r}")
+    return EngineBot(engine, game)
 
 
 class PageTable(Table):

@@ -76,6 +76,10 @@ class EntryNetwork:
         """Nothing."""
         return []
 
+    def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The action with the highest logit of each row, (n,) int64."""
+        return np.argmax(self.evaluate(observations, masks)[0], axis=1)
+
     def evaluate(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """logits (n, actions) and values (n,), both float32."""
         told = self.own.evaluate(observations.tobytes(), masks.tobytes())

@@ -1,6 +1,6 @@
 // The page's Python and its engine, off the page: it answers the addresses that the server of `vitienv play --web` does.
 import { loadPyodide } from "../pyodide/pyodide.mjs";
-import { load, network, open, search, searcher, thumb } from "../engine.mjs";
+import { load, open, search, searcher, thumb } from "../engine.mjs";
 
 // Games at once: what a choice shows is looked at in so many deals. Chances are a search of so many games side by side,
 // whose tree has this room.
@@ -12,16 +12,14 @@ const engines = {}, games = {};
 async function engineFor(game) {
   const address = new URL(`${game}/${game}`, root).href;
   const own = { one: wrapped(await open(address, 1)), many: wrapped(await open(address, DEALS, ROOM)), networks: {}, searchers: {} };
-  const { bots, tables } = own.one.engine.about;
-  for (const table of Object.keys(tables)) {
-    if (!bots[table]?.network) continue;
-    for (const name of [bots[table].network, bots[table].level]) {
-      if (own.networks[name]) continue;
-      const engine = await open(address, 1);
-      own.networks[name] = { engine, asked: await load(engine, name) };
-    }
-    for (const { bot, simulations, ...level } of own.one.engine.about.levels) {
-      if (bot === "ismcts") own.searchers[`${table} ${simulations}`] ??= () => searcher(address, table, { simulations, ...level });
+  const { bots, levels, networks } = own.one.engine.about;
+  for (const name of Object.keys(networks)) {
+    const engine = await open(address, 1);
+    own.networks[name] = { engine, asked: await load(engine, name) };
+  }
+  for (const table of Object.keys(bots).filter((one) => bots[one].network)) {
+    for (const { bot, simulations, ...level } of levels) {
+      if (bot === "ismcts") own.searchers[`${table} ${simulations}`] = () => searcher(address, table, { simulations, ...level });
     }
   }
   return own;
@@ -52,12 +50,11 @@ const fill = (array, bytes) => new Uint8Array(array.buffer, array.byteOffset, by
 const forPython = {
   of: (game, n) => (n === 1 ? engines[game].one : engines[game].many),
   known: (game, names) => [...names].find((name) => name in engines[game].one.engine.about.bots),
-  choice(game, table, kind, seen, legal) {
-    const name = engines[game].one.engine.about.bots[table]?.[kind]; // none of the rule of thumb
-    const { engine, asked } = !name ? { engine: engines[game].one.engine } : engines[game].networks[name];
+  choice(game, seen, legal) {
+    const { engine } = engines[game].one;
     fill(engine.arrays.obs, seen.toJs());
     fill(engine.arrays.masks, legal.toJs());
-    if (asked) network(engine, asked); else thumb(engine);
+    thumb(engine);
     return Number(engine.arrays.actions[0]);
   },
   network(game, name) {
