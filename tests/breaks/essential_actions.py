@@ -34,7 +34,7 @@ BREAKS = (
      "total += int(g.vines[seat, field, vine])", "rules/cases stay within the field; rules/cases [Plant one vine, Note"),
     ("Vines: a row of the table", "cards/vines.py", '"syrah", red=2', '"syrah", red=3', "rules/cases Harvesting colour's values; rules/cases [Plant one vine, Note"),
     ("Vines: copies", "cards/vines.py", 'trellis=True, irrigation=False, copies=6', 'trellis=True, irrigation=False, copies=5',
-     "rules/decks every_card_exists"),
+     "rules/cases every_card_exists"),
     ("Sell: prices of grapes", "board.py", "[1, 1, 1, 2, 2, 2, 3, 3, 3]", "[1, 1, 1, 2, 2, 2, 2, 3, 3]",
      "rules/cases price of a grape"),
     ("Sell: any number of grapes", "ops/fields.py", "        g.frames[t, Frame.P0] = grape + 1\n", "        g.frames[t, Frame.P0] = 99\n",
@@ -146,11 +146,11 @@ BREAKS = (
     ("Yoke: harvests", "ops/yoke.py", "FrameOp.UPROOT if action == Move.OPTION else FrameOp.HARVEST", "FrameOp.UPROOT", "rules/cases Yoke harvest"),
     # Decks
     ("Decks: reshuffled with the last card", "ops/draw.py", "    g.n_deck[deck] -= 1\n    if g.n_deck[deck] == 0:\n        reshuffle(g, deck)\n    return kind",
-     "    g.n_deck[deck] -= 1\n    return kind", "rules/decks"),
+     "    g.n_deck[deck] -= 1\n    return kind", "rules/cases [Setup"),
     ("Decks: a discard revives an exhausted deck", "ops/draw.py", "    g.discard[kind] += 1\n    if g.n_deck[deck] == 0:\n        reshuffle(g, deck)\n",
-     "    g.discard[kind] += 1\n", "rules/decks revives"),
+     "    g.discard[kind] += 1\n", "rules/cases opens it again"),
     ("Decks: an exhausted deck closes its action", "ops/draw.py", "needs=lambda g, seat, extra_lira: g.n_deck[Deck.VINE] > 0",
-     "needs=lambda g, seat, extra_lira: True", "rules/decks exhausted"),
+     "needs=lambda g, seat, extra_lira: True", "rules/cases Setup, closed; rules/cases Setup, no second; rules/cases Fall actions"),
     ("Decks: any card may be the next", "ops/draw.py", "at = below(random_word(g, Chance.VINE + deck), int(g.n_deck[deck]))", "at = 0",
      "rules/setup every_mama_and_papa; original/setup every_summer_visitor; solo/solo_play seeds"),
     # Ageing

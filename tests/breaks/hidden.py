@@ -42,7 +42,7 @@ BREAKS = (
     ("A card turned up is known to all", "ops/cards.py", "into_hand(g, get(g, t, Frame.SEAT), kind, KNOWN_TO_ALL)", "into_hand(g, get(g, t, Frame.SEAT), kind, 0)", SEEN),
     ("A card handed over is known to the giver", "ops/draw.py", "into_hand(g, receiver, kind, 1 << giver)", "into_hand(g, receiver, kind, 0)", SEEN),
     ("A card handed over is hidden from others", "ops/draw.py", "into_hand(g, receiver, kind, 1 << giver)", "into_hand(g, receiver, kind, KNOWN_TO_ALL)", SEEN),
-    ("A drawn card is known to nobody", "ops/draw.py", "        into_hand(g, seat, kind, 0)\n", "        into_hand(g, seat, kind, KNOWN_TO_ALL)\n", f"{SEEN}; rules/decks"),
+    ("A drawn card is known to nobody", "ops/draw.py", "        into_hand(g, seat, kind, 0)\n", "        into_hand(g, seat, kind, KNOWN_TO_ALL)\n", f"{SEEN}; rules/cases [Setup"),
     ("What leaves a hand is no longer known", "ops/draw.py", "        g.shown[seat, kind] -= 1\n", "        pass\n", SEEN),
     ("Imported cards are known to the giver", "ops/importer.py", "            into_hand(g, seat, kind, 1 << giver)\n", "            into_hand(g, seat, kind, 0)\n", SEEN),
 )  # fmt: skip

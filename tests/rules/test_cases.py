@@ -7,14 +7,14 @@ import pytest
 import vitienv
 from tests.table.case import check, each
 from tests.table.changes import ends
-from tests.table.facts import at
+from tests.table.facts import CELLARS, ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS, at
 from tests.table.lay import table
 
 from . import wine
 
 MODULES = (
-    "bonuses examples friendly game_end harvest orders spaces spring structures summer_actions turns visitors wine "
-    "year_end"
+    "bonuses decks examples friendly game_end harvest orders spaces spring structures summer_actions turns visitors "
+    "wine year_end"
 ).split()
 CASES = [case for module in MODULES for case in import_module(f"tests.rules.{module}").CASES]
 
@@ -52,3 +52,22 @@ def test_what_the_rules_forbid_changes_nothing():
         with pytest.raises(vitienv.IllegalAction, match=action):
             game.step(f"place:{action}:plain:regular")
     assert game.to_dict() == before
+
+
+@pytest.mark.parametrize("deck, cards", [("vine", VINES), ("order", ORDERS), ("summer", SUMMER_VISITORS),
+                                         ("winter", WINTER_VISITORS)])  # fmt: skip
+def test_every_card_exists_in_its_number(deck, cards):
+    """Essential, Components and Vine deck: 42 vines, 36 orders, 38 summer and 38 winter visitors, no card more."""
+    assert len(cards) == {"vine": 42, "order": 36}.get(deck, 38)
+    assert len(vitienv.Game.from_dict(table("spring", {deck: cards})).to_dict()["seats"][0]["hand"][deck]) == len(cards)
+    for card in set(cards):
+        with pytest.raises(ValueError):
+            vitienv.Game.from_dict(table("spring", {deck: [*cards, card]}))
+
+
+def test_sold_and_made_tokens_have_no_limit():
+    """Essential, Components: the number of glass tokens limits nobody."""
+    full = {"red": [*range(1, 10)], "white": [*range(1, 10)]}
+    wines = {**full, "blush": [*range(4, 10)], "sparkling": [7, 8, 9]}
+    game = vitienv.Game.from_dict(table("summer", *[{"grapes": full, "structures": CELLARS, "wines": wines}] * 6))
+    assert all((own["crush_pad"], own["cellar"]) == (full, wines) for own in game.to_dict()["seats"])
