@@ -8,6 +8,8 @@ from tests.toy.definition import DEFINITION as TOY
 from vitienv.core.definition import Definition
 from vitienv.core.jit import OUTER, interpreted
 from vitienv.core.network import Net, evaluate, evaluate_row, packed, room_for
+from vitienv.core.sparse import listed, multiply
+from vitienv.core.sums import NARROW
 from vitienv.games import definition
 
 ADVISED = {"blocks": 1, "lead": 0.5, "advice": "somebody"}
@@ -58,6 +60,34 @@ def test_the_numbers_are_those_of_plain_numpy_whatever_the_batch(name, hidden, b
     for first, last in ((0, 1), (7, 10), (59, 60)):
         again = run(net, *(x[first:last] for x in rows))
         assert np.array_equal(again[0], logits[first:last]) and np.array_equal(again[1], values[first:last])
+
+
+@pytest.mark.parametrize("width", [1, NARROW, NARROW + 16])
+def test_a_sum_is_made_of_one_row_after_the_other(width):
+    """To the last bit, however wide the rows are: the choices of the levels hang on it."""
+    rng, n = np.random.default_rng(width), 11
+    matrix = rng.normal(size=(50, width)).astype(np.float32)
+    places, numbers = rng.integers(0, 50, n).astype(np.int32), rng.normal(size=n).astype(np.float32)
+    right, out = np.zeros(width, np.float32), np.empty((1, width), np.float32)
+    for place, number in zip(places, numbers, strict=True):
+        right += number * matrix[place]
+    multiply(0, 1, np.array([0, n]), places, numbers, matrix.ravel(), out)
+    assert np.array_equal(out[0], right)
+
+
+@pytest.mark.parametrize("n_seen", [1, 4, 23])
+def test_what_is_not_zero_is_taken_in(n_seen):
+    """Places in order, numbers as they are or by their logarithm, also where no table has them; then the actions."""
+    sizes = np.array([0, 1, 255, 256, 257, 32767, -1, -255, -256, -257, -32767], np.int16)
+    seen = np.random.default_rng(n_seen).choice(sizes, (200, n_seen))
+    logs, masks = (np.arange(n_seen) % 2).astype(np.int8), (np.arange(200 * 5).reshape(200, 5) % 3 == 0).astype(np.int8)
+    starts = np.concatenate([[0], ((seen != 0).sum(axis=1) + masks.sum(axis=1)).cumsum()])
+    places, numbers = np.full(starts[-1], -1, np.int32), np.full(starts[-1], np.nan, np.float32)
+    net = packed(tensors_of(GAMES["viticulture"], 8, 0, 8, False), {"blocks": 0, "lead": 0.0}, GAMES["viticulture"])
+    listed(logs, seen, masks, np.zeros((200, 0), np.int16), starts, places, numbers, room_for(net))
+    taken = np.where(logs == 1, np.sign(seen) * np.log1p(np.abs(seen.astype(np.float64))), seen).astype(np.float32)
+    rows = np.concatenate([taken, masks.astype(np.float32)], axis=1)
+    assert np.array_equal(places, np.nonzero(rows)[1]) and np.array_equal(numbers, rows[rows != 0])
 
 
 @pytest.mark.skipif(interpreted(), reason="nothing is compiled")

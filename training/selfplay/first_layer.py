@@ -37,8 +37,9 @@ class FirstLayer(torch.autograd.Function):
         matrix, product = weights.detach().contiguous().numpy().reshape(-1), np.empty((n, weights.shape[1]), np.float32)
 
         def work(part: slice) -> None:
+            at, legal, scratch = (np.empty(n_inputs, np.int32) for _ in range(3))
             none = np.empty(0, np.float32)
-            room = Room(np.empty(n_inputs, np.int32), np.empty(n_inputs, np.float32), none, none, none)
+            room = Room(at, np.empty(n_inputs, np.float32), legal, scratch, none, none, none)
             listed(logs, observations[part], masks[part], advice[part], starts[part], places, numbers, room)
             multiply(part.start, part.stop, starts, places, numbers, matrix, product)
 

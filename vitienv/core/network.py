@@ -23,14 +23,16 @@ import numpy as np
 
 from vitienv.core.jit import APART, CORE, UNCOMPILED, cache_folder, jit, kept
 from vitienv.core.namespaces import Numbers
+from vitienv.core.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
 
 ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
 TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
 WORTH_UNIT = 2000.0  # hundredths of a point
 NONE = -1
-LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
-LOGS = np.log1p(np.arange(256)).astype(np.float32)
-ZERO = np.float32(0)
+LINE = 64  # bytes of a line of a processor's cache
+REACH = 256  # what smaller numbers are taken in as stands in TAKEN: themselves, and by their logarithm
+AMOUNTS = np.arange(-REACH, REACH)
+TAKEN = np.array([AMOUNTS, np.sign(AMOUNTS) * np.log1p(np.abs(AMOUNTS))], np.float32)
 MOST_OBSERVED = 2.0**15  # observed numbers, and advice, are int16
 
 
@@ -74,41 +76,16 @@ class Net(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What an evaluation writes on: numbers that are not zero and their places, a layer, the next one, lanes."""
+    """What an evaluation writes on: numbers that are not zero and their places, the legal actions, fours that are not
+    all zero, a layer, the next one, lanes."""
 
     places: np.ndarray
     numbers: np.ndarray
+    legal: np.ndarray
+    parts: np.ndarray
     hidden: np.ndarray
     added: np.ndarray
     lanes: np.ndarray
-
-
-@jit
-def copy(x, out):
-    """Write x into `out`."""
-    for i in range(len(out)):
-        out[i] = x[i]
-
-
-@jit
-def add_rows(weights, start, places, numbers, out):
-    """Add to out (width,) each of some numbers times its row of the weights from `start` on. places: of the rows."""
-    width, n, i = len(out), len(places), 0
-    while i + 4 <= n:  # four at a time: their sum is written once
-        a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
-        at, bt = start + places[i] * width, start + places[i + 1] * width
-        ct, dt = start + places[i + 2] * width, start + places[i + 3] * width
-        rows_a, rows_b = weights[at : at + width], weights[bt : bt + width]
-        rows_c, rows_d = weights[ct : ct + width], weights[dt : dt + width]
-        for j in range(width):
-            out[j] = out[j] + a * rows_a[j] + b * rows_b[j] + c * rows_c[j] + d * rows_d[j]
-        i += 4
-    while i < n:
-        a, at = numbers[i], start + places[i] * width
-        rows_a = weights[at : at + width]
-        for j in range(width):
-            out[j] = out[j] + a * rows_a[j]
-        i += 1
 
 
 @jit
@@ -128,25 +105,25 @@ def layer(weights, start, x, room, out):
 
 @jit
 def take_in(logs, observation, mask, advice, room):
-    """List what the first layer takes in that is not zero, in `room`; how many there are. logs: see `Net`."""
-    places, numbers = room.places, room.numbers
-    n = 0
-    for i in range(len(observation)):
-        places[n] = i
-        n += observation[i] != 0
+    """List what the first layer takes in that is not zero, in `room`; how many there are, and how many of them, the
+    last, are the legal actions, which are listed in `room` too. logs: see `Net`."""
+    places, numbers, legal = room.places, room.numbers, room.legal
+    n = list_filled(observation, room.parts, places)
     for i in range(n):
-        number = int(observation[places[i]])
-        numbers[i] = np.float32(number)
-        if logs[places[i]]:
-            size = abs(number)
-            log = LOGS[size] if size < len(LOGS) else np.float32(math.log1p(size))
+        place = places[i] & BITS
+        number = int(observation[place])
+        if -REACH <= number < REACH:
+            numbers[i] = TAKEN[logs[place] & 1, (number + REACH) & (2 * REACH - 1)]
+        elif logs[place]:
+            log = np.float32(math.log1p(abs(number)))
             numbers[i] = log if number > 0 else -log
-    for action in range(len(mask)):
-        if mask[action]:
-            places[n] = len(observation) + action
-            numbers[n] = 1.0 if len(advice) == 0 else 1.0 / (1.0 - advice[action] / ADVICE_UNIT)
-            n += 1
-    return n
+        else:
+            numbers[i] = np.float32(number)
+    n_legal = list_filled(mask, room.parts, legal)
+    for k in range(n_legal):
+        places[n + k] = len(observation) + legal[k]
+        numbers[n + k] = 1.0 if len(advice) == 0 else 1.0 / (1.0 - advice[legal[k]] / ADVICE_UNIT)
+    return n + n_legal, n_legal
 
 
 @jit
@@ -169,27 +146,13 @@ def lead(net, observation):
 
 
 @jit
-def dot(x, y, lanes):
-    """The sum of products of x and y."""
-    for lane in range(LANES):
-        lanes[lane] = ZERO
-    for start in range(0, len(x), LANES):
-        a, b = x[start : start + LANES], y[start : start + LANES]
-        for lane in range(LANES):
-            lanes[lane] += a[lane] * b[lane]
-    total = ZERO
-    for lane in range(LANES):
-        total += lanes[lane]
-    return total
-
-
-@jit
 def look(net, observation, mask, advice, room):
-    """Write the last hidden layer of one observation into `room`; where the weights of the judge start."""
+    """Write the last hidden layer of one observation into `room`, and its legal actions; where the weights of the judge
+    start, and how many actions are legal."""
     sizes, weights = net.sizes, net.weights
     width = sizes[Size.WIDTH]
     hidden, added = room.hidden[:width], room.added[:width]
-    n = take_in(net.logs, observation, mask, advice, room)
+    n, n_legal = take_in(net.logs, observation, mask, advice, room)
     at = (len(observation) + len(mask)) * width
     copy(weights[at : at + width], hidden)
     add_rows(weights, 0, room.places[:n], room.numbers[:n], hidden)
@@ -200,7 +163,7 @@ def look(net, observation, mask, advice, room):
         at = layer(weights, at, hidden, room, added)
         for j in range(width):
             hidden[j] += max(added[j], ZERO)
-    return at
+    return at, n_legal
 
 
 @jit
@@ -237,22 +200,23 @@ def logit_of(net, start, action, advice, room):
 @jit
 def evaluate_row(net, observation, mask, advice, logits, room):
     """Write the logits of one observation, minus infinity where illegal; returns the value. See above."""
-    start = look(net, observation, mask, advice, room)
+    start, n_legal = look(net, observation, mask, advice, room)
     for action in range(len(mask)):
-        logits[action] = logit_of(net, start, action, advice, room) if mask[action] else -np.inf
+        logits[action] = -np.inf
+    for k in range(n_legal):
+        logits[room.legal[k]] = logit_of(net, start, room.legal[k], advice, room)
     return value_of(net, start, observation, mask, advice, room)
 
 
 @jit
 def best_of_row(net, observation, mask, advice, room):
     """The legal action of one observation with the highest logit, the first of several; 0 if none is legal."""
-    start = look(net, observation, mask, advice, room)
+    start, n_legal = look(net, observation, mask, advice, room)
     best, highest = 0, np.float32(-np.inf)
-    for action in range(len(mask)):
-        if mask[action]:
-            logit = logit_of(net, start, action, advice, room)
-            if logit > highest:
-                best, highest = action, logit
+    for k in range(n_legal):
+        logit = logit_of(net, start, room.legal[k], advice, room)
+        if logit > highest:
+            best, highest = int(room.legal[k]), logit
     return best
 
 
@@ -339,7 +303,15 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
         sizes[Size.SEATS :] = [points.stop - points.start, points.start, present.start, rival]
     logs = np.zeros(seen.n, np.int8)
     logs[seen.logs] = 1
-    return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, np.concatenate(parts))
+    return Net(np.array(sizes, np.int64), np.array(scalars, np.float32), logs, _joined(parts))
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    """Arrays of float32 end to end, from the start of a line of the cache on, so that no vector lies in two of them."""
+    n = sum(len(part) for part in parts)
+    room = np.empty(n + LINE // 4, np.float32)
+    first = -room.ctypes.data % LINE // 4
+    return np.concatenate(parts, out=room[first : first + n])
 
 
 def _check_bounds(tensors: Mapping[str, np.ndarray], blocks: int, seen: Any, trust: Any, worth: Any) -> None:
@@ -371,9 +343,11 @@ def nobody() -> Net:
 def room_for(net: Net) -> Room:
     """Room for evaluations of a network, one after the other."""
     width, judge = int(net.sizes[Size.WIDTH]), int(net.sizes[Size.JUDGE])
-    most = max(int(net.sizes[Size.SEEN] + net.sizes[Size.ACTIONS]), width)
+    n_seen, n_actions = int(net.sizes[Size.SEEN]), int(net.sizes[Size.ACTIONS])
+    most = max(n_seen + n_actions, width)
     numbers, hidden, added, lanes = (np.empty(n, np.float32) for n in (most, width, max(width, judge), LANES))
-    return Room(np.empty(most, np.int32), numbers, hidden, added, lanes)
+    places, legal, parts = (np.empty(n, np.int32) for n in (most, n_actions, max(n_seen, n_actions)))
+    return Room(places, numbers, legal, parts, hidden, added, lanes)
 
 
 def _whole_lanes(n: int) -> int:

@@ -8,7 +8,8 @@ threads: they are written by one of them each, and a sum is made in the same ord
 import numpy as np
 
 from vitienv.core.jit import kept
-from vitienv.core.network import FOLDER, add_rows, take_in
+from vitienv.core.network import FOLDER, take_in
+from vitienv.core.sums import add_rows
 
 
 def _count(observations, masks, counts):
@@ -25,7 +26,7 @@ def _count(observations, masks, counts):
 def _listed(logs, observations, masks, advice, starts, places, numbers, room):
     """List the inputs of n rows, row i from starts[i] on: see `network.take_in`."""
     for i in range(len(observations)):
-        n = take_in(logs, observations[i], masks[i], advice[i], room)
+        n, _ = take_in(logs, observations[i], masks[i], advice[i], room)
         for k in range(n):
             places[starts[i] + k] = room.places[k]
             numbers[starts[i] + k] = room.numbers[k]
