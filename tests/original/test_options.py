@@ -10,21 +10,10 @@ from .positions import PRESETS, start
 
 # An option of another ruleset, and a value that is not its default.
 OF_OTHERS = [
-    ("draft_parents", True),
-    ("friendly", True),
-    ("difficulty", "hard"),
-    ("aggressive", True),
-    ("challenge", 1),
-    ("bonus_tokens", 1),
-    ("redraw_visitors", True),
-    ("stand_in", "rival"),
-    ("start_vp", 3),
-    ("start_lira", 1),
-    ("automa_vp", 23),
-    ("regular_workers", 2),
-    ("medium_wine_vp", 2),
-    ("large_wine_vp", 4),
-]
+    ("draft_parents", True), ("friendly", True), ("difficulty", "hard"), ("aggressive", True), ("challenge", 1),
+    ("bonus_tokens", 1), ("redraw_visitors", True), ("stand_in", "rival"), ("start_vp", 3), ("start_lira", 1),
+    ("automa_vp", 23), ("regular_workers", 2), ("medium_wine_vp", 2), ("large_wine_vp", 4),
+]  # fmt: skip
 OWN = [("preset", "manual_literal"), ("train_price", 4), ("large_cellar_price", 6), ("field_capacities", (6, 6, 6))]
 
 
@@ -101,24 +90,13 @@ def test_other_rulesets_refuse_the_options_of_this_one(name, value, ruleset):
 @pytest.mark.parametrize(
     "name, value",
     [
-        ("preset", "first_edition"),
-        ("preset", ""),
-        ("preset", 2),
-        ("train_price", -1),
-        ("train_price", 1.5),
-        ("train_price", "4"),
-        ("train_price", True),
-        ("large_cellar_price", -1),
-        ("large_cellar_price", "6"),
-        ("large_cellar_price", False),
-        ("field_capacities", (6, 6)),
-        ("field_capacities", (6, 6, 6, 6)),
-        ("field_capacities", (6, 6, -1)),
-        ("field_capacities", (6, 6, "6")),
-        ("field_capacities", 6),
+        ("preset", "first_edition"), ("preset", ""), ("preset", 2), ("train_price", -1), ("train_price", 1.5),
+        ("train_price", "4"), ("train_price", True), ("large_cellar_price", -1), ("large_cellar_price", "6"),
+        ("large_cellar_price", False), ("field_capacities", (6, 6)), ("field_capacities", (6, 6, 6, 6)),
+        ("field_capacities", (6, 6, -1)), ("field_capacities", (6, 6, "6")), ("field_capacities", 6),
         ("field_capacities", "666"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_value_is_refused(name, value):
     """Prices are whole and not below zero; there are three fields."""
     assert name in refusal(lambda: new(**{name: value}))

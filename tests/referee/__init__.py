@@ -8,15 +8,6 @@ from .search import Node, can_finish, legal
 from .verdict import board_actions, branches, first_picks, picks, play, playable, turn, yield_of
 
 __all__ = [
-    "Node",
-    "board_actions",
-    "branches",
-    "can_finish",
-    "first_picks",
-    "legal",
-    "picks",
-    "play",
-    "playable",
-    "turn",
+    "Node", "board_actions", "branches", "can_finish", "first_picks", "legal", "picks", "play", "playable", "turn",
     "yield_of",
-]
+]  # fmt: skip

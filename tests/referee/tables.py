@@ -59,25 +59,14 @@ CARDS: dict[str, tuple[str, ...]] = {
 DECK_SIZES = {"vine": 42, "order": 36, "summer": 38, "winter": 38}
 
 STRUCTURES = {
-    "trellis": 2,
-    "irrigation": 3,
-    "yoke": 2,
-    "windmill": 5,
-    "cottage": 4,
-    "tasting_room": 6,
-    "medium_cellar": 4,
+    "trellis": 2, "irrigation": 3, "yoke": 2, "windmill": 5, "cottage": 4, "tasting_room": 6, "medium_cellar": 4,
     "large_cellar": 6,
-}
+}  # fmt: skip
 CELLARS = ("medium_cellar", "large_cellar")
 
 SUMMER_ACTIONS = (
-    "draw_vine",
-    "give_tour",
-    "build_structure",
-    "play_summer_visitor",
-    "sell_grapes_or_field",
-    "plant_vine",
-)
+    "draw_vine", "give_tour", "build_structure", "play_summer_visitor", "sell_grapes_or_field", "plant_vine",
+)  # fmt: skip
 WINTER_ACTIONS = ("draw_order", "harvest_field", "train_worker", "play_winter_visitor", "make_wine", "fill_order")
 ACTIONS = {"summer": SUMMER_ACTIONS, "winter": WINTER_ACTIONS}
 PLACES = SUMMER_ACTIONS + WINTER_ACTIONS + ("gain_lira", "yoke")

@@ -7,46 +7,21 @@ from tests.table.facts import hand_sizes, seat
 
 # Vines, summer visitors, orders, winter visitors, lira.
 MAMAS = {
-    "alaena": (1, 1, 1, 0, 0),
-    "alyssa": (1, 1, 0, 1, 0),
-    "deann": (1, 0, 1, 1, 0),
-    "margot": (0, 1, 1, 1, 0),
-    "margaret": (2, 1, 0, 0, 0),
-    "nici": (2, 0, 1, 0, 0),
-    "teruyo": (2, 0, 0, 1, 0),
-    "emily": (1, 2, 0, 0, 0),
-    "rebecca": (0, 2, 1, 0, 0),
-    "danyel": (0, 2, 0, 1, 0),
-    "laura": (1, 0, 2, 0, 0),
-    "jess": (0, 1, 2, 0, 0),
-    "casey": (0, 0, 2, 1, 0),
-    "christine": (1, 0, 0, 2, 0),
-    "naja": (0, 1, 0, 2, 0),
-    "falon": (0, 0, 1, 2, 0),
-    "nicole": (1, 0, 0, 1, 2),
-    "ariel": (0, 1, 1, 0, 2),
-}
+    "alaena": (1, 1, 1, 0, 0), "alyssa": (1, 1, 0, 1, 0), "deann": (1, 0, 1, 1, 0), "margot": (0, 1, 1, 1, 0),
+    "margaret": (2, 1, 0, 0, 0), "nici": (2, 0, 1, 0, 0), "teruyo": (2, 0, 0, 1, 0), "emily": (1, 2, 0, 0, 0),
+    "rebecca": (0, 2, 1, 0, 0), "danyel": (0, 2, 0, 1, 0), "laura": (1, 0, 2, 0, 0), "jess": (0, 1, 2, 0, 0),
+    "casey": (0, 0, 2, 1, 0), "christine": (1, 0, 0, 2, 0), "naja": (0, 1, 0, 2, 0), "falon": (0, 0, 1, 2, 0),
+    "nicole": (1, 0, 0, 1, 2), "ariel": (0, 1, 1, 0, 2),
+}  # fmt: skip
 # Lira, gift, lira instead of the gift.
 PAPAS = {
-    "andrew": (4, "trellis", 2),
-    "christian": (3, "irrigation", 3),
-    "jay": (5, "yoke", 2),
-    "josh": (3, "medium_cellar", 4),
-    "kozi": (2, "cottage", 4),
-    "matthew": (1, "windmill", 5),
-    "matt": (0, "tasting_room", 6),
-    "paul": (5, "trellis", 1),
-    "stephan": (4, "irrigation", 2),
-    "steven": (6, "yoke", 1),
-    "joel": (4, "medium_cellar", 3),
-    "raymond": (3, "cottage", 3),
-    "jerry": (2, "windmill", 4),
-    "trevor": (1, "tasting_room", 5),
-    "rafael": (2, "worker", 4),
-    "gary": (3, "worker", 3),
-    "morten": (4, "victory_point", 3),
-    "alan": (5, "victory_point", 2),
-}
+    "andrew": (4, "trellis", 2), "christian": (3, "irrigation", 3), "jay": (5, "yoke", 2),
+    "josh": (3, "medium_cellar", 4), "kozi": (2, "cottage", 4), "matthew": (1, "windmill", 5),
+    "matt": (0, "tasting_room", 6), "paul": (5, "trellis", 1), "stephan": (4, "irrigation", 2),
+    "steven": (6, "yoke", 1), "joel": (4, "medium_cellar", 3), "raymond": (3, "cottage", 3),
+    "jerry": (2, "windmill", 4), "trevor": (1, "tasting_room", 5), "rafael": (2, "worker", 4),
+    "gary": (3, "worker", 3), "morten": (4, "victory_point", 3), "alan": (5, "victory_point", 2),
+}  # fmt: skip
 MAMA_OF_CARDS = {cards[:4]: name for name, cards in MAMAS.items()}
 PAPA_OF_GIFT = {(lira, gift): name for name, (lira, gift, _) in PAPAS.items()}
 GIFTS = ["option:1", "option:2"]

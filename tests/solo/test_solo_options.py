@@ -40,19 +40,10 @@ SOLO = [
     ({"automa_vp": "far", "difficulty": "very_hard"}, "automa_vp", ""),
 ]
 ELSEWHERE = [
-    {"difficulty": "hard"},
-    {"aggressive": True},
-    {"challenge": 1},
-    {"bonus_tokens": 1},
-    {"redraw_visitors": True},
-    {"stand_in": "rival"},
-    {"start_vp": -3},
-    {"start_lira": 2},
-    {"automa_vp": 23},
-    {"regular_workers": 2},
-    {"medium_wine_vp": 2},
-    {"large_wine_vp": 4},
-]
+    {"difficulty": "hard"}, {"aggressive": True}, {"challenge": 1}, {"bonus_tokens": 1}, {"redraw_visitors": True},
+    {"stand_in": "rival"}, {"start_vp": -3}, {"start_lira": 2}, {"automa_vp": 23}, {"regular_workers": 2},
+    {"medium_wine_vp": 2}, {"large_wine_vp": 4},
+]  # fmt: skip
 
 
 def refusal(**options):

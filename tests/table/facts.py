@@ -1,16 +1,9 @@
 """What lies on every table, and the few things that the rules tests do with a game, whatever its ruleset."""
 
 VINE_COPIES = {
-    "sangiovese": 4,
-    "malvasia": 4,
-    "pinot": 6,
-    "syrah": 5,
-    "trebbiano": 5,
-    "merlot": 5,
-    "sauvignon_blanc": 5,
-    "cabernet_sauvignon": 4,
-    "chardonnay": 4,
-}
+    "sangiovese": 4, "malvasia": 4, "pinot": 6, "syrah": 5, "trebbiano": 5, "merlot": 5, "sauvignon_blanc": 5,
+    "cabernet_sauvignon": 4, "chardonnay": 4,
+}  # fmt: skip
 VINES = [vine for vine, copies in VINE_COPIES.items() for _ in range(copies)]
 ORDERS = [f"order_{number:02d}" for number in range(1, 37)]
 SUMMER_VISITORS = (
@@ -26,13 +19,8 @@ WINTER_VISITORS = (
     "designer governess manager zymologist noble governor taster caravan guest_speaker"
 ).split()
 SUMMER_ACTIONS = [
-    "draw_vine",
-    "give_tour",
-    "build_structure",
-    "play_summer_visitor",
-    "sell_grapes_or_field",
-    "plant_vine",
-]
+    "draw_vine", "give_tour", "build_structure", "play_summer_visitor", "sell_grapes_or_field", "plant_vine",
+]  # fmt: skip
 WINTER_ACTIONS = ["draw_order", "harvest_field", "train_worker", "play_winter_visitor", "make_wine", "fill_order"]
 COST = {"trellis": 2, "irrigation": 3, "yoke": 2, "windmill": 5, "cottage": 4, "tasting_room": 6, "medium_cellar": 4,
         "large_cellar": 6}  # fmt: skip

@@ -13,17 +13,9 @@ GOODS = ("red", "white", "rose", "champagne", "water")
 TURNS = ("hiring", "winemaking", "trading")
 SUPPLY = {"red": 15, "white": 15, "rose": 15, "champagne": 15, "water": 20}
 KINDS = (
-    "plain",
-    "full map",
-    "empty bank",
-    "full storages",
-    "ends of prices",
-    "offers",
-    "tasting",
-    "sixty",
-    "ties",
+    "plain", "full map", "empty bank", "full storages", "ends of prices", "offers", "tasting", "sixty", "ties",
     "taken over",
-)
+)  # fmt: skip
 TILES = [("red", 1), ("white", 1), ("rose", 1), ("champagne", 1), ("red", -1), ("white", -1), ("rose", -1)]
 # Another set: two marks on some tiles, water too, a blank one.
 OTHER_TILES = [(("red", 1), ("rose", -1)), (("water", 2),), (("rose", 2),), (("champagne", -2),), (("red", -1),), (),
