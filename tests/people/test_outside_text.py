@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.core.files import from_json
 from vitienv.replays import replay
 
 WORDS = st.text(max_size=30)
@@ -56,12 +55,6 @@ def test_a_position(position):
 @given(changed(LOG) | st.dictionaries(WORDS, VALUES))
 def test_a_log(log):
     answers(replay, log)
-
-
-@QUICK
-@given(WORDS)
-def test_json(text):
-    answers(from_json, text)
 
 
 def two_lines(given: Any) -> None:
