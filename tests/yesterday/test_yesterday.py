@@ -12,13 +12,13 @@ import pytest
 import vitienv
 from vitienv.agents.champions import path_of
 
-# What `policy:champion` was where another network sits today: the network for two of then, the rule of thumb, that for
-# three at more seats, and in the challenges of the campaign the network for the solo game.
+# What `policy:champion` was where another network sits today: the network for two of then, the rule of thumb, at three
+# and more seats the one by which levels play, and in the challenges of the campaign the network for the solo game.
 SOLO = f"policy:{path_of('solo', vitienv.definition())}"
 TWO = f"policy:{Path(__file__).parent / 'two.safetensors'}"
-MANY = f"policy:{path_of('many', vitienv.definition())}"
+MANY = f"policy:{path_of('level', vitienv.definition())}"
 OF_THEN = {("essential", 2): TWO, ("solo", 2): TWO, ("original", 3): "heuristic",
-           **{("essential", players): MANY for players in (4, 5, 6)}}  # fmt: skip
+           **{("essential", players): MANY for players in (3, 4, 5, 6)}}  # fmt: skip
 FILES = sorted(Path(__file__).parent.glob("version_*.json.gz"))
 
 
