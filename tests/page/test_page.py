@@ -103,7 +103,8 @@ def by_key(page, n):
 
 @pytest.mark.parametrize(("ruleset", "width", "height", "choose"), [
     ("toscana", 1280, 800, by_click), ("toscana", 390, 844, by_key),
-    ("essential", 1280, 800, by_key), ("original", 390, 844, by_click), ("solo", 1280, 800, by_click),
+    ("essential", 1280, 800, by_key), ("essential", 390, 844, by_click), ("original", 390, 844, by_click),
+    ("solo", 1280, 800, by_click), ("solo", 390, 844, by_key),
     ("world", 1280, 800, by_click), ("world", 390, 844, by_key),
 ])  # fmt: skip
 def test_a_game_is_played_and_its_log_taken_home(chromium, address, ruleset, width, height, choose):
@@ -268,7 +269,7 @@ def test_a_game_that_is_over_is_looked_at_again(chromium, address, game, tmp_pat
     page.click("#chances")
     page.wait_for_selector("#thought:not([hidden]) li", timeout=1000 * PATIENCE)
     same_thought(asked(page, f"thought?at={at}")["told"], table.thought(at))
-    with page.expect_download(timeout=1000 * PATIENCE) as saved:
+    with page.expect_download(timeout=3000 * PATIENCE) as saved:  # every move is drawn twice
         page.click("#result button:text('The replay as one page')")
     text = saved.value.path().read_text(encoding="utf-8")
     assert parts_of(text) == parts_of(replay_page({**table.log, "agents": table.names}))
@@ -282,12 +283,20 @@ def parts_of(page):
     return before, unpacked(data), after
 
 
-def test_hints_come_from_the_champion(chromium, address):
+@pytest.mark.parametrize(("ruleset", "campaign"), [("toscana", False), ("world", False), ("solo", True)])
+def test_hints_are_those_of_the_package(chromium, address, ruleset, campaign):
+    """In a campaign another network plays than at the tables of the ladder."""
     page = chromium.new_page()
-    begun(page, address)
+    begun(page, address, ruleset, campaign=campaign)
     page.click("#hint")
     page.wait_for_selector("#choices .hinted", timeout=1000 * PATIENCE)
     assert "policy:champion would take" in page.inner_text("#notice")
+    for _ in range(10):
+        table = Table.kept(GAMES, json.loads(page.evaluate(KEPT)))
+        for bot in ("policy:champion", "level:7", table.game.definition.rule_of_thumb):
+            assert asked(page, f"hint?bot={bot}")["told"]["action"] == table.hint(bot)
+        by_click(page, 1)
+        until(page, "!vitienvTable.busy && !vitienvTable.running && document.querySelector('#choices button')")
     page.close()
 
 
@@ -308,5 +317,6 @@ def test_no_visit_compiles_modules(archive):
 def test_scripts_stand_in_files_of_the_folder_alone():
     text = (BUILT / "index.html").read_text(encoding="utf-8")
     assert "script-src 'self' 'wasm-unsafe-eval'" in text
-    assert text.count("<script") == text.count('<script type="module" src="static/')
+    assert text.count("<script") == text.count('<script type="module" src="static/') > 0
+    assert "it is for honest players" in text
     assert sum(path.stat().st_size for path in BUILT.rglob("*") if path.is_file()) < MOST_BYTES

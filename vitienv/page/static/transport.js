@@ -19,7 +19,9 @@ export function file(where, name, words) {
   const button = document.createElement("button");
   button.textContent = words;
   button.addEventListener("click", async () => {
+    button.disabled = true; // a replay takes a while
     const { told } = await request(where);
+    button.disabled = false;
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([told]));
     link.download = name;
