@@ -47,7 +47,8 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     first, played = load_finished(folders[0]), dict[int, Path]()
     for folder in folders:
         settings = load_finished(folder)
-        made, here = (read_json(folder / "settings.json").get("versions") or {}).get("vitienv"), versions()["vitienv"]
+        told, here = read_json(folder / "settings.json").get("versions"), versions()["vitienv"]
+        made = told.get("vitienv") if isinstance(told, dict) else None
         if made != here:
             raise ValueError(f"{str(folder)!r} was played with vitienv {made}; this is {here}")
         own, common = (_what_fits(one) for one in (settings, first))
