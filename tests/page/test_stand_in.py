@@ -44,7 +44,7 @@ np.concatenate([a, b]); np.concatenate([a, b], axis=1); np.concatenate([v, w]); 
 np.vstack([a, b]); np.hstack([a, b]); np.hstack([v, w]); np.repeat(v, 2); np.repeat(v[:3], i); np.tile(v, (2, 3))
 np.rot90(a); np.rot90(a, 3); list(np.ndindex(2, 3)); [(*at, one) for at, one in np.ndenumerate(v)]
 np.iinfo("int16").min; np.iinfo("uint32").max; np.log1p(x); np.exp(x); np.tanh(x); np.sqrt(x); np.rint(x * 10 - 5)
-np.isnan(x); np.isfinite(np.log1p(x)); np.sqrt(2.0); float(np.float32(0.1)); int(np.uint8(200))
+np.sign(x - 0.5); np.isnan(x); np.isfinite(np.log1p(x)); np.sqrt(2.0); float(np.float32(0.1)); int(np.uint8(200))
 np.random.SeedSequence(s).generate_state(5); np.random.SeedSequence([s, 2**40]).generate_state(3, np.uint64)
 [one.generate_state(2) for one in np.random.SeedSequence(s).spawn(2)]
 """
