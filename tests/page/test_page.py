@@ -181,10 +181,11 @@ def test_a_log_is_taken_up(chromium, address, game, tmp_path):
     page.close()
 
 
-def test_hands_of_others_are_not_in_the_document(chromium, address):
+@pytest.mark.parametrize("ruleset", ["essential", "original", "world"])
+def test_hands_of_others_are_not_in_the_document(chromium, address, ruleset):
     random.seed(9)
     page = chromium.new_page()
-    begun(page, address, "essential")
+    begun(page, address, ruleset)
     hidden, own = set(), set()
     for _ in range(25):
         by_click(page, page.evaluate("document.querySelectorAll('#choices button').length"))

@@ -137,3 +137,31 @@ print(json.dumps(broken))"""
     kept = [name for name, found in broken.items() if hasattr(np, name)
             and all(alike(known[tuple(one)], gives) for one, gives in found)]  # fmt: skip
     assert len(broken) > 40 and not kept
+
+
+PLAYED = """
+import vitienv
+game = vitienv.Game.new(seed=7, game="toscana", num_players=2)
+for number in range(12):
+    legal = game.legal_actions()
+    game.step(legal[number % len(legal)])
+found = game.log["state"], len(game.svg(0))
+"""
+
+
+def test_the_page_imports_all_games_with_the_stand_in_and_plays_alike():
+    text = f"""
+import json, sys
+sys.path.insert(0, {str(STAND_IN)!r})
+sys.modules |= dict.fromkeys(("numba", "safetensors", "threadpoolctl"))
+import vitienv.page.service
+from vitienv.games import definition
+for game in ("viticulture", "world", "toscana"):
+    definition(game)
+{PLAYED}
+print(json.dumps([*found, sys.modules["numpy"].__file__]))"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    known = {}
+    exec(PLAYED, known)
+    assert json.loads(done.stdout) == [*known["found"], str(STAND_IN / "numpy" / "__init__.py")]
