@@ -156,8 +156,8 @@ CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=4))
     [
         ([year(), question("train", 1, a=4), question("bonus", 0, a=8)], "its seat is that of the frame below it"),
         ([year(), question("sell", 1, left=18), question("bonus", 0, a=4)], "its seat is that of the frame below it"),
-        (playing(BOTH, parts(BOTH), question("plant", 1, card=BOTH)), "its seat is that of the frame below it"),
-        (playing(BOTH, parts(BOTH), question("build", card=CREW, **WIDE)), "its card is that of the frame below it"),
+        (playing(BOTH, parts(BOTH), question("plant", 1, card=BOTH), p0=3), "its seat is that of the frame below it"),
+        (playing(BOTH, parts(BOTH), question("build", card=CREW, **WIDE), p0=3), "its card is that of the frame below"),
         (playing(NO_CARD), "its card is a visitor"),
         (playing(BOTH, parts(BOTH, b=4)), "option a of its card has a part b"),
         (playing(BOTH, parts(BOTH, a=3)), "option a of its card has a part b"),

@@ -47,7 +47,7 @@ class Kept:
 OPTIONS = {
     "name": LINES.filter(lambda text: text.strip() == text),
     "n": st.integers(),
-    "share": st.floats(allow_nan=False, allow_infinity=False),
+    "share": st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False),
     "is_so": st.booleans(),
     "at": st.none() | st.integers(),
 }

@@ -51,7 +51,7 @@ def asked(word, seat=0, stage=0, a=0, b=0, c=0, picks=(0, 0, 0, 0)):
 def taking(*above, seat=0):
     """A position in which the first of two seats takes a place, and what lies above that."""
     frames = [["year", -1, -1, *[0] * 13], asked("taking", seat, stage=8, a=3, b=2, c=-1), *above]
-    seats = [{"wake_up": 1}, {"wake_up": 2}]
+    seats = [{"wake_up": 1}, {"wake_up": 2, "hand": {"vine": ["pinot"]}}]
     return WORLD | SUMMER | {"seats": seats, "pending": {"frames": frames, "turn_seat": 0}}
 
 
