@@ -146,6 +146,7 @@ test-cuda:
 
 lint: install
 	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
 
 # mypy knows nothing of the mapping in pyproject.toml, so it gets a tree of links in which the folders lie as installed.
 TREE := build/types
