@@ -4,7 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
+# What is imported is compiled then: pip would take half a minute for all of torch.
+PIP := $(BIN)/python -m pip install --no-compile $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 # What `make wheel-test` asks of a wheel installed alone.
 WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --games 6 --seed 1
@@ -48,11 +49,11 @@ test fuzz: export OPENBLAS_NUM_THREADS = 1
 test fuzz: export MKL_NUM_THREADS = 1
 test fuzz: export MPLBACKEND = Agg
 
-# What is compiled for all workers is compiled before the tests, on both cores; ruff and mypy need one of them first.
+# What is compiled for all workers is compiled before the tests, on both cores, beside ruff and mypy.
 FILL := $(BIN)/vitienv cache fill
 test: install
-	@$(MAKE) --no-print-directory lint types & checks=$$!; $(FILL) heuristic; filled=$$?; wait $$checks && exit $$filled
-	@$(FILL) --game world & world=$$!; $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
+	@($(FILL) --game world && $(FILL) --game toscana) & others=$$!; \
+	$(MAKE) --no-print-directory lint types && $(FILL); filled=$$?; wait $$others && exit $$filled
 	$(PYTEST)
 
 fuzz: install

@@ -73,7 +73,9 @@ def test_what_is_named_needs_no_other_import():
 
 # Smaller settings for the commands that take long, and what stands for the reader's part.
 SMALL = {
-    "train": {"--minutes": "0.05"},
+    "train": {"--minutes": "0.05", "--evaluation-games": "4"},
+    # Time is looked at after a file, all of whose games are played.
+    "search": {"--minutes": "0.05", "--evaluation-games": "4", "--games": "2", "--processes": "1"},
     "tournament": {"--games": "4", "--processes": "1"},
     "evaluate": {"--games": "2", "--processes": "1"},
     "data": {"--games": "4", "--processes": "1"},
@@ -90,7 +92,8 @@ def test_shown_commands_run(command, tmp_path, monkeypatch, capsys):
         # bench and benchmark take minutes, play a person, a cluster others, the rest files; each has its own tests
         arguments = ["--help"]
     else:
-        for option, value in SMALL.get("campaign" if "--campaign" in arguments else name, {}).items():
+        kind = "campaign" if "--campaign" in arguments else "search" if "search" in arguments else name
+        for option, value in SMALL.get(kind, {}).items():
             if option in arguments:
                 arguments[arguments.index(option) + 1] = value
             else:

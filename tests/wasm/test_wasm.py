@@ -29,13 +29,17 @@ from vitienv.signature import SEED, STEPS
 ROOT = Path(vitienv.__file__).resolve().parent.parent
 NODE = shutil.which("node")
 WHY = "no Node here (apt-get install nodejs)" if NODE is None else wasm.missing()
-needs_both = pytest.mark.skipif(WHY is not None, reason=str(WHY))
-KNOWN = ["toscana", *(pytest.param(game, marks=pytest.mark.slow) for game in ("viticulture", "world"))]
+KNOWN = ("toscana", "viticulture", "world")
 GAMES = 8  # the first one is that of the signature
 ROUND = int(Run.STEP | Run.RANDOM | Run.RESTART | Run.OBSERVE)
 HASHED = ("taken", "games", "masks", "seats", "decisions", "obs", "actions", "keys", "rewards", "ended", "scores",
           "ranks")  # fmt: skip
 BLOCKS = dict(re.findall(r'```\w+ title="(\S+)"\n(.*?)```', (ROOT / "docs/wasm.md").read_text("utf-8"), re.DOTALL))
+
+
+def played_in_node(test):
+    """A test of `make test-wasm`."""
+    return pytest.mark.slow(pytest.mark.skipif(WHY is not None, reason=str(WHY))(test))
 
 
 def tables_of(game):
@@ -138,7 +142,7 @@ def built(tmp_path_factory):
     return build
 
 
-@needs_both
+@played_in_node
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize("calls_of", [by_chance, by_bots])
 def test_games_are_the_same_byte_for_byte(built, game, calls_of):
@@ -167,12 +171,11 @@ def positions(options, n):
         batch.step(restart=True)
 
 
-@needs_both
+@played_in_node
 @pytest.mark.parametrize(
     ("game", "level", "n"),
-    [("toscana", 8, 5), ("viticulture", 8, 2), pytest.param("toscana", 9, 20, marks=pytest.mark.slow),
-     pytest.param("viticulture", 9, 10, marks=pytest.mark.slow), pytest.param("world", 8, 10, marks=pytest.mark.slow)],
-)  # fmt: skip
+    [("toscana", 8, 5), ("viticulture", 8, 2), ("toscana", 9, 20), ("viticulture", 9, 10), ("world", 8, 10)],
+)
 def test_searches_find_the_same(built, game, level, n):
     folder, rng = built(game), np.random.default_rng(SEED)
     bot = make_agent(LEVELS[level - 1].bot, game=game)
@@ -196,7 +199,7 @@ def test_searches_find_the_same(built, game, level, n):
         assert one["progress"] == sorted(one["progress"]) and one["progress"][-1] == right.simulations
 
 
-@needs_both
+@played_in_node
 @pytest.mark.parametrize("game", KNOWN)
 def test_golden_games_are_played_as_written(built, game):
     golden = {name: vitienv.Game.new(seed=seed, **options) for name, (seed, options) in GOLDEN_GAMES.items()}
@@ -215,7 +218,7 @@ def test_golden_games_are_played_as_written(built, game):
     assert {name: [digest[:8] for digest in told[name][1:]] for name in calls} == written
 
 
-@needs_both
+@played_in_node
 def test_another_game_would_be_seen(built):
     folder, options = built("toscana"), vitienv.definition("toscana").options.of()
     keys = keys_of(SEED, GAMES)
@@ -239,7 +242,7 @@ globalThis.crypto ??= (await import("node:crypto")).webcrypto;
     return run_node(folder / "script.mjs")
 
 
-@needs_both
+@played_in_node
 def test_the_page_plays(built):
     folder = built("toscana")
     assert BLOCKS["page.html"].count("\n") <= 20
@@ -251,7 +254,7 @@ def test_the_page_plays(built):
     assert told[0] != told[1]
 
 
-@needs_both
+@played_in_node
 def test_the_page_asks_bots(built):
     told = in_browser(built("toscana"), BLOCKS["bots.mjs"])
     right = r"""the rule of thumb: action \d+

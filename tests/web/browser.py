@@ -12,7 +12,10 @@ from vitienv.web.server import application, games_of, known_hosts
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
+IN_CHROMIUM = [  # of `make test-web`
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)"),
+]
 WIDE, NARROW = (1280, 800), (390, 844)
 PATIENCE = 300.0  # seconds for what may be compiled first
 LETTERS = """() => [...document.querySelectorAll("#drawing text")].map((own) => ({

@@ -7,10 +7,10 @@ import pytest
 
 import vitienv
 from tests.web.browser import (
+    IN_CHROMIUM,
     LEAST,
     LETTERS,
     NARROW,
-    NEEDS_CHROMIUM,
     WIDE,
     begin,
     click_on_the_drawing,
@@ -20,7 +20,7 @@ from tests.web.browser import (
     wait_for_turn,
 )  # fmt: skip
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = IN_CHROMIUM
 # Words that leave the smallest box around their middle, or touch that of a structure.
 OUT_OF_BOXES = """() => {
     const boxes = [...document.querySelectorAll("#drawing rect:not(.v-paper):not(.v-zone)")]
@@ -127,7 +127,6 @@ def test_letters_on_the_page_can_be_read(running, open_page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("columns, width", [(3, 984), (2, 684), (1, 374)])  # in windows of 1,000, 700 and 390 pixels
 @pytest.mark.parametrize(
     "game, players",

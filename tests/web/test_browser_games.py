@@ -7,8 +7,8 @@ import pytest
 
 import vitienv
 from tests.web.browser import (
+    IN_CHROMIUM,
     NARROW,
-    NEEDS_CHROMIUM,
     WIDE,
     begin,
     begin_by_key,
@@ -22,10 +22,9 @@ from tests.web.browser import (
 )  # fmt: skip
 from vitienv.web import watch
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = IN_CHROMIUM
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize("ruleset, players", [("essential", 2), ("original", 3), ("essential", 4), ("solo", 1),
                                                ("world", 2), ("toscana", 3)])  # fmt: skip
@@ -48,7 +47,6 @@ def test_a_whole_game_by_clicking(running, open_page, ruleset, players, size):
     assert vitienv.replay(log).is_over and len(log["moves"]) == moves(page)
 
 
-@pytest.mark.slow
 def test_two_windows_on_one_table_stay_in_step(running, open_page):
     one, rng = open_page(running.address), random.Random(1)
     begin(one)
@@ -62,7 +60,6 @@ def test_two_windows_on_one_table_stay_in_step(running, open_page):
     assert one.inner_text("#story") == two.inner_text("#story")
 
 
-@pytest.mark.slow
 def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
     monkeypatch.setattr(watch, "MOST_SOCKETS", 0)
     page, rng = open_page(running.address, but="WebSocket"), random.Random(1)
@@ -73,7 +70,6 @@ def test_a_page_whose_socket_is_refused_works(running, open_page, monkeypatch):
     page.wait_for_selector("#choices button")
 
 
-@pytest.mark.slow
 def test_a_team_on_a_continent(running, open_page):
     """What is chosen for World is played: alone beside nobody, with words of its own."""
     page = open_page(running.address, NARROW)
@@ -94,7 +90,6 @@ def test_a_team_on_a_continent(running, open_page):
     page.wait_for_selector("#thought:has-text('Innovate takes a tile')")
 
 
-@pytest.mark.slow
 def test_keyboard_alone_is_enough(running, open_page):
     page = open_page(running.address)
     wait_for(page, "#begin:not([disabled])")
@@ -119,7 +114,6 @@ def test_keyboard_alone_is_enough(running, open_page):
     tab_to(page, "#result a")
 
 
-@pytest.mark.slow
 def test_a_campaign_by_keyboard(running, open_page):
     """A whole game of it, a reload, and the next one."""
     page = open_page(running.address)
@@ -145,7 +139,6 @@ def test_a_campaign_by_keyboard(running, open_page):
     assert "game 2" in page.inner_text("#campaign") and moves(page) == 0 and not page.is_visible("#result")
 
 
-@pytest.mark.slow
 def test_hint_undo_and_history(running, open_page):
     page = open_page(running.address)
     begin(page, seed=3)
@@ -174,7 +167,6 @@ def test_hint_undo_and_history(running, open_page):
     page.wait_for_selector(f'#table[data-at="{moves(page)}"]')
 
 
-@pytest.mark.slow
 def test_chances_and_words(running, open_page):
     """By keyboard: what a search considers, what a card says; what is asked stays in the window."""
     page = open_page(running.address)
@@ -202,7 +194,6 @@ def test_chances_and_words(running, open_page):
     assert page.evaluate(own) == made + 1
 
 
-@pytest.mark.slow
 def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):
     page = open_page(running.address)
     begin(page, players=3, seats=("person", "heuristic", "person"))

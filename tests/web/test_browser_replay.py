@@ -5,14 +5,13 @@ import random
 import pytest
 
 import vitienv
-from tests.web.browser import LEAST, NARROW, NEEDS_CHROMIUM, WIDE, Running, letters, tab_to
+from tests.web.browser import IN_CHROMIUM, LEAST, NARROW, WIDE, Running, letters, tab_to
 from vitienv.web import games_page
 from vitienv.web.replay_page import replay_page
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = IN_CHROMIUM
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     game, rng = vitienv.Game.new(num_players=3, seed=2), random.Random(2)
@@ -38,7 +37,6 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
     game, rng = vitienv.Game.new(num_players=2, seed=2, max_years=1), random.Random(2)
@@ -56,7 +54,6 @@ def test_a_replay_shows_what_was_considered(tmp_path, open_page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.slow
 def test_a_tournament_is_looked_through_by_keyboard(open_page):
     """The table of games, those of one bot, one of them as a replay, and back."""
     logs = []

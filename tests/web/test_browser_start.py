@@ -4,13 +4,11 @@ import random
 import threading
 import time
 
-import pytest
-
-from tests.web.browser import NEEDS_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
+from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
 from vitienv.core.progress import WATCH
 from vitienv.web import preparing
 
-pytestmark = NEEDS_CHROMIUM
+pytestmark = IN_CHROMIUM
 
 
 def test_the_page_tells_how_far_the_compilation_is(tmp_path, open_page, monkeypatch):
@@ -59,7 +57,6 @@ def test_the_page_is_there_at_once(running, open_page):
     assert metrics["TaskDuration"] + time.process_time() - start < 2
 
 
-@pytest.mark.slow
 def test_a_game_goes_on_after_the_server_was_started_again(tmp_path, open_page):
     first = tables(tmp_path / "tables")
     page = open_page(first.address)
