@@ -20,7 +20,7 @@ from vitienv.agents.network import Network, read_network
 from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
-from vitienv.core.network import ADVICE_UNIT, TRUST
+from vitienv.core.networks.network import ADVICE_UNIT, TRUST
 from vitienv.games import DEFAULT, definition
 
 NAME, FROZEN = "champion", "frozen"

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from vitienv.core.jit import kept
+from vitienv.core.compiling.jit import kept
 from vitienv.core.kernel import Kernels
 
 

@@ -19,12 +19,12 @@ from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
-from vitienv.core.forest import Count, Slot, State, Tree
-from vitienv.core.network import Net, Room, best, evaluate, nobody, room_for
+from vitienv.core.networks.network import Net, Room, best, evaluate, nobody, room_for
 from vitienv.core.options import Options
-from vitienv.core.search import EDGE, MARGIN
+from vitienv.core.search.forest import Count, Slot, State, Tree
+from vitienv.core.search.simulate import EDGE, MARGIN
+from vitienv.core.search.tree import Edge, EdgeSum, Node
 from vitienv.core.targets.wasm import GAMES, Kernel, names_of, tables
-from vitienv.core.tree import Edge, EdgeSum, Node
 
 ADVISED = "advised"  # the length of what a network hears of the rule of thumb: all of it, or nothing
 NODES, EDGES = "nodes", "edges"  # how many a tree may have

@@ -18,7 +18,7 @@ from vitienv.agents.protocol import compiled_by
 from vitienv.agents.weights import check_about, read_tensors, shapes
 from vitienv.core.definition import Definition
 from vitienv.core.files import from_json
-from vitienv.core.network import Net, best, evaluate, packed, room_for
+from vitienv.core.networks.network import Net, best, evaluate, packed, room_for
 from vitienv.games import DEFAULT, definition
 
 FORMAT = "vitienv-network-1"

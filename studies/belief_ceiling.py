@@ -21,8 +21,8 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import Batch
-from vitienv.core.jit import jit
-from vitienv.core.search import SearchKernels, build
+from vitienv.core.compiling.jit import jit
+from vitienv.core.search.simulate import SearchKernels, build
 from vitienv.games import definition
 from vitienv.training.measure.ladder import options_of, samples_of_seeds
 from vitienv.training.measure.ratings import bootstrap_mean

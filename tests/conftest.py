@@ -6,7 +6,7 @@ import pytest
 
 from vitienv import trust
 from vitienv.commands import screen
-from vitienv.core import kept_code
+from vitienv.core.compiling import kept_code
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -271,7 +271,7 @@ def test_no_key_is_asked_for_by_reading_alone(tmp_path, monkeypatch, capsys):
 
 def test_the_home_folder_may_be_named_by_its_sign(tmp_path, monkeypatch):
     from vitienv import kept
-    from vitienv.core import kept_code
+    from vitienv.core.compiling import kept_code
 
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv(trust.HOME, "~/mine")

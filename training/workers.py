@@ -131,7 +131,7 @@ def _in_worker() -> None:
     """A worker takes one thread, leaves to its parent Ctrl-C and what is told of compiled code, and ends when the
     parent is gone, however that ended."""
     threads.settle()
-    from vitienv.core import kept_code  # which loads Numba: not before the threads of libraries are settled
+    from vitienv.core.compiling import kept_code  # which loads Numba: not before the threads of libraries are settled
 
     kept_code.silent = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,17 +46,17 @@ class IsmctsAgent(Bot):
 
     It searches `games`, so `act` without them is a ValueError.
 
-    simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is
-    200 simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of
-    what the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before
-    it is valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself, or "quick", the
-    small one that ships for this, where none does as "policy"; not given, a network plays on by "quick", at hard levels
-    of the Automa by "policy". years: to the
-    end of which year, 1 being this one. prior: "heuristic" or "uniform". policy: a file of weights, or "champion"; the
-    network gives priors and values. root: "puct", or "gumbel" for a race of at most `racers` actions (`core.gumbel`).
-    threads: how many search when several games are asked about at once; they change no choice. The others are for
-    tuning; docs/bots.md says what they do and what was measured. What is None or USUAL is as in BY_RULE, or with a
-    network as in BY_NETWORK. ValueError for a number that is out of its range.
+    simulations, milliseconds: the budget of one decision; whichever is reached first ends it. Given neither, it is 200
+    simulations. With milliseconds, choices depend on the machine; otherwise they are a function of the seed and of what
+    the seat sees. Where the prior leaves one action, there is no search. playout: how a leaf is played on before it is
+    valued, by "heuristic", "random" or "none", or with a network by "policy", the network itself, or "quick", the small
+    one that ships for this, where none does as "policy"; not given, a network plays on by "quick", at hard levels of
+    the Automa by "policy". years: to the end of which year, 1 being this one. prior: "heuristic" or "uniform". policy:
+    a file of weights, or "champion"; the network gives priors and values. root: "puct", or "gumbel" for a race of at
+    most `racers` actions, see `core.search.gumbel`. threads: how many search when several games are asked about at
+    once; they change no choice. The others are for tuning; docs/bots.md says what they do and what was measured. What
+    is None or USUAL is as in BY_RULE, or with a network as in BY_NETWORK. ValueError for a number that is out of its
+    range.
     """
 
     def __init__(

@@ -19,9 +19,9 @@ from vitienv.agents.search.searcher import Found
 from vitienv.agents.seating import make_bot
 from vitienv.core import targets
 from vitienv.core.batch import Batch, key_of
+from vitienv.core.compiling.progress import WATCH
 from vitienv.core.definition import Definition
 from vitienv.core.files import read_json
-from vitienv.core.progress import WATCH
 from vitienv.core.words import seat_name, when
 from vitienv.game import Game
 from vitienv.games import definition, game_in, known_as, told_game
@@ -30,7 +30,7 @@ from vitienv.replays import replay
 SIMULATIONS, A_MOVE, A_HINT = 2000, 200, 400  # where nobody says how many: of a position, of each move, of a hint
 AT_ONCE = 16  # moves that are looked at side by side
 EVERYTHING = 1000.0  # logits below the best: no action is left out
-RACERS = 8  # actions that a move is compared with: see `core.gumbel`
+RACERS = 8  # actions that a move is compared with: see `core.search.gumbel`
 TOLD = 12  # steps of a continuation in words
 NORMAL = 1.96  # standard errors on either side of a 95 % interval
 

@@ -15,7 +15,7 @@ from vitienv.agents.network import Network
 from vitienv.agents.protocol import at_table, compiled_by
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
-from vitienv.core.network import Net
+from vitienv.core.networks.network import Net
 
 
 class Evaluator(Protocol):

@@ -12,13 +12,13 @@ from vitienv.agents.network import Network
 from vitienv.agents.policy import find_weights, load_model, load_networks
 from vitienv.agents.search.guides import Evaluator
 from vitienv.core.definition import Definition
-from vitienv.core.network import Net
-from vitienv.core.search import worth_of_lead
+from vitienv.core.networks.network import Net
+from vitienv.core.search.simulate import worth_of_lead
 from vitienv.games import DEFAULT
 from vitienv.threads import one_torch_thread
 
 NEVER = -1e9  # the logarithm of no chance at all
-SHARP = 2.0  # as `core.search.SHARP`, of a margin that is expected: a wider step
+SHARP = 2.0  # as `core.search.simulate.SHARP`, of a margin that is expected: a wider step
 
 
 class MaskableEvaluator:

@@ -14,9 +14,9 @@ from vitienv.agents.search.guides import POLICY, QUICK, Guide
 from vitienv.core import targets
 from vitienv.core.batch import Batch
 from vitienv.core.definition import IDENTICAL
-from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
-from vitienv.core.network import Net, Room, nobody, room_for
-from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
+from vitienv.core.networks.network import Net, Room, nobody, room_for
+from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 from vitienv.game import Game
 
 PLAYOUTS = {
@@ -34,8 +34,8 @@ class Limits:
 
     simulations: at most so many, None: no limit. milliseconds: stop after so long, None: no limit. at_once:
     simulations side by side. years: games are played on to the end of so many rounds, this one included; late in a
-    round one more; see `Forest._last_round`. explore, trust, slope, cut: see `core.tree.choose`. racers: so many
-    actions race at the root, see `core.gumbel`, 0: no race; is_noisy: they are drawn.
+    round one more; see `Forest._last_round`. explore, trust, slope, cut: see `core.search.tree.choose`. racers: so many
+    actions race at the root, see `core.search.gumbel`, 0: no race; is_noisy: they are drawn.
     """
 
     simulations: int | None
@@ -315,7 +315,7 @@ class Forest:
 
     @staticmethod
     def _by_priors(priors: np.ndarray, totals: np.ndarray, done: np.ndarray) -> float:
-        """The same as `core.gumbel.mean_value`."""
+        """The same as `core.search.gumbel.mean_value`."""
         was = done > 0
         return float((priors[was] * totals[was] / done[was]).sum() / priors[was].sum()) if was.any() else 0.0
 

@@ -4,7 +4,7 @@ more now than later. Scores are in hundredths of money; in some decisions they s
 import numpy as np
 
 from vitienv.agents.toscana.worth import box, boxes, is_ahead, pieces_hired, place, plan_water, rounds_left, selling
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.toscana.machine import Decision
 from vitienv.toscana.names import MAX_SEATS, N_CROSSROADS, N_GOODS, N_SQUARES, N_TILES, ROOM, Action, Good
 from vitienv.toscana.observation import N_DECISIONS, At, Pending

@@ -1,6 +1,6 @@
 """What boxes, squares and crossroads are worth to the seat that looks, in hundredths of money."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.toscana.names import (
     ABANDONED,
     COLUMNS,

@@ -26,7 +26,7 @@ from vitienv.agents.viticulture.moves import (
 from vitienv.agents.viticulture.view import ME, copy_position, has_one
 from vitienv.agents.viticulture.worth import worth
 from vitienv.core import rows
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA, WINES_PER_ACTION, Bonus
 from vitienv.viticulture.cards import FIRST_OF_DECK, N_VINES
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, NO_PRICE

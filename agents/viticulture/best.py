@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from vitienv.agents.viticulture.view import copy_position
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 
 NOTHING = -1
 FAR_BELOW = -(10**9)

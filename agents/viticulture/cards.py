@@ -5,7 +5,7 @@ from vitienv.agents.viticulture.moves import fill_best
 from vitienv.agents.viticulture.parts import own_part
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode, PartOp
 from vitienv.viticulture.possible.asking import can_age_any

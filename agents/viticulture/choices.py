@@ -10,7 +10,7 @@ from vitienv.agents.viticulture.parts import take_offer
 from vitienv.agents.viticulture.placing import act_worth
 from vitienv.agents.viticulture.view import ME, card_in_play, copy_position
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_ORDER, FIRST_SUMMER, FIRST_WINTER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import WAIVE_STRUCTURES, Offer, PartOp
 from vitienv.viticulture.facts import field_capacity

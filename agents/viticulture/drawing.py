@@ -2,7 +2,7 @@
 
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import cellar_worth, reckon_yields, vines_worth, worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, N_VINES
 from vitienv.viticulture.names import Deck
 from vitienv.viticulture.observation import At

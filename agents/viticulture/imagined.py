@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from vitienv.core import rows
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.ops.parts import IMAGINED
 
 

@@ -7,7 +7,7 @@ be done.
 from vitienv.agents.viticulture.best import FAR_BELOW, NOTHING, best_of
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
 from vitienv.viticulture.cards import (
     FIRST_ORDER,

@@ -3,7 +3,7 @@
 from vitienv.agents.viticulture.drawing import deck_worth
 from vitienv.agents.viticulture.view import ME, copy_position, n_players
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards import MAMA_DRAWS, MAMA_LIRA, PAPA_GIFT, PAPA_GIFT_LIRA, PAPA_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT, GIFT_WORKER

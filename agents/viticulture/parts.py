@@ -14,7 +14,7 @@ from vitienv.agents.viticulture.moves import (
 )
 from vitienv.agents.viticulture.view import ME, copy_position, n_players
 from vitienv.agents.viticulture.worth import hand_size, worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ANY_DECK, NO_PRICE, Condition, Fact, Offer, PartOp, Reward
 from vitienv.viticulture.facts import (

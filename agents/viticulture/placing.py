@@ -4,7 +4,7 @@ from vitienv.agents.viticulture.acts import do_act, wanted_of_act
 from vitienv.agents.viticulture.best import FAR_BELOW
 from vitienv.agents.viticulture.view import copy_position, free_spaces, has_one, n_players
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.names import N_ACTS, N_BOARD_ACTIONS, N_SUMMER_ACTIONS, Season
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.places import PLACING, end_of_acts, first_act

@@ -21,8 +21,8 @@ from vitienv.agents.viticulture.placing import score_placings, score_token
 from vitienv.agents.viticulture.view import POSITION, decision_of, has_last_year, read_position, read_rules
 from vitienv.agents.viticulture.weights import Weights, records
 from vitienv.agents.viticulture.worth import worth
+from vitienv.core.compiling.jit import jit
 from vitienv.core.definition import Definition
-from vitienv.core.jit import jit
 from vitienv.viticulture.definition import DEFINITION
 from vitienv.viticulture.machine import DECISIONS, Decision
 from vitienv.viticulture.state import LEVERS

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES
 from vitienv.viticulture.machine import DECISIONS
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_SPACES, N_STRUCTURES, Season

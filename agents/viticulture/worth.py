@@ -4,7 +4,7 @@ All in hundredths of a victory point. `me` is a record of `view.POSITION`, `w` o
 """
 
 from vitienv.agents.viticulture.view import ME, copy_position
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER
 from vitienv.viticulture.cards import (
     FIRST_ORDER,

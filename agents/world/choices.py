@@ -19,8 +19,8 @@ from vitienv.agents.world.effects import (
 )
 from vitienv.agents.world.placing import place_worth
 from vitienv.agents.world.trading import score_answer, score_give, score_partner, score_start, score_take
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import namespace
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import namespace
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import PAPA_GIFT, PAPA_GIFT_LIRA
 from vitienv.viticulture.cards.papas import GIFT_VICTORY_POINT

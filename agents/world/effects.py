@@ -19,7 +19,7 @@ from vitienv.agents.viticulture.moves import (
 from vitienv.agents.viticulture.parts import own_part
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, ORDER_VP
 from vitienv.viticulture.cards import N_KINDS as N_CARDS
 from vitienv.viticulture.cards.parts import ANY_DECK, PartOp

@@ -6,7 +6,7 @@ from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world.effects import do_effect
 from vitienv.agents.world.view import n_at_place
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.names import Season, Structure, Used
 from vitienv.viticulture.observation import At
 from vitienv.viticulture.state import Rule

@@ -13,8 +13,8 @@ from vitienv.agents.world.choices import score_bought, score_gift, score_managed
 from vitienv.agents.world.placing import score_places
 from vitienv.agents.world.view import PARTNER, copy_position, own_decision, read_seat, read_shared, share
 from vitienv.agents.world.worth import NO_OTHERS, Row, Told, goal_metric, rule_metric, worth_here
-from vitienv.core.jit import jit
-from vitienv.core.variants import Variant
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.variants import Variant
 from vitienv.viticulture import facts, tokens
 from vitienv.viticulture.machine import Decision
 from vitienv.viticulture.state import Rule

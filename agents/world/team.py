@@ -7,7 +7,7 @@ from vitienv.agents.viticulture.view import decision_of
 from vitienv.agents.world.compiled import cached
 from vitienv.agents.world.scores import UNITS, read_position, score_team, worth_of
 from vitienv.agents.world.view import LEVELS, POSITION, own_decision
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.world.state import LEVERS
 from vitienv.world.vocabulary import ACTIONS
 

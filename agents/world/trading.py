@@ -5,7 +5,7 @@ from vitienv.agents.viticulture.drawing import draw_card
 from vitienv.agents.viticulture.view import ME, copy_position
 from vitienv.agents.viticulture.worth import worth
 from vitienv.agents.world.view import PARTNER, read_hand_of, read_seat
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.names import MAX_SEATS, N_VALUES, Deck
 from vitienv.viticulture.observation import At, Pending
 from vitienv.viticulture.state import Rule

@@ -4,7 +4,7 @@ import numpy as np
 
 from vitienv.agents.viticulture.view import ME, NO_TARGET, read_vineyard
 from vitienv.agents.viticulture.view import POSITION as OTHERS
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_KINDS, N_VINES
 from vitienv.viticulture.names import MAX_SEATS, Season
 from vitienv.viticulture.observation import At

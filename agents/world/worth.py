@@ -12,8 +12,8 @@ from vitienv.agents.viticulture.worth import (
     reckon_yields,
     vines_worth,
 )
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.names import N_FIELDS, N_VALUES, Deck, Season, Structure, Used
 from vitienv.viticulture.state import Rule
 from vitienv.world.continents import Ev, Ru

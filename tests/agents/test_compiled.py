@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from vitienv.core.jit import interpreted
+from vitienv.core.compiling.jit import interpreted
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 BEGIN = """
@@ -16,7 +16,7 @@ import vitienv
 from vitienv import cli
 from vitienv.agents.protocol import at_table
 from vitienv.agents.seating import make_bots
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.progress import WATCH
 from vitienv.games import definition
 from vitienv.training.measure.match import play, warm_up
 
@@ -42,7 +42,7 @@ own = definition(game)
 bots = make_bots(specs, 0, game)
 warm_up(bots, own)
 # What champions with an adviser call, who sit at other tables.
-others = {"vitienv.agents.viticulture.rule_agent.advise", "vitienv.core.network._best"}
+others = {"vitienv.agents.viticulture.rule_agent.advise", "vitienv.core.networks.network._best"}
 assert ready() <= set(seen) <= ready() | others, (sorted(ready() - set(seen)), sorted(set(seen) - ready()))
 options = own.options.of(num_players=2, **{own.options.LIMIT: 1})
 play(options, range(len(bots)), [[i] * 2 for i in range(len(bots))], bots)

@@ -10,7 +10,7 @@ from vitienv.agents import Views, make_agent
 from vitienv.agents.search import searcher
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.searcher import Forest
-from vitienv.core.tree import Edge, EdgeSum
+from vitienv.core.search.tree import Edge, EdgeSum
 
 
 class Fixed:

@@ -11,9 +11,9 @@ from vitienv.agents.search.guides import NetworkGuide
 from vitienv.agents.search.networks import SHARP, NetworkEvaluator
 from vitienv.agents.search.searcher import Forest
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.forest import Count
-from vitienv.core.search import EDGE
-from vitienv.core.tree import Node, NodeSum
+from vitienv.core.search.forest import Count
+from vitienv.core.search.simulate import EDGE
+from vitienv.core.search.tree import Node, NodeSum
 from vitienv.training.measure.match import play
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options

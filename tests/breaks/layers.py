@@ -3,7 +3,7 @@
 ROLL, LEAGUE, ENVS = "training/selfplay/rollout.py", "training/selfplay/league.py", "training/selfplay/envs.py"
 RATE, SPRT, PLAN, STAND = (f"training/measure/{name}.py" for name in ("ratings", "sprt", "schedule", "standings"))
 LADDER, SPREAD, FOLDER = "training/measure/ladder.py", "training/report/intervals.py", "training/run_folder.py"
-TREE, GUMBEL, SEARCH = "vitienv/core/tree.py", "vitienv/core/gumbel.py", "vitienv/core/search.py"
+TREE, GUMBEL, SEARCH = "vitienv/core/search/tree.py", "vitienv/core/search/gumbel.py", "vitienv/core/search/simulate.py"
 ASK, TRUST, LOG, FILES, BACK = (
     "agents/asking.py",
     "vitienv/trust.py",

@@ -112,12 +112,12 @@ def run_tests(root: Path, tests: Tests, stop_early: bool) -> dict[str, Any]:
 
 def import_faster() -> None:
     """Leave out of the project's import what takes longer than a row's tests and says nothing about rules."""
-    import vitienv.core.jit
-    import vitienv.core.mentions
+    import vitienv.core.compiling.jit
+    import vitienv.core.compiling.mentions
 
-    members_of = vitienv.core.mentions.members_of
-    vitienv.core.mentions.members_of = cache(lambda rule: list(members_of(rule)))
-    vitienv.core.jit.check_sources = lambda home, apart: None
+    members_of = vitienv.core.compiling.mentions.members_of
+    vitienv.core.compiling.mentions.members_of = cache(lambda rule: list(members_of(rule)))
+    vitienv.core.compiling.jit.check_sources = lambda home, apart: None
 
 
 @dataclass

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import vitienv
-from vitienv.core.jit import interpreted
+from vitienv.core.compiling.jit import interpreted
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 BEGIN = """
@@ -19,8 +19,8 @@ import json, sys
 from contextlib import contextmanager
 from pathlib import Path
 from vitienv import cli
-from vitienv.core.kept_code import KeptCode
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.kept_code import KeptCode
+from vitienv.core.compiling.progress import WATCH
 
 told, depth, expected = [], 0, []  # of each announcement, the kernels
 together, load = WATCH.together, KeptCode.load_overload

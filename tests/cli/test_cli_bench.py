@@ -9,7 +9,7 @@ import pytest
 
 from vitienv import cli
 from vitienv.commands.bench.engine import beside_usual
-from vitienv.core.jit import interpreted
+from vitienv.core.compiling.jit import interpreted
 from vitienv.games import definition
 from vitienv.signature import Signature, signature
 

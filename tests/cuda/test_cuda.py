@@ -11,8 +11,8 @@ import pytest
 import vitienv
 from tests.cuda.simulated import Simulated
 from vitienv.commands.make import cuda as command
-from vitienv.core import progress
 from vitienv.core.batch import ARRAYS, Batch, keys_of
+from vitienv.core.compiling import progress
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
 from vitienv.core.targets.device import DeviceBatch

@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vitienv.core import kept_code, progress
-from vitienv.core.jit import interpreted, jit, kept
+from vitienv.core.compiling import kept_code, progress
+from vitienv.core.compiling.jit import interpreted, jit, kept
 from vitienv.training.workers import run_all
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
 SCRIPT = """
 import sys, numpy as np
 from pathlib import Path
-from vitienv.core.jit import kept
+from vitienv.core.compiling.jit import kept
 def double(a):
     for i in range(len(a)):
         a[i] *= 2
@@ -349,7 +349,7 @@ def test_the_length_that_is_foretold(seconds, linked, plain):
 
 def test_the_functions_below_a_kernel_are_counted():
     """Those of the loop itself, and through modules and other functions; not all that there are."""
-    from vitienv.core.mentions import rules_below
+    from vitienv.core.compiling.mentions import rules_below
     from vitienv.core.rng import word
     from vitienv.viticulture.kernel import KERNELS
 

@@ -5,11 +5,11 @@ import pytest
 
 from tests.plain_network import plain_evaluate
 from tests.toy.definition import DEFINITION as TOY
+from vitienv.core.compiling.jit import OUTER, interpreted
 from vitienv.core.definition import Definition
-from vitienv.core.jit import OUTER, interpreted
-from vitienv.core.network import Net, evaluate, evaluate_row, packed, room_for
-from vitienv.core.sparse import listed, multiply
-from vitienv.core.sums import NARROW
+from vitienv.core.networks.network import Net, evaluate, evaluate_row, packed, room_for
+from vitienv.core.networks.sparse import listed, multiply
+from vitienv.core.networks.sums import NARROW
 from vitienv.games import definition
 
 ADVISED = {"blocks": 1, "lead": 0.5, "advice": "somebody"}

@@ -1,4 +1,4 @@
-"""Numba's own pipeline, in place of the one in `vitienv/core/link.py`, makes the same games; rules without it too."""
+"""Numba's own pipeline, in place of that of `core/compiling/link.py`, makes the same games; rules without it too."""
 
 import functools
 import os
@@ -15,7 +15,7 @@ MISSING = {
     "AnnotateTypes": "import numba; del numba.core.typed_passes.AnnotateTypes",
     "add_pass_after": "import numba; del numba.core.compiler_machinery.PassManager.add_pass_after",
 }
-# What core/jit.py needs of Numba itself, and Numba too: gone for the one who asks from there.
+# What core/compiling/jit.py needs of Numba itself, and Numba too: gone for the one who asks from there.
 HIDDEN = """
 import sys
 from numba.core.dispatcher import _FunctionCompiler as Compiler
@@ -25,7 +25,7 @@ class Hidden:
         self.method = method
 
     def __get__(self, owner, kind):
-        if sys._getframe(1).f_globals["__name__"] == "vitienv.core.jit":
+        if sys._getframe(1).f_globals["__name__"] == "vitienv.core.compiling.jit":
             raise AttributeError("fold_argument_types")
         return self.method.__get__(owner, kind)
 
@@ -36,7 +36,7 @@ Compiler.fold_argument_types = Hidden(Compiler.fold_argument_types)
 WITHOUT = """
 import sys
 sys.modules["numba"] = None
-from vitienv.core.jit import interpreted
+from vitienv.core.compiling.jit import interpreted
 assert interpreted()
 """
 PLAYED = """
@@ -99,7 +99,8 @@ def test_the_bench_signature_of_the_plain_pipeline_equals_the_interpreted_one():
 
 
 def test_rules_are_not_read_where_nothing_is_compiled():
-    read = "import vitienv.core.mentions as own\nown.members_of = None\nimport vitienv\nvitienv.definition('world')\n"
+    read = "import vitienv.core.compiling.mentions as own\nown.members_of = None\n"
+    read += "import vitienv\nvitienv.definition('world')\n"
     assert run(WITHOUT + read + "print('imported')").stdout == "imported\n"
     with pytest.raises(subprocess.CalledProcessError) as failed:
         run(read)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import vitienv
-from vitienv.core import tree
 from vitienv.core.batch import Batch, keys_of
-from vitienv.core.forest import How
-from vitienv.core.jit import kept
-from vitienv.core.search import EDGE, MARGIN, RESULT_SHARE, SHARP
-from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
+from vitienv.core.compiling.jit import kept
+from vitienv.core.search import tree
+from vitienv.core.search.forest import How
+from vitienv.core.search.simulate import EDGE, MARGIN, RESULT_SHARE, SHARP
+from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting
 
 SEARCHING = vitienv.definition().searching
 FOLDER = SEARCHING.folder.with_name(f"{SEARCHING.folder.name}-tests")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vitienv.core.jit import interpreted, kept
+from vitienv.core.compiling.jit import interpreted, kept
 from vitienv.viticulture import tokens
 from vitienv.viticulture.kernel import KERNELS
 from vitienv.viticulture.state import GAME_DTYPE

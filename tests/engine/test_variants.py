@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vitienv.core.jit import jit
-from vitienv.core.mentions import plain
-from vitienv.core.variants import Variant
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.mentions import plain
+from vitienv.core.compiling.variants import Variant
 
 TABLE, OTHER_TABLE = np.array([1, 2]), np.array([10, 20])
 

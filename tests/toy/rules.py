@@ -1,9 +1,9 @@
 """High card: each round a card from 1 to 10 each; in turn, keep it or draw another; the only highest card scores."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
-from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
 from vitienv.core.rules import Lever, Levers

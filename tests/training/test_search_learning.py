@@ -10,10 +10,10 @@ import torch
 
 import vitienv
 from vitienv import cli
-from vitienv.core.forest import Tree
-from vitienv.core.gumbel import choose_racer
-from vitienv.core.mentions import plain
-from vitienv.core.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
+from vitienv.core.compiling.mentions import plain
+from vitienv.core.search.forest import Tree
+from vitienv.core.search.gumbel import choose_racer
+from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, NodeSum, Setting, choose
 from vitienv.training.search.games import COLUMNS, Settings, file_of, play_file, read_file
 from vitienv.training.search.train import Learner, train_search
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network

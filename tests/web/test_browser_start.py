@@ -5,7 +5,7 @@ import threading
 import time
 
 from tests.web.browser import IN_CHROMIUM, PATIENCE, begin, click_on_the_drawing, moves, tables, wait_for
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.progress import WATCH
 from vitienv.web import preparing
 
 pytestmark = IN_CHROMIUM

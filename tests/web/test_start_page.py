@@ -8,7 +8,7 @@ import pytest
 import vitienv
 from tests.command import refused
 from tests.web.client import TWO, client_of, new
-from vitienv.core import progress
+from vitienv.core.compiling import progress
 from vitienv.web import preparing, server
 from vitienv.web.listen import listening
 from vitienv.web.server import STATIC

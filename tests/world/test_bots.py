@@ -8,7 +8,7 @@ from tests.test_imports import imported
 from tests.world.table import put, rectangle, rich, show, stand, summer, winter
 from vitienv.agents import Views, make_agent
 from vitienv.agents.search.searcher import Forest
-from vitienv.core.forest import Tree
+from vitienv.core.search.forest import Tree
 from vitienv.training.measure.match import play
 from vitienv.viticulture.state import Rule
 

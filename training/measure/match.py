@@ -24,10 +24,10 @@ from vitienv.agents.candidates import Considering
 from vitienv.agents.program import Fault
 from vitienv.agents.protocol import Bot, at_table, check_game, compiled_by
 from vitienv.core.batch import TRUNCATED, Batch, key_of
+from vitienv.core.compiling.progress import WATCH
 from vitienv.core.definition import Definition
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
-from vitienv.core.progress import WATCH
 from vitienv.game import Game
 
 MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end

@@ -29,7 +29,7 @@ from vitienv.agents.seating import game_seeds
 from vitienv.core.batch import TRUNCATED, Batch, key_of
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, from_json
-from vitienv.core.network import draw
+from vitienv.core.networks.network import draw
 from vitienv.data import COLUMNS as OF_ALL
 from vitienv.data import Column, as_bytes, numbers_in
 from vitienv.games import definition, known_as

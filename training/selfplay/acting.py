@@ -16,7 +16,7 @@ from vitienv.agents.champions import Champions
 from vitienv.agents.mlp import Mlp
 from vitienv.agents.network import Adviser, Network
 from vitienv.agents.policy import PolicyAgent
-from vitienv.core.network import draw
+from vitienv.core.networks.network import draw
 from vitienv.training.selfplay.threads import together
 
 AT_ONCE = 32  # rows of a piece of work, at least: few enough for the threads to end together

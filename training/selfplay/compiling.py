@@ -11,8 +11,8 @@ import torch
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.agents.search.networks import NetworkEvaluator
 from vitienv.agents.seating import make_bots
-from vitienv.core.network import draw
-from vitienv.core.sparse import by_column, count, listed, multiply
+from vitienv.core.networks.network import draw
+from vitienv.core.networks.sparse import by_column, count, listed, multiply
 from vitienv.games import definition
 from vitienv.training.measure.match import warm_up
 from vitienv.training.selfplay.network import Architecture, PolicyValue

@@ -18,7 +18,7 @@ from vitienv.training.selfplay.rollout import Rollout
 def draw(
     network: PolicyValue, inputs: tuple[torch.Tensor, ...], chance: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """As `core.network.draw`, on the network's device and for n rows at once.
+    """As `core.networks.network.draw`, on the network's device and for n rows at once.
 
     inputs: what `PolicyValue` takes in; chance (n,) float64. Returns actions (n,) int64, the logarithms of their
     probabilities and values (n,) float32, and the most probable actions (n,) int64.

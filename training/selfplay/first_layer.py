@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from vitienv.core.network import Room
-from vitienv.core.sparse import by_column, count, listed, multiply
+from vitienv.core.networks.network import Room
+from vitienv.core.networks.sparse import by_column, count, listed, multiply
 from vitienv.training.selfplay.threads import together
 
 PARTS = 8  # pieces of work, for as many threads as there may be to end together
@@ -21,8 +21,8 @@ PARTS = 8  # pieces of work, for as many threads as there may be to end together
 
 class FirstLayer(torch.autograd.Function):
     """weights (inputs, hidden) float32, observations (n, observed numbers) int16, masks (n, actions) int8, advice
-    (n, advised) int16, logs (observed numbers,) int8 as of `core.network.Net`, to (n, hidden): what the network takes
-    in, times the weights. Only the weights have a gradient."""
+    (n, advised) int16, logs (observed numbers,) int8 as of `core.networks.network.Net`, to (n, hidden): what
+    the network takes in, times the weights. Only the weights have a gradient."""
 
     @staticmethod
     def forward(ctx: Any, weights: torch.Tensor, *taken: torch.Tensor) -> torch.Tensor:

@@ -16,7 +16,7 @@ from vitienv.agents.layouts import laid_out, layout_of
 from vitienv.agents.network import FORMAT, Adviser, Network, read_network
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic
-from vitienv.core.network import ADVICE_UNIT, TRUST, WORTH_UNIT
+from vitienv.core.networks.network import ADVICE_UNIT, TRUST, WORTH_UNIT
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.selfplay.first_layer import FirstLayer
 from vitienv.training.selfplay.traits import shared_rows, split

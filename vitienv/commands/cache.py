@@ -65,8 +65,8 @@ def fill(
     """Compile now what a table and its bots need, so that nobody waits for it later: for an image of a container."""
     import vitienv
     from vitienv.agents.seating import make_bots
-    from vitienv.core.jit import interpreted
-    from vitienv.core.progress import WATCH
+    from vitienv.core.compiling.jit import interpreted
+    from vitienv.core.compiling.progress import WATCH
     from vitienv.games import definition
     from vitienv.training.measure.match import warm_up
 
@@ -111,7 +111,7 @@ def clear(
 def kept_folders() -> dict[str, Any]:
     """The folder of compiled code (`place`) and its `folders`, each with name, bytes, day of the last write, versions,
     and whether this version uses it."""
-    from vitienv.core.kept_code import root
+    from vitienv.core.compiling.kept_code import root
 
     place, in_use = root(), folders_in_use()
     inside = sorted(place.iterdir()) if place.is_dir() else []
@@ -125,8 +125,8 @@ def folders_in_use() -> set[Path]:
     ValueError where rules are interpreted.
     """
     from vitienv.agents.registry import load_agents
-    from vitienv.core.jit import interpreted
-    from vitienv.core.kept_code import FOLDERS
+    from vitienv.core.compiling.jit import interpreted
+    from vitienv.core.compiling.kept_code import FOLDERS
     from vitienv.games import definition, game_names
 
     if interpreted():
@@ -140,7 +140,7 @@ def folders_in_use() -> set[Path]:
 
 def _is_ours(folder: Path) -> bool:
     """Whether a folder holds nothing but kept code."""
-    from vitienv.core.kept_code import ABOUT
+    from vitienv.core.compiling.kept_code import ABOUT
 
     if not folder.is_dir() or folder.is_symlink() or NAMES.fullmatch(folder.name) is None:
         return False
@@ -148,8 +148,8 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _about(folder: Path) -> dict[str, Any]:
+    from vitienv.core.compiling.kept_code import ABOUT
     from vitienv.core.files import read_json
-    from vitienv.core.kept_code import ABOUT
 
     try:
         versions = read_json(folder / ABOUT)["versions"]

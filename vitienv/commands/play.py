@@ -154,7 +154,7 @@ def _begun(
 ) -> Begun:
     """Make or load the game. ValueError for what does not fit together."""
     from vitienv import kept
-    from vitienv.core.progress import WATCH
+    from vitienv.core.compiling.progress import WATCH
     from vitienv.taking_back import shows_nothing
 
     under_way = None

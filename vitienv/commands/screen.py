@@ -116,7 +116,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich import progress as rich
     from rich.text import Text
 
-    from vitienv.core.progress import WATCH
+    from vitienv.core.compiling.progress import WATCH
 
     class Rate(rich.ProgressColumn):
         """How many a second, over all processes and machines."""
@@ -146,7 +146,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
     """A thread writes them, so that work that tells nothing for long is seen to go on."""
-    from vitienv.core.progress import WATCH
+    from vitienv.core.compiling.progress import WATCH
 
     begun, over, told = time.monotonic(), threading.Event(), ""
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from vitienv.core import targets
+from vitienv.core.compiling.jit import interpreted
 from vitienv.core.errors import IllegalAction
-from vitienv.core.jit import interpreted
 from vitienv.core.kernel import LEAVE, Run, Status
 from vitienv.core.options import Options, is_whole
 

@@ -15,8 +15,8 @@ from vitienv.core.layout import VectorLayout
 from vitienv.core.operations import Operations
 from vitienv.core.options import Options
 from vitienv.core.rules import Levers
-from vitienv.core.search import SearchKernels
-from vitienv.core.search import build as build_search
+from vitienv.core.search.simulate import SearchKernels
+from vitienv.core.search.simulate import build as build_search
 
 if TYPE_CHECKING:
     from vitienv.core.batch import Batch

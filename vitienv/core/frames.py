@@ -1,7 +1,7 @@
 """The stack of pending frames: what is going on, from the year at the bottom to the question on top."""
 
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 
 
 class Frame(Numbers):

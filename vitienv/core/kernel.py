@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.compiling.jit import RULES as RULE_FUNCTIONS
+from vitienv.core.compiling.jit import Home, cache_folder, check_sources, interpreted, jit, kept
+from vitienv.core.compiling.kept_code import holds_kernels
+from vitienv.core.compiling.mentions import check_members, check_read
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame
-from vitienv.core.jit import RULES as RULE_FUNCTIONS
-from vitienv.core.jit import Home, cache_folder, check_sources, interpreted, jit, kept
-from vitienv.core.kept_code import holds_kernels
-from vitienv.core.mentions import check_members, check_read
-from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
 from vitienv.core.rng import below, word
 from vitienv.core.rules import Levers

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.core import rows
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import COUNTS, FRAME_WIDTH, NO_CARD, NOBODY, Frame
-from vitienv.core.namespaces import Numbers
 from vitienv.core.options import SHORT
 
 MAX_STAGES = 4

@@ -4,7 +4,7 @@ No game depends on its batch, its index or the platform. The mixing is done on 3
 integers, so that interpreted and compiled code give the same numbers.
 """
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 
 WORD = 0xFFFFFFFF
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 
 
 def dispatch(name: str, functions: Mapping[int, Callable], arguments: str, otherwise: str | None = None) -> Callable:

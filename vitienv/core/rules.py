@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.namespaces import namespace
+from vitienv.core.compiling.namespaces import namespace
 
 
 @dataclass(frozen=True)

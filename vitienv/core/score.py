@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from types import FunctionType
 
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 
 MARGIN_UNIT = 20.0
 

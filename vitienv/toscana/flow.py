@@ -1,7 +1,7 @@
 """The round: turns, new prices, tasting, and the end of the game (T24, T67 to T76)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import MAX_SEATS, N_GOODS, N_SQUARES, N_TILES, N_TURNS, NO_TILE, ROOM, Phase

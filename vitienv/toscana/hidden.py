@@ -1,6 +1,6 @@
 """Dealing anew all that a seat cannot see: the others' tiles, and all chance to come."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.toscana.names import MAX_SEATS, N_TILES, NO_TILE
 from vitienv.toscana.ops.tiles import draw_tile, random_below
 from vitienv.toscana.state import Chance, Rule

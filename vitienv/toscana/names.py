@@ -3,7 +3,7 @@
 T1, T2 … are the rules of `docs/toscana.md`, O1, O2 … its rulings on open points.
 """
 
-from vitienv.core.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import Numbers, words
 
 MIN_SEATS, MAX_SEATS = 2, 5  # T1
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.mentions import check_filled
+from vitienv.core.compiling.namespaces import namespace
 from vitienv.core.fields import Sees
 from vitienv.core.frames import Frame
-from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
-from vitienv.core.mentions import check_filled
-from vitienv.core.namespaces import namespace
 from vitienv.core.options import SHORT
 from vitienv.toscana.frames import OPERATIONS
 from vitienv.toscana.machine import DECISIONS

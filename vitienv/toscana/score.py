@@ -1,7 +1,7 @@
 """Final standing: money, then squares, then winemasters (T77 to T80)."""
 
 from vitienv.core import score
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.toscana.names import N_SQUARES, WINEMASTERS
 from vitienv.toscana.state import Rule
 

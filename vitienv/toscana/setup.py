@@ -1,7 +1,7 @@
 """The set-up: the map, the market, what each seat starts with, and start workers (T12 to T23)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import (
     CELLS,

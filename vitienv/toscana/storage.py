@@ -1,6 +1,6 @@
 """Boxes: storages, market storages and the bank; what they cost (T3, T7 to T9)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.core.options import SHORT
 from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule

@@ -1,7 +1,7 @@
 """Every action's number and name."""
 
 from vitienv.core.actions import ActionLayout
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.toscana.names import (
     COLUMNS,
     CROSS_COLUMNS,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.jit import interpreted, kept
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import interpreted, kept
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.facts import field_capacity, field_total
 from vitienv.viticulture.kernel import KERNELS
 from vitienv.viticulture.names import N_VALUES, WINES

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 
 GRAPE_PRICE = np.array([1, 1, 1, 2, 2, 2, 3, 3, 3], np.int64)
 TOUR_LIRA = 2

@@ -1,6 +1,6 @@
 """Counts, prices and room that follow from a position."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_IRRIGATION, VINE_TOTAL, VINE_TRELLIS
 from vitienv.viticulture.cards.parts import NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES
 from vitienv.viticulture.names import N_FIELDS, N_STRUCTURES, Structure, Worker

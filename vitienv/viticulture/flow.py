@@ -1,7 +1,7 @@
 """The year: spring, summer, fall, winter, year end (Essential, Spring actions; Year end)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST
 from vitienv.viticulture.cards.parts import ANY_DECK, VISITORS

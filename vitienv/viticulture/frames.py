@@ -1,6 +1,6 @@
 """The operations of the game: their numbers. What each does stands as a row beside its verbs, in `ops/`."""
 
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.operations import Operations
 
 

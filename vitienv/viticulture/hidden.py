@@ -1,7 +1,7 @@
 """Dealing anew all that a seat cannot see: the others' hands, the decks, and all chance to come."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame
-from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_ORDER, N_AUTOMA, N_KINDS
 from vitienv.viticulture.frames import FrameOp

@@ -1,6 +1,6 @@
 """All operations together: importing this module imports every file with rows, and checks that none is missing."""
 
-from vitienv.core.namespaces import namespace
+from vitienv.core.compiling.namespaces import namespace
 from vitienv.viticulture import flow, setup  # noqa: F401 - their rows
 from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.ops import acts, cards, cellar, fields, opponents, orders, planning, vineyard, visitors  # noqa: F401

@@ -1,6 +1,6 @@
 """The words of the game: enums and ids in one fixed order, shared by rules, encodings and docs."""
 
-from vitienv.core.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.viticulture.board import Bonus
 
 MAX_SEATS = 6

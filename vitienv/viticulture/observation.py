@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.mentions import check_filled
+from vitienv.core.compiling.namespaces import namespace, words
 from vitienv.core.fields import Sees
 from vitienv.core.frames import Frame
-from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
-from vitienv.core.mentions import check_filled
-from vitienv.core.namespaces import namespace, words
 from vitienv.core.options import SHORT
 from vitienv.viticulture.cards import AUTOMA_IDS, CARD_NAMES, FIRST_ORDER, MAMAS, N_KINDS, N_VINES, PAPAS
 from vitienv.viticulture.frames import OPERATIONS, FrameOp

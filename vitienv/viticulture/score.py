@@ -1,7 +1,7 @@
 """Final standing: tie-breakers, ranks and rewards (Essential, End game goal and tiebreakers; Game end)."""
 
 from vitienv.core import score
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.core.score import MARGIN_UNIT, Reward
 from vitienv.viticulture.names import VP_FLOOR
 from vitienv.viticulture.state import Rule

@@ -1,8 +1,8 @@
 """The set-up: an empty table, parents dealt, cards and lira given (Essential, Setup; Original, Setup)."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, count_one, get, pop, push, set_stage
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.board import START_REGULAR_WORKERS
 from vitienv.viticulture.cards import (

@@ -1,8 +1,8 @@
 """The state of one game: every field declared once, and the frames of its pending decisions."""
 
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.fields import Field, Sees, empty_record, record_dtype
 from vitienv.core.frames import FRAME_WIDTH
-from vitienv.core.namespaces import Numbers
 from vitienv.core.options import SHORT
 from vitienv.core.rules import Lever, Levers
 from vitienv.viticulture.cards import N_AUTOMA, N_KINDS, N_VINES, PILE_SIZE, CardSet

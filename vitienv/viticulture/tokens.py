@@ -1,6 +1,6 @@
 """Grapes and wines: where a token goes, and how it ages (Essential, Harvesting fields, Making wine, Year end)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import LARGE_TIER, MEDIUM_TIER, WINE_LEAST, ZYMOLOGIST_LEAST
 from vitienv.viticulture.cards import N_VINES, VINE_RED, VINE_WHITE
 from vitienv.viticulture.names import N_VALUES, Colour, Structure

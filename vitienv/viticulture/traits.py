@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from vitienv.core.namespaces import words
+from vitienv.core.compiling.namespaces import words
 from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, VINES, WINTER_VISITORS
 from vitienv.viticulture.cards.orders import Order
 from vitienv.viticulture.cards.parts import PartOp, Visitor

@@ -1,7 +1,7 @@
 """Every action's number and name, and the names of the decisions."""
 
 from vitienv.core.actions import ActionLayout
-from vitienv.core.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import CARD_NAMES
 from vitienv.viticulture.names import (

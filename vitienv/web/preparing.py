@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.progress import WATCH
 from vitienv.games import definition
 from vitienv.taking_back import shows_nothing
 from vitienv.web.table import PERSON, Table, TableError

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.progress import WATCH
 from vitienv.games import definition, game_names, known_as
 from vitienv.web.bodies import MOST_OF_A_LOG, Bodies
 from vitienv.web.guard import LOOPBACK, REFUSED, Guard, known_hosts

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket
 
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.progress import WATCH
 from vitienv.web.guard import REFUSED
 
 MOST_SOCKETS, MOST_AT_A_TABLE = 256, 16

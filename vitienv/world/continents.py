@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.world.language import MOST, price
 from vitienv.world.names import (
     CONTINENTS,

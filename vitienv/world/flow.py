@@ -1,7 +1,7 @@
 """World's year (W30 to W35, W49, W68 to W71, W76 to W80)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.core.kernel import Status
 from vitienv.core.rng import below
 from vitienv.viticulture.flow import start_season

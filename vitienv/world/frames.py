@@ -3,7 +3,7 @@
 A row of a number that the others have too stands in the place of theirs; see `kernel.py`.
 """
 
-from vitienv.core.namespaces import Numbers, namespace
+from vitienv.core.compiling.namespaces import Numbers, namespace
 from vitienv.core.operations import Operations
 from vitienv.viticulture.frames import FrameOp
 

@@ -1,6 +1,6 @@
 """Influence, and what goals and rules of continents count and give (W8, W9, W85 to W95)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import fields_with_vines, n_structures
 from vitienv.viticulture.names import N_VALUES, RESIDUAL_MAX, VP_FLOOR, WINES, Structure

@@ -1,6 +1,6 @@
 """World's compiled loops: the rules of the other rulesets with World's in their places, on World's longer record.
 
-A table of what stands in for what; every function that comes to one of them is compiled anew, see `core.variants`.
+A table of what stands in for what; every function that comes to one of them is compiled anew, see `core.compiling`.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.compiling.variants import Variant
 from vitienv.core.kernel import Kernels, build
 from vitienv.core.operations import Operations
-from vitienv.core.variants import Variant
 from vitienv.viticulture import facts, observation, tokens
 from vitienv.viticulture import kernel as varied
 from vitienv.viticulture.hidden import deal_anew

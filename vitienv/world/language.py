@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, whole
+from vitienv.core.compiling.namespaces import namespace
 from vitienv.core.english import a, count, listed, up_to
-from vitienv.core.namespaces import namespace
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_TOO, NO_PRICE, VISITORS, PartOp
 from vitienv.viticulture.names import COLOURS, N_VALUES, WINES, Deck
 from vitienv.world.components import all_read, settings_of

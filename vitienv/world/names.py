@@ -1,6 +1,6 @@
 """World's words in fixed order: places, workers, tiles, what events do and count."""
 
-from vitienv.core.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import Numbers, words
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 N_LETTERS = len(LETTERS)

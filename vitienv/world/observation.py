@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.mentions import check_filled
+from vitienv.core.compiling.namespaces import namespace, words
 from vitienv.core.frames import Frame
-from vitienv.core.jit import jit
 from vitienv.core.layout import Axis, Entry, VectorLayout
-from vitienv.core.mentions import check_filled
-from vitienv.core.namespaces import namespace, words
 from vitienv.core.options import SHORT
 from vitienv.viticulture import observation as essential
 from vitienv.viticulture.cards import MAMAS, PAPAS

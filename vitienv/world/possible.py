@@ -1,7 +1,7 @@
 """What an action of the board costs and brings, and whether it can be taken (W31, W51, W55, W63, W81 to W83)."""
 
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import N_DECKS, N_VALUES, Deck, Season, Worker
 from vitienv.viticulture.possible.asking import Goal

@@ -1,6 +1,6 @@
 """How a game of the team ends (W4 to W6, O41): all win together or lose together."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.core.score import Reward
 from vitienv.viticulture.state import Rule
 from vitienv.world.state import WorldRule

@@ -1,8 +1,8 @@
 """World's set-up (W14, W17 to W24, O14)."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.cards import (
     DECK_OF_KIND,

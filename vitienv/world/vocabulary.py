@@ -3,7 +3,7 @@
 import numpy as np
 
 from vitienv.core.actions import ActionLayout
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture import vocabulary as essential
 from vitienv.world.names import LETTERS, N_ACTIONS_ON_BOARD, N_PLACES, N_STANDS, OVALS, PLACES, Kind, Place, Stands
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from vitienv.core.network import draw
+from vitienv.core.networks.network import draw
 from vitienv.training.selfplay import device
 from vitienv.training.selfplay.league import LEARNER
 from vitienv.training.selfplay.learner import Learner, Settings

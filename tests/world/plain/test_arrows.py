@@ -10,7 +10,7 @@ import pytest
 from tests.world.cases.positions import fields, hand, staff, table
 from tests.world.cases.turns import DECKS, LETTERS, OVALS, PLACES, game_of
 from vitienv.core.batch import Batch
-from vitienv.core.mentions import plain
+from vitienv.core.compiling.mentions import plain
 from vitienv.world.ops.tiles import bonus_oval
 
 from .places import STEPS, walk

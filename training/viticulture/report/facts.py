@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vitienv.core.namespaces import Numbers, words
+from vitienv.core.compiling.namespaces import Numbers, words
 from vitienv.training.report.facts import Facts, by_unit, seats_of
 from vitienv.training.viticulture.report.sources import NO_ORDER, mamas_of, papas_of, points_of
 from vitienv.viticulture.cards import FIRST_WINTER, MAMAS, PAPAS

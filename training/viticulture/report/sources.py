@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame
-from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards import CARD_IDS, FIRST_ORDER, ORDER_ICONS, ORDER_VP, PAPAS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import ACTS, Act, Structure, Used

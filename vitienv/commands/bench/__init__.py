@@ -122,8 +122,8 @@ def bench(
 
     They take minutes where rules are interpreted.
     """
+    from vitienv.core.compiling.jit import interpreted
     from vitienv.core.files import machine, versions
-    from vitienv.core.jit import interpreted
     from vitienv.signature import signature
 
     table = _table(game, given or {})

@@ -13,7 +13,7 @@ from vitienv.agents.seating import make_bot
 from vitienv.commands.bench.timing import microseconds, value
 from vitienv.core.batch import Batch, keys_of
 from vitienv.core.kernel import LEAVE
-from vitienv.core.network import evaluate, packed, room_for
+from vitienv.core.networks.network import evaluate, packed, room_for
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition

@@ -49,7 +49,7 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
     ValueError without an assembler, RuntimeError, with its words, if it refuses.
     """
     from vitienv.core.batch import Batch
-    from vitienv.core.kept_code import tell
+    from vitienv.core.compiling.kept_code import tell
     from vitienv.core.targets import cuda
     from vitienv.core.targets.lowered import announced
     from vitienv.core.targets.wasm import kernels_of

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Target:
-    """This machine: loops as `core.jit` made them, compiled, or interpreted where there is no Numba."""
+    """This machine: loops as `core.compiling.jit` made them, compiled, or interpreted where there is no Numba."""
 
     def loops(self, definition: Any) -> Any:
         """The loops of a game, `core.kernel.Kernels`."""

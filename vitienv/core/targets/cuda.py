@@ -16,8 +16,8 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba import types
 
+from vitienv.core.compiling.kept_code import warn
 from vitienv.core.files import atomic
-from vitienv.core.kept_code import warn
 from vitienv.core.targets.lowered import lowered_for
 from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
 

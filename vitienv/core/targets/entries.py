@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core import search
 from vitienv.core.definition import Definition
 from vitienv.core.kernel import LOOPS, Kernels
+from vitienv.core.search import simulate
 from vitienv.core.targets import Target
 
 # What runs them: `of(game, n)`, which has `view(name, bytes)`, None for an array that it does not know, and
@@ -32,7 +32,7 @@ class Entries(Target):
 
     def simulate(self, definition: Definition) -> "Entry":
         """See `Target.simulate`."""
-        return Entry(definition.name, search.simulate, self.engine)
+        return Entry(definition.name, simulate.simulate, self.engine)
 
     def network(self, definition: Definition, name: str) -> "EntryNetwork":
         """See `Target.network`."""

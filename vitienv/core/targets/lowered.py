@@ -19,10 +19,10 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.event import trigger_event
 from numba.core.typed_passes import AnnotateTypes
 
-from vitienv.core.kept_code import can_keep
-from vitienv.core.link import IntoRuleLibrary, KernelLibrary, KernelPipeline, RuleLibrary
-from vitienv.core.progress import WATCH
-from vitienv.core.taught import COMPILATION
+from vitienv.core.compiling.kept_code import can_keep
+from vitienv.core.compiling.link import IntoRuleLibrary, KernelLibrary, KernelPipeline, RuleLibrary
+from vitienv.core.compiling.progress import WATCH
+from vitienv.core.compiling.taught import COMPILATION
 
 if TYPE_CHECKING:
     from vitienv.core.targets.wasm import Kernel

@@ -1,7 +1,7 @@
 """Hiring: workers and winemasters, and one of the two services (T29 to T38)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.names import FULL_SQUARE, N_GOODS, N_SQUARES, NO_SEAT, REMOVING_SEATS, WINEMASTERS
 from vitienv.toscana.state import Rule

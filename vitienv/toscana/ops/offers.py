@@ -1,7 +1,7 @@
 """The variant in which seats trade with each other (T65): an offer, its price, and an answer at once (ruling O12)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import MAX_SEATS, N_GOODS, ROOM
 from vitienv.toscana.state import Rule

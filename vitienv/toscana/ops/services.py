@@ -1,7 +1,7 @@
 """The lobbyist (T39 to T42) and Mr Rose (T43 to T48)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FLAG, FrameOp, operation
 from vitienv.toscana.names import LEVELS, N_GOODS, ROOM
 from vitienv.toscana.storage import buying_price, move_price, room, sell

@@ -1,7 +1,7 @@
 """Tasting tiles: the deck, the hand, and the choice made in secret (T14, T71, T73)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop
-from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import N_TILES, NO_TILE

@@ -1,7 +1,7 @@
 """Trading with the market: one purchase, or any number of sales (T58 to T64)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, set_stage
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import N_GOODS, ROOM
 from vitienv.toscana.ops.offers import MOST_OFFERS, can_offer, can_offer_any, push_offer

@@ -1,7 +1,7 @@
 """A turn: one of the three actions, carried out or passed (T25 to T28)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import Action, Good
 from vitienv.toscana.ops.hiring import can_hire

@@ -1,7 +1,7 @@
 """Winemaking: water on crossroads, and what the squares around make (T49 to T57)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.toscana.frames import FrameOp, operation
 from vitienv.toscana.names import (
     ABANDONED,

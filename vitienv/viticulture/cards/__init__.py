@@ -5,7 +5,7 @@ Card kinds are numbered through all four decks: vines, orders, summer visitors, 
 
 import numpy as np
 
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.cards.automa import AUTOMA_CARDS
 from vitienv.viticulture.cards.mamas import MAMAS
 from vitienv.viticulture.cards.orders import ORDERS

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.names import N_STRUCTURES, Deck, Structure
 
 MAX_BRANCHES = 4

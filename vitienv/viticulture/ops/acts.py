@@ -1,7 +1,7 @@
 """The actions of the board: when they can be taken, what they start, their bonuses."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.cards import KIND
 from vitienv.viticulture.frames import FrameOp, operation

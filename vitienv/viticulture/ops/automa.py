@@ -1,6 +1,6 @@
 """The Automa: its cards, and its workers, which block spaces and do nothing (Essential, Viticulture Automa)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.board import AGGRESSIVE_TARGETS, AUTOMA_WORKERS_MAX
 from vitienv.viticulture.cards import AUTOMA_PLACES, N_AUTOMA

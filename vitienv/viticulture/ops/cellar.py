@@ -1,8 +1,8 @@
 """Making wine, and single grapes and wines (Essential, Making wine)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION, ZYMOLOGIST_LEAST
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp, operation

@@ -1,7 +1,7 @@
 """What parts of cards count and ask for: `per`, `when` and `needs`."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count, listed
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import VINE_TOTAL
 from vitienv.viticulture.cards.parts import Condition, Fact, PartOp
 from vitienv.viticulture.facts import (

@@ -1,7 +1,7 @@
 """Cards between decks, hands and discard piles. A deck is a multiset: its order does not exist until a draw."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import a, listed
-from vitienv.core.jit import jit
 from vitienv.core.rng import below, word
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_ORDER, NEEDS_OTHERS
 from vitienv.viticulture.cards.parts import PartOp

@@ -1,8 +1,8 @@
 """Harvesting, uprooting, exchanging vines, and trading fields and grapes."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import a, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE
 from vitienv.viticulture.cards import N_VINES
 from vitienv.viticulture.cards.parts import PartOp

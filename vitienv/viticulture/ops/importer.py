@@ -1,8 +1,8 @@
 """The Importer: opponents may give three visitors together, in wake-up order, else three are drawn (ruling 6)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count
 from vitienv.core.frames import Frame, count_one, finish, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.frames import FrameOp, operation

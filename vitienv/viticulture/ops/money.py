@@ -1,7 +1,7 @@
 """Lira, victory points and residual payments."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import CART_LIRA, TOUR_LIRA
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.names import RESIDUAL_MAX, Act, Season, Structure, Used

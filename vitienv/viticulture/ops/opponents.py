@@ -1,8 +1,8 @@
 """Questions to several players, always in wake-up order (Essential, glossary, Wake-up chart)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, Offer, PartOp, Reward
 from vitienv.viticulture.frames import FrameOp, operation

@@ -1,7 +1,7 @@
 """Filling orders (Essential, Filling wine orders)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, FIRST_SUMMER, ORDER_ICONS, ORDER_RESIDUAL, ORDER_TYPE, ORDER_VP
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp, operation

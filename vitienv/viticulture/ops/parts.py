@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vitienv.core import rows
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.cards.parts import PartOp
 
 NOTHING = "nothing"

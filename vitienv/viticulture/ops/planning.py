@@ -1,7 +1,7 @@
 """Planner, Producer and Organizer: workers placed ahead, taken back, and the rooster moved."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import Row
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.frames import FrameOp, operation

@@ -1,8 +1,8 @@
 """Building structures and planting vines (Essential, Build one structure, Plant one vine)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.english import listed, plain, up_to
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import N_VINES, VINE_TOTAL
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAY_SKIP, NO_PRICE, WAIVE_LIMIT, WAIVE_STRUCTURES, PartOp
 from vitienv.viticulture.facts import build_price, room_on_field, vine_allowed

@@ -1,7 +1,7 @@
 """Playing a visitor: the card, its options, its parts (Essential, Summer and winter visitor cards)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, count_one, enough, finish, get, push, set_goals, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS, Mode
 from vitienv.viticulture.frames import FrameOp, operation

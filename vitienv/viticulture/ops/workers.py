@@ -1,7 +1,7 @@
 """Placing workers, taking them back, training them (Essential, Worker placement)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import (

@@ -1,7 +1,7 @@
 """The yoke: a worker on one's own mat uproots a vine or harvests a field (Essential, Structures, Yoke)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.frames import FrameOp, operation
 from vitienv.viticulture.names import Act, Used
 from vitienv.viticulture.ops.board import board_action

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import NO_CARD, Frame
-from vitienv.core.namespaces import Numbers
 from vitienv.core.operations import Operations
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, MODE, N_BRANCHES, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, MAX_PARTS, NO_PRICE, Mode, PartOp

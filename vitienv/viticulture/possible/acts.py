@@ -1,6 +1,6 @@
 """When an action of the board, and its bonus, can be carried out at all (rulings 1.6, 1.7, 8.15)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import Bonus
 from vitienv.viticulture.ops import board, cellar, draw, fields, money, orders, vineyard, visitors, workers, yoke  # noqa: F401
 from vitienv.viticulture.ops.workers import take_worker

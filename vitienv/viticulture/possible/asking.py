@@ -1,7 +1,7 @@
 """What a seat could do: questions that change nothing."""
 
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.cards import (
     FIRST_ORDER,

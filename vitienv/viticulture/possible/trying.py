@@ -4,7 +4,7 @@
 nothing.
 """
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import WINE_LEAST, WINES_PER_ACTION
 from vitienv.viticulture.cards import (
     FIRST_ORDER,

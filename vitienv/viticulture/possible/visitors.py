@@ -5,8 +5,8 @@ Parts within a branch are independent, but for the few that the rows mark with `
 two different options; there the first part must leave a goal possible, and that is tried on the game itself.
 """
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import push
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_OF_DECK, FIRST_SUMMER, MODE, N_BRANCHES, PARTS
 from vitienv.viticulture.cards.parts import MAX_BRANCHES, MAX_PARTS, Mode, PartOp
 from vitienv.viticulture.facts import n_structures

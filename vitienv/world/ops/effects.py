@@ -1,7 +1,7 @@
 """Effects: what actions, tiles, events and cards do, one part after the other, and what each part needs."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
-from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp

@@ -1,8 +1,8 @@
 """Pay one to gain one, and influence bought by the step (W53, W56, W75)."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, finish, get, push, set_stage
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import ANY_DECK
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.ops.cards import ask_to_discard, available

@@ -1,9 +1,9 @@
 """The simulated partner of one seat: its cards, workers and purse (W97, W98). All of it is reconstructed but that there
 is such a partner with four workers and 3 lira a season, with whom one trades."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.core.rng import below
 from vitienv.viticulture.names import Season
 from vitienv.viticulture.ops.draw import random_word

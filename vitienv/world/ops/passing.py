@@ -1,7 +1,7 @@
 """Passing: the fall benefit at the own summer pass, the year's end at the own winter pass (W68, W69, W76 to W79)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards.parts import ANY_DECK
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season

@@ -1,9 +1,9 @@
 """Placing a worker and taking an action: price, tax, boost, the action, the bonus of its oval (W36 to W42, W49 to W56,
 W62 to W66, W71, W81 to W83, W106)."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, finish, get, pop, push, set_stage
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import Season

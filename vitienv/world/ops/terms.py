@@ -1,6 +1,6 @@
 """What may change hands in a trade, and whether it finds its place (W43 to W48)."""
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.board import WINE_LEAST
 from vitienv.viticulture.names import N_VALUES, Deck
 from vitienv.viticulture.state import Rule

@@ -1,7 +1,7 @@
 """Innovation tiles: turned up, taken and placed, and the bonus of ovals (W17, W32, W54 to W67)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push, set_stage
-from vitienv.core.jit import jit
 from vitienv.core.rng import below
 from vitienv.viticulture.names import NOWHERE
 from vitienv.viticulture.ops.draw import random_word

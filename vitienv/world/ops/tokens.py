@@ -1,7 +1,7 @@
 """Single grapes and wines: aged, gained, lost, sold (W58, W64, W68, W74, W88)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, pop, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.board import GRAPE_PRICE, WINE_LEAST
 from vitienv.viticulture.facts import field_capacity, field_vines
 from vitienv.viticulture.frames import FrameOp

@@ -1,8 +1,8 @@
 """Trades of a grande that is placed beside another seat's worker (W43 to W48, O17 to O22)."""
 
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 from vitienv.core.frames import Frame, get, pop, push, set_stage
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
 from vitienv.viticulture.names import N_VALUES, Deck
 from vitienv.viticulture.ops.cards import ask_to_discard
 from vitienv.viticulture.ops.cellar import wine_action, wine_of_action

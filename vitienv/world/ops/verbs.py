@@ -1,8 +1,8 @@
 """Verbs of the other rulesets that count deeds here, cost more, or may be left: World's rows in their places, and what
 stands in for functions of theirs (W8, W53, W56, W86, W87, W95, W107)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, finish, get, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.cards import FIRST_ORDER, ORDER_VP, PARTS, VINE_IRRIGATION
 from vitienv.viticulture.cards.parts import PartOp
 from vitienv.viticulture.facts import vine_allowed

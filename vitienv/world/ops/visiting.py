@@ -1,7 +1,7 @@
 """Visitors that take an action or take workers back: Manager and Producer (W106, W107)."""
 
+from vitienv.core.compiling.jit import jit
 from vitienv.core.frames import Frame, enough, finish, get, push
-from vitienv.core.jit import jit
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation

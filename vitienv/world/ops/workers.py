@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.viticulture.names import NOWHERE, Season, Worker
 from vitienv.viticulture.state import Rule
 from vitienv.world.names import (

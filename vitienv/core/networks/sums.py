@@ -6,7 +6,7 @@ foretell; each sum is made of the same numbers in the same order however it is w
 
 import numpy as np
 
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 
 LANES = 16  # sums side by side; all layers are as wide as a multiple of it, what is added being zero
 NARROW = 32  # a width of which all sums fit into registers

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
-from vitienv.core.jit import RULES, jit
-from vitienv.core.mentions import plain
+from vitienv.core.compiling.jit import RULES, jit
+from vitienv.core.compiling.mentions import plain
 
 
 class Variant:
     """Copies of rule functions in which some names mean something else.
 
-    >>> from vitienv.core.jit import jit
+    >>> from vitienv.core.compiling.jit import jit
     >>> @jit
     ... def price(g): return 4
     >>> @jit

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from vitienv.core import kept_code
-from vitienv.core.kept_code import tell
-from vitienv.core.mentions import rules_below
+from vitienv.core.compiling import kept_code
+from vitienv.core.compiling.kept_code import tell
+from vitienv.core.compiling.mentions import rules_below
 
 SHORT = 1.0  # seconds; what takes no longer is not told of
 # Seconds between two reports, on a terminal, which has one line for them, and elsewhere.

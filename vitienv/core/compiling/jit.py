@@ -15,23 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core import kept_code
-from vitienv.core.mentions import plain, where_compiled
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling import kept_code
+from vitienv.core.compiling.mentions import plain, where_compiled
+from vitienv.core.compiling.progress import WATCH
 
 try:
     import numba
 
-    import vitienv.core.taught  # noqa: F401  what Numba learns by being imported with it
+    import vitienv.core.compiling.taught  # noqa: F401  what Numba learns by being imported with it
 except ModuleNotFoundError as missing:
     if missing.name != "numba":
         raise
     numba = None  # type: ignore[assignment]  # rules are interpreted
 
-CORE = Path(__file__).resolve().parent
-# Of the core's sources, those that the engine's loops do not need; the search has a hash of them.
-APART = ("forest.py", "gumbel.py", "search.py", "tree.py")
-# And those that no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
+CORE = Path(__file__).resolve().parents[1]
+COMPILED = (CORE, CORE / "compiling", CORE / "networks")  # the search has a hash of its own
+# Of these, what no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
 UNCOMPILED = ("batch.py", "definition.py", "positions.py", "words.py")
 KINDS = (".py", ".toml")
 # Numba's variables that do not change compiled code.
@@ -50,7 +49,7 @@ def _pipelines() -> tuple[dict[str, Any], dict[str, Any]]:
     if numba is None or os.environ.get(PLAIN) == "1":
         return {}, {}
     try:
-        from vitienv.core.link import KernelPipeline, RulePipeline
+        from vitienv.core.compiling.link import KernelPipeline, RulePipeline
     except (ImportError, AttributeError) as missing:
         _tell_of(missing)
         return {}, {}
@@ -121,7 +120,7 @@ def sources(home: Path, apart: tuple[str, ...] = (), *others: Home) -> list[Path
     """
     own = [path for folder, left_out in ((home, apart), *others) for path in sorted(folder.rglob("*"))
            if path.suffix in KINDS and not _is_apart(path, folder, left_out)]  # fmt: skip
-    core = [path for path in sorted(CORE.glob("*.py")) if path.name not in (*APART, *UNCOMPILED)]
+    core = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path.name not in UNCOMPILED]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
 
 

@@ -7,8 +7,8 @@ trees share; edges of a node and nodes of an edge are linked lists.
 
 import math
 
-from vitienv.core.jit import jit
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.jit import jit
+from vitienv.core.compiling.namespaces import Numbers
 
 NONE = -1
 LOWEST = -30.0  # logits are not below this, the best having 0
@@ -46,7 +46,7 @@ class Edge(Numbers):
 
 class EdgeSum(Numbers):
     """Columns of what edges gather. CHANCE: the exponential of LOGIT. SQUARES: of the values that TOTAL adds up. NOISE:
-    see `core.gumbel`, of edges of roots alone."""
+    see `core.search.gumbel`, of edges of roots alone."""
 
     TOTAL = 0
     LOGIT = 1

@@ -1,13 +1,13 @@
 """The columns of the arrays in which the trees of a search and its simulations lie; see `core.search.simulate`."""
 
-from vitienv.core.namespaces import Numbers
+from vitienv.core.compiling.namespaces import Numbers
 
 LONGEST = 128  # actions from the root that one simulation can remember
 
 
 class Tree(Numbers):
     """Columns of trees. LAST_ROUND: beyond it the search looks no further. BUDGET: simulations at most. The last six
-    are of a race, see `core.gumbel`: its rounds, who is left, how often each has been visited in rounds that are over,
+    are of a race, see `gumbel`: its rounds, who is left, how often each has been visited in rounds that are over,
     between which numbers of simulations this round lies, and an action that stays to the end, or -1."""
 
     ROOT = 0
@@ -54,7 +54,7 @@ class How(Numbers):
     """How a search goes, as numbers. TO_OWN: leaves are valued for the searching seat alone, at its own decisions.
     UNIFORM: all actions are as likely. PLAYOUT: how leaves are played on. BY_POINTS: a position is worth its points.
     AGAINST_RIVAL: seat 0 plays against what is no seat. BORROW: priors of other seats are those of their actions
-    elsewhere, at first. RACERS: so many actions race at the root, see `core.gumbel`; 0: no race. NOISY: they are
+    elsewhere, at first. RACERS: so many actions race at the root, see `core.search.gumbel`; 0: no race. NOISY: they are
     drawn. TEAM: all seats have one value."""
 
     TO_OWN = 0

@@ -9,8 +9,8 @@ from numba.core.imputils import lower_constant, lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import models, register_model, typeof_impl
 
-from vitienv.core.namespaces import Numbers, NumbersMeta
-from vitienv.core.progress import WATCH
+from vitienv.core.compiling.namespaces import Numbers, NumbersMeta
+from vitienv.core.compiling.progress import WATCH
 
 COMPILATION = "numba:compile"
 

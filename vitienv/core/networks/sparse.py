@@ -7,9 +7,9 @@ threads: they are written by one of them each, and a sum is made in the same ord
 
 import numpy as np
 
-from vitienv.core.jit import kept
-from vitienv.core.network import FOLDER, take_in
-from vitienv.core.sums import add_rows
+from vitienv.core.compiling.jit import kept
+from vitienv.core.networks.network import FOLDER, take_in
+from vitienv.core.networks.sums import add_rows
 
 
 def _count(observations, masks, counts):

@@ -17,9 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from vitienv.core.forest import LONGEST, Count, How, Playout, Slot, State, Tree
-from vitienv.core.gumbel import begin_race, choose_racer, may_start
-from vitienv.core.jit import APART
 from vitienv.core.kernel import (
     N_ACTIONS,
     NUM_PLAYERS,
@@ -38,10 +35,12 @@ from vitienv.core.kernel import (
     reward_of,
     score_of,
 )
-from vitienv.core.network import best_of_row
+from vitienv.core.networks.network import best_of_row
 from vitienv.core.rng import word
 from vitienv.core.score import Reward
-from vitienv.core.tree import (
+from vitienv.core.search.forest import LONGEST, Count, How, Playout, Slot, State, Tree
+from vitienv.core.search.gumbel import begin_race, choose_racer, may_start
+from vitienv.core.search.tree import (
     NONE,
     Edge,
     Node,
@@ -360,7 +359,7 @@ def simulate(
 
     told, times (trees, seats, decisions, actions): see `tree.remember`; of any size where nothing is borrowed. spare
     (actions,) int8, borrowed (actions,) float64, of zeros, points and values (seats,) float64 are scratch.
-    net, room: of `core.network`, of the network that plays leaves on, if one does; sight (observed numbers,) int16 is
+    net, room: of `networks`, of the network that plays leaves on, if one does; sight (observed numbers,) int16 is
     scratch, unadvised (0,) int16.
 
     Where nodes or edges may lack room the call ends with counts[CURSOR] above 0: enlarge them and call again.
@@ -436,8 +435,8 @@ class SearchKernels:
 def build(kernels: Kernels) -> SearchKernels:
     """The loop with a game's rules."""
     sha = hashlib.sha256()
-    for name in APART:
-        sha.update((Path(__file__).parent / name).read_bytes())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        sha.update(path.read_bytes())
     folder = kernels.folder.with_name(f"{kernels.folder.name}-search-{sha.hexdigest()[:12]}")
     names = globals() | dict(kernels.names)
     compile_into(names, globals(), RULES, LOOPS, folder, "the search")

@@ -14,10 +14,10 @@ Where time is the limit, `agents.search.searcher.Forest` ends the rounds: each h
 
 import math
 
-from vitienv.core.forest import Tree
-from vitienv.core.jit import jit
+from vitienv.core.compiling.jit import jit
 from vitienv.core.rng import word
-from vitienv.core.tree import NONE, Edge, EdgeSum, Node, Setting
+from vitienv.core.search.forest import Tree
+from vitienv.core.search.tree import NONE, Edge, EdgeSum, Node, Setting
 
 NOISES = 1  # the purpose of the words that draw who races
 WORDS = 4294967296.0

@@ -17,13 +17,14 @@ one in two), so weights lie by the number that they are multiplied with: what on
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from vitienv.core.jit import APART, CORE, UNCOMPILED, cache_folder, jit, kept
-from vitienv.core.namespaces import Numbers
-from vitienv.core.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
+from vitienv.core.compiling.jit import cache_folder, jit, kept
+from vitienv.core.compiling.namespaces import Numbers
+from vitienv.core.networks.sums import BITS, LANES, ZERO, add_rows, copy, dot, list_filled
 
 ADVICE_UNIT = 25.0  # hundredths of a point below the best: an action's input is 1 for the best, a half for this
 TRUST = 4.0  # in the adviser, at first: drawn from its logits alone, a game is not much worse than the adviser's own
@@ -256,7 +257,7 @@ def _draw(logits, chance, actions, log_probs):
         log_probs[i] = row[chosen] - best - math.log(total)
 
 
-FOLDER = cache_folder(CORE, (*APART, *UNCOMPILED, "drawing"))
+FOLDER = cache_folder(Path(__file__).resolve().parent)
 evaluate = kept(_evaluate, FOLDER, "the networks")
 best = kept(_best, FOLDER, "the networks")
 draw = kept(_draw, FOLDER, "the networks")

@@ -4,7 +4,7 @@ Numba optimises a function together with all that it calls, and again within eac
 are never called from Python, so here they are only typed and lowered; the kernel that calls them is linked with
 all of them and optimised once. These are two pipelines of Numba's public `pipeline_class` option.
 
-They stand on inner points of Numba, which may change with any version of it. `vitienv/core/jit.py` does without this
+They stand on inner points of Numba, which may change with any version of it. `core/compiling/jit.py` does without this
 file if importing it raises ImportError or AttributeError; the rules are the same, only the first compilation is longer.
 """
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from vitienv.core.namespaces import NumbersMeta
+from vitienv.core.compiling.namespaces import NumbersMeta
 from vitienv.core.rules import Levers
 
 

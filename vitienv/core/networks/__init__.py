@@ -1,0 +1,1 @@
+"""Networks, compiled: what they make of observations."""
