@@ -65,7 +65,7 @@ def test_arms_learn_in_turn_and_go_on(tmp_path):
     file, run = tmp_path / "arms.json", tmp_path / "run"
     file.write_text(json.dumps(about))
     for _ in range(2):
-        arms.main([str(file), str(run), "--minutes", "0.1", "--games", "4"])
+        arms.main([str(file), str(run), "--minutes", "0.05", "--games", "4"])
     with (run / "curve.csv").open() as lines:
         rows = list(csv.DictReader(lines))
     assert [row["arm"] for row in rows] == ["with", "without"] * 2

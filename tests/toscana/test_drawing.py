@@ -21,7 +21,7 @@ TABLES = {
     "open": {"num_players": 3, "open_hands": True},
 }
 COLUMNS = (4, 3, 2, 1)
-EVERY = 7  # decisions between two drawings
+EVERY = 10  # decisions between two drawings
 
 
 def positions(table, seed=5):

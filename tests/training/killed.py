@@ -134,7 +134,7 @@ class SelfPlay(Work):
 class Maskable(Work):
     """MaskablePPO: its decisions never become fewer than at the last checkpoint, and its curve says nothing twice."""
 
-    n = 1500
+    n = 1000
 
     def do(self, folder: Path) -> None:
         run = folder / "run"
