@@ -1,8 +1,8 @@
 """Which decisions win in Viticulture World: `python studies/deciding.py`.
 
 A team of one bot plays, and the same team with one thing forbidden or forced for all of its seats, on the same seeds.
-What that costs is the difference, game by game, with its 95 % interval. `--write docs/world.md` puts the table into
-the page.
+What that costs is the difference, game by game, with its 95 % interval. `--write results/2026-11-23-world-studies.md`
+puts the table into the page.
 """
 
 from __future__ import annotations

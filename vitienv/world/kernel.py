@@ -1,6 +1,6 @@
 """World's compiled loops: the rules of the other rulesets with World's in their places, on World's longer record.
 
-A table of what stands in for what; every function that comes to one of them is compiled anew, see `core.compiling`.
+A table of what stands in for what; each function that comes to one of them is compiled anew: `core.compiling.variants`.
 """
 
 from collections.abc import Mapping
