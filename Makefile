@@ -18,7 +18,7 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 help:
 	@echo "make demo           a champion's game, self-play that passes the rule of thumb, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
-	@echo "make fuzz           the long tests"
+	@echo "make fuzz           the long tests, with those in a browser and in Node where these are"
 	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
 	@echo "make breaks         rules broken on purpose: which ones no test notices; hours, and it goes on where it was"
 	@echo "make test-kill      training, tournament, ladder and campaign killed fifty times each, and gone on with"
@@ -27,7 +27,7 @@ help:
 	@echo "make wasm           the games and bots as WebAssembly, in build/wasm (docs/wasm.md)"
 	@echo "make page           a page in build/page: static files in which you play bots without a server (needs lld, npm)"
 	@echo "make test-page      this page in a browser, whole games (needs chromium too)"
-	@echo "make test-wasm      these, played in Node beside the compiled ones (needs Node)"
+	@echo "make test-wasm      the WebAssembly, played in Node beside the compiled games (needs lld and Node)"
 	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
 	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv, cards for a hub"
@@ -179,8 +179,6 @@ wheel-test: install
 	venv/bin/python -c "import vitienv.agents, importlib.util as u; assert not any(map(u.find_spec, ['agents', 'training', 'torch']))"; \
 	venv/bin/vitienv $(WHEEL_TOURNAMENT)
 
-# One stamp for each set of packages. A stamp holds the folder it was made in: a copied or moved repository, whose
-# environment would import the old place, installs again.
 # What a release is, but for the upload. pipx and uv install the wheel into environments of their own.
 RELEASE := $(CURDIR)/build/release
 release-check: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 1700000000)
@@ -195,6 +193,8 @@ release-check: wheel-test
 	VITIENV_RUNNERS=$(RELEASE)/bin $(BIN)/python -m pytest -q -m "" tests/test_wheel.py tests/test_project.py
 	@$(BIN)/python -c "import vitienv; print('checked: vitienv', vitienv.__version__)"
 
+# One stamp for each set of packages. A stamp holds the folder it was made in: a copied or moved repository, whose
+# environment would import the old place, installs again.
 install: $(VENV)/.installed-dev
 install-train: $(VENV)/.installed-train
 
