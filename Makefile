@@ -4,7 +4,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# What is imported is compiled then: pip would take half a minute for all of torch.
+# Bytecode is made when a module is first imported, by pip it would take half a minute for all of torch; and it is kept,
+# whatever the environment says, as tests begin many processes.
+export PYTHONDONTWRITEBYTECODE =
 PIP := $(BIN)/python -m pip install --no-compile $(if $(CI),-qq) --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 # What `make wheel-test` asks of a wheel installed alone.
