@@ -54,8 +54,8 @@ test fuzz: export MPLBACKEND = Agg
 # What is compiled for all workers is compiled before the tests, on both cores, beside ruff and mypy.
 FILL := $(BIN)/vitienv cache fill
 test: install
-	@($(FILL) --game world && $(FILL) --game toscana) & others=$$!; \
-	$(MAKE) --no-print-directory lint types && $(FILL); filled=$$?; wait $$others && exit $$filled
+	@$(FILL) --game world & world=$$!; \
+	$(MAKE) --no-print-directory lint types && $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
 	$(PYTEST)
 
 fuzz: install
