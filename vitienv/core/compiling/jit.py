@@ -31,7 +31,7 @@ except ModuleNotFoundError as missing:
 CORE = Path(__file__).resolve().parents[1]
 COMPILED = (CORE, CORE / "compiling", CORE / "networks")  # the search has a hash of its own
 # Of these, what no compiled code is made of: another sentence there compiles nothing (a test follows the imports).
-UNCOMPILED = ("batch.py", "definition.py", "positions.py", "words.py")
+UNCOMPILED = {CORE / name for name in ("batch.py", "definition.py", "positions.py", "words.py")}
 KINDS = (".py", ".toml")
 # Numba's variables that do not change compiled code.
 NO_MATTER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS")
@@ -120,7 +120,7 @@ def sources(home: Path, apart: tuple[str, ...] = (), *others: Home) -> list[Path
     """
     own = [path for folder, left_out in ((home, apart), *others) for path in sorted(folder.rglob("*"))
            if path.suffix in KINDS and not _is_apart(path, folder, left_out)]  # fmt: skip
-    core = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path.name not in UNCOMPILED]
+    core = [path for folder in COMPILED for path in sorted(folder.glob("*.py")) if path not in UNCOMPILED]
     return [*core, *own]  # in a fixed order: the hash reads one after the other
 
 
