@@ -46,6 +46,44 @@ def test_games_of_a_batch_differ():
     assert len({game.tobytes() for game in batch.games}) == 64
 
 
+def ended(n: int, **options) -> Batch:
+    """Games of one year that are all over, each left as it ended."""
+    batch = Batch(n, Options(max_years=1, **options))
+    batch.start(keys_of(2, n))
+    while (playing := batch.playing()).size:
+        batch.step_rows(playing, batch.masks[playing].argmax(axis=1))
+    return batch
+
+
+def test_both_halves_of_a_successors_key_are_drawn():
+    batch = ended(6, num_players=2)
+    before = batch.keys.copy()
+    batch.step_random(restart=True)
+    assert not (batch.keys == before).any()
+    assert all(len(set(half)) == 6 for half in batch.keys.T.tolist())
+
+
+@pytest.mark.parametrize("options", [{"num_players": 2}, {"ruleset": "solo"}])
+def test_a_game_that_is_over_has_no_legal_action(options):
+    batch = ended(4, **options)
+    assert not batch.masks.any() and (batch.seats == -1).all() and (batch.decisions == -1).all()
+
+
+def test_a_game_that_is_ended_in_the_middle_has_none_either():
+    batch = Batch(2, Options())
+    batch.start(keys_of(2, 2))
+    batch.end_rows(np.array([1]))
+    assert batch.masks[0].any() and not batch.masks[1].any() and batch.seats[1] == -1
+
+
+def test_a_state_of_a_smaller_batch_is_refused():
+    """NumPy would write one game into all of them."""
+    one, four = Batch(1, Options()), Batch(4, Options())
+    one.start(keys_of(1, 1))
+    with pytest.raises(ValueError, match=r"^this state does not fit: octets has shape"):
+        four.restore(one.saved())
+
+
 def test_random_actions_are_equally_likely():
     """Where the action stands among the legal ones, from 0 to 1, is even; 4,000 decisions of 200 games."""
     batch = Batch(200, Options(num_players=4))
