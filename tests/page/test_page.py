@@ -4,7 +4,6 @@ import functools
 import http.server
 import json
 import random
-import shutil
 import threading
 import time
 import zipfile
@@ -12,18 +11,14 @@ import zipfile
 import pytest
 
 import vitienv
+from tests.web.browser import CHROMIUM, IN_CHROMIUM
 from vitienv.commands.make.page import FOLDER, GAMES, ROOT
 from vitienv.web.frames import unpacked
 from vitienv.web.replay_page import replay_page
 from vitienv.web.table import Table
 
 BUILT = ROOT / FOLDER
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)"),
-    pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="no page here (make page)"),
-]
+pytestmark = [*IN_CHROMIUM, pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="no page here (make page)")]
 PATIENCE = 120.0
 MOST_BYTES = 30_000_000
 

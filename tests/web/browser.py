@@ -12,7 +12,7 @@ from vitienv.web.server import application, games_of, known_hosts
 from vitienv.web.store import Store
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-IN_CHROMIUM = [  # of `make test-web`
+IN_CHROMIUM = [  # of `make test-web` and `make test-page`
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)"),
 ]
