@@ -41,8 +41,8 @@ BREAKS = (
      "cards/visitors [overseer:; rules/cases Friendly plant_vine"),
     ("Order of halves: try of a harvest is taken back", "possible/trying.py", "    g.harvested[seat, field] = 0\n    if red", "    if red", "cards/visitors [jack_of_all_trades:"),
     ("Order of halves: try of an order is taken back", "possible/trying.py",
-     "        works = try_filling(g, seat, order, icon + 1, value, goals)\n        g.cellar[seat, kind, value - 1] = 1\n",
-     "        works = try_filling(g, seat, order, icon + 1, value, goals)\n", "cards/visitors [master_vintner:; cards/visitors [jack_of_all_trades:"),
+     "            g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 1\n            values >>= 4\n",
+     "            values >>= 4\n", "cards/visitors [master_vintner:; cards/visitors [jack_of_all_trades:"),
     ("Order of halves: try of an ageing is taken back", "possible/trying.py", "    g.cellar[seat, kind, value - 1] = 1\n    g.cellar[seat, kind, value] = 0\n    return possible",
      "    g.cellar[seat, kind, value] = 0\n    return possible", "cards/visitors [master_vintner:"),
     # What is counted

@@ -13,6 +13,7 @@ from tests.cuda.simulated import Simulated
 from vitienv.commands.make import cuda as command
 from vitienv.core.batch import ARRAYS, Batch, keys_of
 from vitienv.core.compiling import progress
+from vitienv.core.compiling.mentions import rules_below
 from vitienv.core.kernel import Run
 from vitienv.core.targets import cuda
 from vitienv.core.targets.device import DeviceBatch
@@ -114,6 +115,14 @@ def test_ptx_is_kept_and_has_no_fused_arithmetic(game, tmp_path):
             assert not any(f"\t{name}.f" in line for name in ("add", "sub", "mul", "div", "sqrt")), line
         before = path.stat().st_mtime_ns
         assert cuda.kept_ptx(kernel, tmp_path) == path and path.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("game", vitienv.games.game_names())
+def test_no_rule_calls_itself(game):
+    """The driver then knows how much stack a thread needs before a kernel starts."""
+    kernels = kernels_of(Batch(1, vitienv.definition(game).options.of()))
+    rules = {rule for kernel in kernels for rule in rules_below(kernel.function)}
+    assert len(rules) > 50 and not [rule for rule in rules if rule in rules_below(rule)]
 
 
 @pytest.mark.parametrize("game, options", [

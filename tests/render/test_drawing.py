@@ -262,7 +262,7 @@ def test_notebooks_show_the_drawing():
 def test_a_drawing_is_quick():
     *_, game = positions("six", most=200)
     best = min(timed(game) for _ in range(20))
-    assert best < 0.01, f"{best * 1e3:.0f} ms"  # 5 ms of processor time
+    assert best < 0.02, f"{best * 1e3:.0f} ms"  # 5 ms of processor time, twice as much on a core that another shares
 
 
 def timed(game):

@@ -158,7 +158,7 @@ def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path
     return kept_code.root() / f"{home.name}-{source_hash(home, apart, *others)}"
 
 
-def kept(function, folder: Path, part: str | None = None):
+def kept(function, folder: Path, part: str):
     """Compile a kernel and keep its machine code in `folder`, whose name must tell its sources and versions.
 
     A folder that cannot be written is not an error: the kernel is then compiled in every process. part: what it is
@@ -168,5 +168,5 @@ def kept(function, folder: Path, part: str | None = None):
         return function
     kernel = numba.njit(**OUTER)(function)
     kernel._cache = kept_code.KeptCode(function, folder)
-    WATCH.add(kernel, part or function.__name__, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
+    WATCH.add(kernel, part, bool(RULE_PIPELINE), lambda: kept_code.can_keep(folder))
     return kernel

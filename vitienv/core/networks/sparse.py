@@ -54,4 +54,6 @@ def _multiply(low, high, starts, places, numbers, matrix, out):
         add_rows(matrix, 0, places[here], numbers[here], out[row])
 
 
-count, listed, by_column, multiply = (kept(each, FOLDER) for each in (_count, _listed, _by_column, _multiply))
+count, listed, by_column, multiply = (
+    kept(each, FOLDER, "the networks") for each in (_count, _listed, _by_column, _multiply)
+)

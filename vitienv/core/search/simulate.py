@@ -350,8 +350,8 @@ def simulate(
     games (slots,) records, octets and shorts (slots, bytes) views of them, masks (slots, actions) int8; rounds, rivals
     (slots,): the games' rounds, and the points of what is played against; bases (slots,) float64: see `value_worths`.
     roots (trees, bytes) int8: records to deal from; root_masks (trees, actions) int8. trees, slots, nodes, edges int64
-    or int32, node_sums, edge_sums float64: in columns as above; as many slots belong to each tree, in the order of the
-    trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
+    or int32, node_sums, edge_sums float64: in the columns of `forest`; as many slots belong to each tree, in order of
+    the trees. paths (slots, LONGEST) int32. counts, how, settings: see Count, How, Setting.
 
     Asked are the first counts[ROWS] rows of seen (slots, observed numbers) and legal (slots, actions): the answers
     stand in logits (slots, actions) float32 and judged (slots,) float64, values from -1 to 1; the first counts[VIEWS]

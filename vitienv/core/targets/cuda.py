@@ -24,7 +24,6 @@ from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
 TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_80", "+ptx71"  # newer cards and drivers take it too
 # Threads that start together. The assembler is not told: it would spill more to let more of them run at once.
 BLOCK = 64
-STACK = 16_384  # bytes for each thread: some rules call themselves, so nothing says beforehand how many are needed
 COMMON = ("rules",)  # the arrays that have no row for each game
 MANGLED = "_ZN"  # how Numba's names of compiled functions begin
 TAKEN = "taken"  # where an entry writes what its kernel returns
@@ -56,9 +55,6 @@ class Card:
 
         cupy.cuda.Device(number).use()
         self.xp = cupy
-        runtime = cupy.cuda.runtime
-        if runtime.deviceGetLimit(runtime.cudaLimitStackSize) < STACK:
-            runtime.deviceSetLimit(runtime.cudaLimitStackSize, STACK)
 
     def fetch(self, array: Any) -> np.ndarray:
         """A copy of an array of the card, here."""

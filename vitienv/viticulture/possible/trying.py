@@ -21,6 +21,8 @@ from vitienv.viticulture.possible.asking import Goal, can_harvest_field, can_pay
 from vitienv.viticulture.tokens import age_wine, can_age, harvest, has_room, put_wine, wine_slot
 
 FREE_PICK = 0  # a grape not yet chosen
+MOST_TRIED = 4  # wines at once, which fit a number of 64 bits: an order asks for three, and no card makes five
+WINE_BITS = 16  # of a wine tried: ten for the grapes, four for the slot, two for the type
 
 
 @jit
@@ -100,51 +102,67 @@ def harvesting_leaves(g, seat, a, b, c, goals):
 
 
 @jit
+def may_use(g, seat, colour, value, chosen):
+    """Whether a grape (value 0: none) can go into a wine: it is there, and it is the one chosen, if one is."""
+    return value == 0 or (g.crush[seat, colour, value - 1] == 1 and (chosen == FREE_PICK or value == chosen))
+
+
+@jit
+def next_grapes(g, seat, kind, red1, red2, white, settings, before):
+    """The next grapes after `before` of which a wine of `kind` can be made, their values as three digits: red, the
+    higher red, white. 0 if there are none."""
+    for a in range(before // 100, N_VALUES + 1):
+        if (a == 0) != (kind == Wine.WHITE) or not may_use(g, seat, Colour.RED, a, red1):
+            continue
+        for b in range(N_VALUES + 1):
+            if (b > a) != (kind == Wine.SPARKLING) or 0 < b <= a or not may_use(g, seat, Colour.RED, b, red2):
+                continue
+            for c in range(N_VALUES + 1):
+                if (c == 0) != (kind == Wine.RED) or not may_use(g, seat, Colour.WHITE, c, white):
+                    continue
+                grapes, value = 100 * a + 10 * b + c, a + b + c
+                if grapes > before and value >= WINE_LEAST[kind] and has_room(g, seat, kind, value, settings):
+                    return grapes
+    return 0
+
+
+@jit
 def try_making(g, seat, kind, red1, red2, white, settings, more, goals, left):
     """Whether some wine of `kind` with the grapes chosen so far (0: free) can be made and leaves what must follow.
 
     more: how many further wines are compulsory. goals: what must be possible after the last wine. left: how
-    many wines may still be made, this one included. Wines are tried on the game and taken back.
+    many wines may still be made, this one included. Wines are tried on the game and taken back, the last one first.
     """
-    for r1 in range(1, N_VALUES + 1):
-        if kind == Wine.WHITE and r1 > 1:
-            break
-        if kind != Wine.WHITE and (g.crush[seat, Colour.RED, r1 - 1] == 0 or (red1 > 0 and r1 != red1)):
-            continue
-        for r2 in range(1, N_VALUES + 1):
-            if kind != Wine.SPARKLING and r2 > 1:
-                break
-            if kind == Wine.SPARKLING and (
-                r2 <= r1 or g.crush[seat, Colour.RED, r2 - 1] == 0 or (red2 > 0 and r2 != red2)
-            ):
+    tried, wines = 0, 0  # how many wines are made now, and which, the last one in the lowest bits
+    wine, grapes = kind, 0  # the last ones looked at
+    while True:
+        works = False
+        if tried == 0:
+            grapes = next_grapes(g, seat, wine, red1, red2, white, settings, grapes)
+        else:
+            grapes = next_grapes(g, seat, wine, FREE_PICK, FREE_PICK, FREE_PICK, settings, grapes)
+        if grapes > 0:
+            a, b, c = grapes // 100, grapes // 10 % 10, grapes % 10
+            slot = wine_slot(g, seat, wine, a + b + c, settings)
+            put_wine(g, seat, wine, a, b, c, slot, 0)
+            wines = (wines << WINE_BITS) | (grapes << 6) | (slot << 2) | wine
+            tried += 1
+            works = tried > more and goals_met(g, seat, goals)
+            if not works and tried < min(left, MOST_TRIED):
+                wine, grapes = 0, 0
                 continue
-            for w in range(1, N_VALUES + 1):
-                if kind == Wine.RED and w > 1:
-                    break
-                if kind != Wine.RED and (g.crush[seat, Colour.WHITE, w - 1] == 0 or (white > 0 and w != white)):
-                    continue
-                a = r1 if kind != Wine.WHITE else 0
-                b = r2 if kind == Wine.SPARKLING else 0
-                c = w if kind != Wine.RED else 0
-                value = a + b + c
-                if value < WINE_LEAST[kind]:
-                    continue
-                if not has_room(g, seat, kind, value, settings):
-                    continue
-                slot = wine_slot(g, seat, kind, value, settings)
-                if more == 0 and goals == 0:
-                    return True
-                put_wine(g, seat, kind, a, b, c, slot, 0)
-                works = more == 0 and goals_met(g, seat, goals)
-                if not works and left > 1:
-                    for other in range(len(WINE_LEAST)):
-                        works = works or try_making(
-                            g, seat, other, FREE_PICK, FREE_PICK, FREE_PICK, settings, max(0, more - 1), goals, left - 1
-                        )
-                put_wine(g, seat, kind, a, b, c, slot, 1)
-                if works:
-                    return True
-    return False
+        elif tried == 0:
+            return False
+        elif wine + 1 < len(WINE_LEAST):
+            wine += 1
+            continue
+        for _ in range(tried if works else 1):
+            wine, slot, grapes = wines & 3, (wines >> 2) & 15, (wines >> 6) & 1023
+            put_wine(g, seat, wine, grapes // 100, grapes // 10 % 10, grapes % 10, slot, 1)
+            wines >>= WINE_BITS
+            tried -= 1
+        if works:
+            return True
 
 
 @jit
@@ -165,24 +183,43 @@ def can_make_three(g, seat):
 
 
 @jit
-def try_filling(g, seat, order, icon, last_value, goals):
-    """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards.
+def may_give(g, seat, order, icon, last_value, value):
+    """Whether this wine fits an icon, after one of `last_value` for the icon before.
 
     Same types get strictly falling values, so that each set of wines is reached one way.
     """
-    if icon == ORDER_ICONS[order]:
-        return goals_met(g, seat, goals)
     kind = int(ORDER_TYPE[order, icon])
-    same = icon > 0 and ORDER_TYPE[order, icon - 1] == kind
-    for value in range(int(ORDER_LEAST[order, icon]), N_VALUES + 1):
-        if g.cellar[seat, kind, value - 1] == 0 or (same and value >= last_value):
-            continue
-        g.cellar[seat, kind, value - 1] = 0
-        works = try_filling(g, seat, order, icon + 1, value, goals)
-        g.cellar[seat, kind, value - 1] = 1
+    if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
+        return False
+    return icon == 0 or ORDER_TYPE[order, icon - 1] != kind or value < last_value
+
+
+@jit
+def try_filling(g, seat, order, icon, last_value, goals):
+    """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards."""
+    given, values = 0, 0  # how many wines are given now, and their values, the last one in the lowest four bits
+    value = 0  # the last one looked at
+    while True:
+        works = icon == ORDER_ICONS[order] and goals_met(g, seat, goals)
+        if icon < ORDER_ICONS[order]:
+            value += 1
+            while value <= N_VALUES and not may_give(
+                g, seat, order, icon, last_value if given == 0 else values & 15, value
+            ):
+                value += 1
+            if value <= N_VALUES:
+                g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 0
+                values = (values << 4) | value
+                given, icon, value = given + 1, icon + 1, 0
+                continue
+        if given == 0:
+            return works
+        for _ in range(given if works else 1):
+            given, icon, value = given - 1, icon - 1, values & 15
+            g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 1
+            values >>= 4
         if works:
             return True
-    return False
 
 
 @jit
@@ -196,11 +233,9 @@ def may_fill(g, seat, order, goals):
 @jit
 def try_giving(g, seat, order, icon, last_value, value, goals):
     """Whether this wine may be given for an icon, so that the rest can still be filled."""
+    if not may_give(g, seat, order, icon, last_value, value):
+        return False
     kind = int(ORDER_TYPE[order, icon])
-    if g.cellar[seat, kind, value - 1] == 0 or value < ORDER_LEAST[order, icon]:
-        return False
-    if icon > 0 and ORDER_TYPE[order, icon - 1] == kind and value >= last_value:
-        return False
     g.cellar[seat, kind, value - 1] = 0
     works = try_filling(g, seat, order, icon + 1, value, goals)
     g.cellar[seat, kind, value - 1] = 1
