@@ -51,11 +51,11 @@ def network_kernels(batch: Batch) -> list[Kernel]:
     """The loops of networks, with room for the largest that ships."""
     nets = [network.net for network in networks_of(batch.definition).values()]
     net, room = _largest(nets), _largest(room_for(net) for net in nets)
-    given = {"net": net, "observations": batch.obs, "masks": batch.masks, "advice": _advice(batch),
+    arguments = {"net": net, "observations": batch.obs, "masks": batch.masks, "advice": _advice(batch),
              "logits": batch.masks.astype(np.float32), "values": np.zeros(len(batch), np.float32),
              "actions": batch.actions, "room": room}  # fmt: skip
     shapes = _fixed(net=net, room=room) | {"advice": (GAMES, ADVISED)}
-    return [Kernel(loop, {name: given[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
+    return [Kernel(loop, {name: arguments[name] for name in names_of(loop)}, shapes, {"observations": "obs"})
             for loop in (best, evaluate)]  # fmt: skip
 
 
@@ -64,17 +64,17 @@ def search_kernel(batch: Batch) -> Kernel:
     game = batch.definition
     forest = forest_at(game.options.of(num_players=game.max_seats))  # where priors are borrowed, which takes most room
     loop = game.searching.simulate
-    given = dict(zip(names_of(loop), forest.arguments(), strict=True))
+    arguments = dict(zip(names_of(loop), forest.arguments(), strict=True))
     nets = [network.net for network in networks_of(game).values()]
     players = [network.net for network in networks_of(game).values() if not network.adviser.width]
-    given |= {"net": _largest(players or [nobody()]), "room": _largest(map(room_for, nets))}
-    shapes: dict[str, tuple[int | str, ...]] = _fixed(**given)
+    arguments |= {"net": _largest(players or [nobody()]), "room": _largest(map(room_for, nets))}
+    shapes: dict[str, tuple[int | str, ...]] = _fixed(**arguments)
     slots = ("games", "octets", "shorts", "masks", "rounds", "rivals", "bases", "slots", "paths", "seen", "legal",
              "logits", "judged", "outside")  # fmt: skip
     for length, arrays in ((GAMES, slots), (NODES, ("nodes", "node_sums")), (EDGES, ("edges", "edge_sums"))):
-        shapes |= {name: (length, *given[name].shape[1:]) for name in arrays}
+        shapes |= {name: (length, *arguments[name].shape[1:]) for name in arrays}
     known = {"games": "games", "masks": "masks", "logits": "logits", "net": "player", "room": "room"}
-    return Kernel(loop, given, shapes, {name: f"search.{name}" for name in given} | known)
+    return Kernel(loop, arguments, shapes, {name: f"search.{name}" for name in arguments} | known)
 
 
 def forest_at(options: Options) -> Forest:

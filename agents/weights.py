@@ -20,13 +20,13 @@ KINDS = ("float16", "float32", "float64")
 def read_tensors(file: Any, wanted: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
     """The tensors of an opened file. ValueError names the first one that is missing, of another shape, too many, or of
     other numbers. The head of the file is looked at first: one that does not fit is not read, however large it is."""
-    found = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118 - no mapping
+    shapes = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118 - no mapping
     for name, shape in wanted.items():
-        if name not in found:
+        if name not in shapes:
             raise ValueError(f"it has no tensor {name!r}")
-        if found[name] != shape:
-            raise ValueError(f"the tensor {name!r} has shape {found[name]}; it must be {shape}")
-    strange = sorted(set(found) - set(wanted))
+        if shapes[name] != shape:
+            raise ValueError(f"the tensor {name!r} has shape {shapes[name]}; it must be {shape}")
+    strange = sorted(set(shapes) - set(wanted))
     if strange:
         raise ValueError(f"it has a tensor {strange[0]!r}, which no network of this version has")
     tensors = {name: file.get_tensor(name) for name in wanted}

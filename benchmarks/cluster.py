@@ -32,7 +32,7 @@ def nothing(number: int) -> int:
 
 def processes() -> dict[str, tuple[float, float, float]]:
     """Processor seconds, and MB in all and of its own alone, of this process and those that it began, by number."""
-    found = {}
+    used = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:
             if int(path.name) != os.getpid() and MARK.encode() not in path.joinpath("environ").read_bytes():
@@ -43,8 +43,8 @@ def processes() -> dict[str, tuple[float, float, float]]:
             continue
         kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines[1:]}
         own = kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]
-        found[path.name] = (sum(map(int, fields[11:15])) / TICKS, kilobytes["Rss"] / 1024, own / 1024)
-    return found
+        used[path.name] = (sum(map(int, fields[11:15])) / TICKS, kilobytes["Rss"] / 1024, own / 1024)
+    return used
 
 
 def measured(name: str, where: Executor, games: int) -> None:
@@ -57,14 +57,14 @@ def measured(name: str, where: Executor, games: int) -> None:
             seconds = time.monotonic() - begun
             after = processes()
             written = sum(path.stat().st_size for path in Path(folder).rglob("*.gz"))
-    told = {"place": name, "games": games, "seconds": round(seconds, 2), "games_a_second": round(games / seconds, 1)}
-    told["processor_seconds"] = round(sum(each[0] for each in after.values()) - before, 2)
-    told["log_bytes_a_game"] = round(written / games)
+    row = {"place": name, "games": games, "seconds": round(seconds, 2), "games_a_second": round(games / seconds, 1)}
+    row["processor_seconds"] = round(sum(each[0] for each in after.values()) - before, 2)
+    row["log_bytes_a_game"] = round(written / games)
     begun = time.monotonic()
     assert sorted(where.run(nothing, [(i,) for i in range(EMPTY_PARTS)], Bots(bots, 0))) == list(range(EMPTY_PARTS))
-    told["ms_an_empty_part"] = round(1000 * (time.monotonic() - begun) / EMPTY_PARTS, 1)
-    told["MB_own_of_processes"] = sorted((round(each[2]) for each in processes().values()), reverse=True)[:12]
-    print(json.dumps(told), flush=True)
+    row["ms_an_empty_part"] = round(1000 * (time.monotonic() - begun) / EMPTY_PARTS, 1)
+    row["MB_own_of_processes"] = sorted((round(each[2]) for each in processes().values()), reverse=True)[:12]
+    print(json.dumps(row), flush=True)
 
 
 def main() -> None:

@@ -47,18 +47,18 @@ def measured(on: str, updates: int, threads: int, learners: int = 0) -> None:
     finally:
         Watch.tell = tell  # type: ignore[method-assign]
     (began, spent, first), (ended, all_spent, last) = points[SKIPPED - 1], points[-1]
-    told = {
+    row = {
         "on": on, "learners": max(1, learners), "decisions": last - first,
         "a_processor_second": round((last - first) / (all_spent - spent)),
         "a_second": round((last - first) / (ended - began)), "cores": round((all_spent - spent) / (ended - began), 2),
         **{name: done[name] for name in ("time", "actors", "staleness", "dropped") if name in done},
     }  # fmt: skip
-    print(json.dumps(told), flush=True)
+    print(json.dumps(row), flush=True)
 
 
 def main() -> None:
     """Both places in turn, and how large a sample is."""
-    updates, rounds, learners = (int(given) for given in (*sys.argv[1:], *("8", "2", "1")[len(sys.argv) - 1 :]))
+    updates, rounds, learners = (int(args) for args in (*sys.argv[1:], *("8", "2", "1")[len(sys.argv) - 1 :]))
     os.environ.update([MARK.split("=")])
     learner = Learner(Settings(num_envs=64), Processes("cpu"))
     learner.play()

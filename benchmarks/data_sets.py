@@ -41,17 +41,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=384)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    chosen = parser.parse_args()
     RandomAgent.act = timed(RandomAgent.act)
     data_sets.write(data_sets.Settings(("random",), games=2), tempfile.mkdtemp() + "/warm")  # compiled, imported
-    settings = data_sets.Settings(("random", "random:seed=3"), games=given.games, chunk=128)
-    for _ in range(given.rounds):
+    settings = data_sets.Settings(("random", "random:seed=3"), games=chosen.games, chunk=128)
+    for _ in range(chosen.rounds):
         with tempfile.TemporaryDirectory() as folder:
             thought, began = 0.0, time.process_time()
             card = data_sets.write(settings, Path(folder) / "set")
             spent, rows = time.process_time() - began, sum(card["parts"])
             size = sum(path.stat().st_size for path in (Path(folder) / "set").iterdir())
-            told = [f"{rows:,} decisions, {size / rows:.0f} bytes each; written {rows / (spent - thought):,.0f}/s "
+            phrases = [f"{rows:,} decisions, {size / rows:.0f} bytes each; written {rows / (spent - thought):,.0f}/s "
                     f"(with the bots {rows / spent:,.0f}/s)"]  # fmt: skip
             data = vitienv.data.read(Path(folder) / "set")
             for name, work in (
@@ -62,8 +62,8 @@ def main() -> None:
                 began, wall = time.process_time(), time.perf_counter()
                 work()
                 spent, wall = time.process_time() - began, time.perf_counter() - wall
-                told.append(f"read as {name} {rows / spent:,.0f}/s (by the clock {rows / wall:,.0f}/s)")
-        print("; ".join(told), flush=True)
+                phrases.append(f"read as {name} {rows / spent:,.0f}/s (by the clock {rows / wall:,.0f}/s)")
+        print("; ".join(phrases), flush=True)
 
 
 if __name__ == "__main__":

@@ -196,7 +196,7 @@ def play_in_turn(rounds: int, seconds: float) -> Iterator[str]:
     """Play all rows in turn; after each round the table so far, in Markdown."""
     pythons = {library: python_of(library) for library in LIBRARIES}
     versions = {library: version_of(pythons[library], package) for library, (_, package) in LIBRARIES.items()}
-    found: list[list[dict[str, float]]] = [[] for _ in ROWS]
+    results: list[list[dict[str, float]]] = [[] for _ in ROWS]
     for turn in range(rounds):
         for number, (library, _, called, _, _) in enumerate(ROWS):
             done = subprocess.run(
@@ -208,10 +208,10 @@ def play_in_turn(rounds: int, seconds: float) -> Iterator[str]:
             if done.returncode != 0:
                 told = (done.stderr.strip().splitlines() or ["no word"])[-1]
                 raise SystemExit(f"{library}, {called}: {told}")
-            found[number].append(json.loads(done.stdout.splitlines()[-1]))
-            rate = found[number][-1]["decisions"] / found[number][-1]["seconds"]
+            results[number].append(json.loads(done.stdout.splitlines()[-1]))
+            rate = results[number][-1]["decisions"] / results[number][-1]["seconds"]
             print(f"round {turn + 1}: {library}, {called}: {rate:,.0f}", file=sys.stderr, flush=True)
-        yield table(found, versions)
+        yield table(results, versions)
 
 
 def table(found: list[list[dict[str, float]]], versions: dict[str, str]) -> str:
@@ -249,17 +249,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--row", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--write", type=Path, help="the page whose table is written anew")
-    given = parser.parse_args()
-    if given.row is not None:
-        print(json.dumps(measure(given.row, given.seconds)))
+    options = parser.parse_args()
+    if options.row is not None:
+        print(json.dumps(measure(options.row, options.seconds)))
         return
     sys.path.insert(0, str(ROOT))
     from vitienv.commands.tables import write_marked
 
-    for made in play_in_turn(given.rounds, given.seconds):
-        if given.write is not None:
-            write_marked(given.write, "others", "Beside other libraries", [made])
-    if given.write is None:
+    for made in play_in_turn(options.rounds, options.seconds):
+        if options.write is not None:
+            write_marked(options.write, "others", "Beside other libraries", [made])
+    if options.write is None:
         print(made)
 
 

@@ -122,13 +122,13 @@ def search_times(game: str, table: str, level: str, n: int) -> None:
         batch.actions[:] = thumb.act(batch.obs, batch.masks)
         batch.step(restart=True)
     budget = {"simulations": bot.limits.simulations, "at_once": bot.limits.at_once}
-    told = np.array(run(SEARCH_IN_NODE, [str(FOLDER / game / game), table, budget, positions]))
-    assert len(told) == len(native)
-    first, warm = told[: len(told) // 4, 0], told[len(told) // 4 :, 0]
+    times = np.array(run(SEARCH_IN_NODE, [str(FOLDER / game / game), table, budget, positions]))
+    assert len(times) == len(native)
+    first, warm = times[: len(times) // 4, 0], times[len(times) // 4 :, 0]
     print(f"{game} {table}, {level}: {len(native)} searches at {n} decisions, processor time in ms")
     for name, row in (("Node, the first quarter", first), ("Node, later", warm), ("natively", np.array(native))):
         print(f"{name}: median {np.median(row):.0f}, most {row.max():.0f}")
-    print(f"longest slice in Node, later: {told[len(told) // 4 :, 1].max():.0f}")
+    print(f"longest slice in Node, later: {times[len(times) // 4 :, 1].max():.0f}")
 
 
 def main(game: str = "toscana", table: str = "toscana/3", games: str = "64", rounds: str = "") -> None:

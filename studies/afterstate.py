@@ -109,24 +109,24 @@ class OnePly:
 def worth_after(worth: Worth, batch: Batch, rows: np.ndarray, viewers: np.ndarray) -> np.ndarray:
     """What games `rows` are worth to viewers (m,): the result if they are over, else what the network says."""
     seats = batch.options.num_players
-    found = win_shares(batch.ranks[rows, :seats])[np.arange(len(rows)), viewers]
+    values = win_shares(batch.ranks[rows, :seats])[np.arange(len(rows)), viewers]
     goes_on = np.flatnonzero(batch.seats[rows] >= 0)
     if len(goes_on):
         seen = batch.observe_rows(rows[goes_on], viewers[goes_on])
         with torch.no_grad():
-            found[goes_on] = worth(torch.from_numpy(seen)).numpy()
-    return found
+            values[goes_on] = worth(torch.from_numpy(seen)).numpy()
+    return values
 
 
 def returns(steps: list[tuple[np.ndarray, np.ndarray, np.ndarray]], results: np.ndarray) -> list[np.ndarray]:
     """The lambda-returns of steps, each (games, seats that chose, what the position after was worth); results (games,
     seats): how the games ended. What follows the last choice of a seat is the result."""
     following, worth = results.copy(), results.copy()
-    found = []
+    lambda_returns = []
     for rows, seats, values in reversed(steps):
-        found.append((1 - LAMBDA) * worth[rows, seats] + LAMBDA * following[rows, seats])
-        following[rows, seats], worth[rows, seats] = found[-1], values
-    return found[::-1]
+        lambda_returns.append((1 - LAMBDA) * worth[rows, seats] + LAMBDA * following[rows, seats])
+        following[rows, seats], worth[rows, seats] = lambda_returns[-1], values
+    return lambda_returns[::-1]
 
 
 def played(bot: OnePly, options: Options, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -163,11 +163,11 @@ def learn(worth: Worth, optimizer: torch.optim.Optimizer, seen: np.ndarray, told
 def measured(worth: Worth, options: Options, games: int, seed: int) -> dict[str, Any]:
     """Wins against the rule of thumb, both seats of each seed, and the interval."""
     numbers = np.repeat(game_seeds(seed, range((games + 1) // 2)), 2)[:games]
-    own = np.arange(games) % 2
+    seats = np.arange(games) % 2
     bots = [OnePly(worth, seed), make_bot("heuristic", seed)]
-    result = play(options, list(numbers), np.stack([own, 1 - own], axis=1), bots)  # type: ignore[arg-type]
-    wins = win_shares(result.ranks)[np.arange(games), own].sum()
-    points = result.points[np.arange(games), own].mean(), result.points[np.arange(games), 1 - own].mean()
+    result = play(options, list(numbers), np.stack([seats, 1 - seats], axis=1), bots)  # type: ignore[arg-type]
+    wins = win_shares(result.ranks)[np.arange(games), seats].sum()
+    points = result.points[np.arange(games), seats].mean(), result.points[np.arange(games), 1 - seats].mean()
     return {name: round(value, 4) for name, value in share(wins, games).items()} | {
         "points": round(float(points[0]), 2), "against": round(float(points[1]), 2),
         "years": round(float(result.years.mean()), 2),
@@ -182,26 +182,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=600.0, help="of this call")
     parser.add_argument("--measure", type=int, default=0, help="measure what is there in so many games, learn nothing")
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    torch.manual_seed(told.seed)
+    torch.manual_seed(args.seed)
     options = definition().options.of(num_players=2, skip_forced=True, max_years=YEARS)
-    worth, file, done, spent = Worth(), told.run / "checkpoint.pt", 0, 0.0
+    worth, file, done, spent = Worth(), args.run / "checkpoint.pt", 0, 0.0
     optimizer = torch.optim.Adam(worth.parameters())
     if file.exists():
         saved = read_checkpoint(file, FORMAT)
         worth.load_state_dict(saved["worth"])
         optimizer.load_state_dict(saved["optimizer"])
         done, spent = saved["games"], saved["seconds"]
-    if told.measure:
-        print(json.dumps({"games learned from": done} | measured(worth, options, told.measure, told.seed)))
+    if args.measure:
+        print(json.dumps({"games learned from": done} | measured(worth, options, args.measure, args.seed)))
         return
-    told.run.mkdir(parents=True, exist_ok=True)
+    args.run.mkdir(parents=True, exist_ok=True)
     began = time.monotonic() - spent
-    while done < told.games and time.monotonic() - began - spent < 60 * told.minutes:
-        bot = OnePly(worth, told.seed + done, WARMTH, DEALS_LEARNED)
-        seen, targets = played(bot, options.with_(max_years=YEARS_LEARNED), told.seed + done)
-        loss = learn(worth, optimizer, seen, targets, falling(*RATES, done / told.games))
+    while done < args.games and time.monotonic() - began - spent < 60 * args.minutes:
+        bot = OnePly(worth, args.seed + done, WARMTH, DEALS_LEARNED)
+        seen, targets = played(bot, options.with_(max_years=YEARS_LEARNED), args.seed + done)
+        loss = learn(worth, optimizer, seen, targets, falling(*RATES, done / args.games))
         done += AT_ONCE
         write_checkpoint(file, {
             "format": FORMAT, "worth": worth.state_dict(), "optimizer": optimizer.state_dict(), "games": done,
@@ -209,10 +209,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         })  # fmt: skip
         if done % EVERY == 0:
             row = {"games": done, "seconds": round(time.monotonic() - began), "choices": len(targets) / AT_ONCE,
-                   "loss": round(loss, 4), **measured(worth, options, WATCHED, told.seed)}  # fmt: skip
+                   "loss": round(loss, 4), **measured(worth, options, WATCHED, args.seed)}  # fmt: skip
             print(json.dumps(row), flush=True)
-            is_new = not (told.run / "curve.csv").exists()
-            with (told.run / "curve.csv").open("a", newline="") as lines:
+            is_new = not (args.run / "curve.csv").exists()
+            with (args.run / "curve.csv").open("a", newline="") as lines:
                 writer = csv.DictWriter(lines, list(row))
                 if is_new:
                     writer.writeheader()

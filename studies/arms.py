@@ -138,21 +138,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", type=int, default=400, help="against each yardstick, at each measurement")
     parser.add_argument("--every", type=float, default=10.0, help="minutes between measurements")
-    told = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    given = json.loads(told.arms.read_text())
-    game = definition(given.get("game", "viticulture"))
-    start = Path(given["start"]) if Path(given["start"]).is_file() else path_of(given["start"], game)
-    arms = [Arm(told.run / name, settings_of(given, name, start), start) for name in given["arms"]]
-    options = game.options.of(**game.tables[given["table"]], **{game.options.LIMIT: 30})
-    warm_up([make_bot(name, 0, known_as(game)) for name in given["yardsticks"]], game)
-    curve = told.run / "curve.csv"
+    design = json.loads(args.arms.read_text())
+    game = definition(design.get("game", "viticulture"))
+    start = Path(design["start"]) if Path(design["start"]).is_file() else path_of(design["start"], game)
+    arms = [Arm(args.run / name, settings_of(design, name, start), start) for name in design["arms"]]
+    options = game.options.of(**game.tables[design["table"]], **{game.options.LIMIT: 30})
+    warm_up([make_bot(name, 0, known_as(game)) for name in design["yardsticks"]], game)
+    curve = args.run / "curve.csv"
     began = saved = measured = time.monotonic()
 
     def note() -> None:
         is_new = not curve.exists()
         with curve.open("a", newline="") as file:
-            writer = csv.DictWriter(file, [*COLUMNS, *given["yardsticks"]], restval="")
+            writer = csv.DictWriter(file, [*COLUMNS, *design["yardsticks"]], restval="")
             if is_new:
                 writer.writeheader()
             for arm in arms:
@@ -160,18 +160,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.tried.games}
                 row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
                 row["rows"] = " ".join(str(share) for share in arm.tried.shares())
-                row |= {name: measure(arm.mean, name, options, told.games)["wins"] for name in given["yardsticks"]}
+                row |= {name: measure(arm.mean, name, options, args.games)["wins"] for name in design["yardsticks"]}
                 writer.writerow(row)
                 print(row, flush=True)
 
-    while time.monotonic() - began < 60 * told.minutes:
+    while time.monotonic() - began < 60 * args.minutes:
         for arm in arms:
-            arm.update(falling(0.0, 1.0, min(1.0, arm.decisions / given["decisions"])))
+            arm.update(falling(0.0, 1.0, min(1.0, arm.decisions / design["decisions"])))
         if time.monotonic() - saved > SECONDS:
             for arm in arms:
                 arm.save()
             saved = time.monotonic()
-        if time.monotonic() - measured > 60 * told.every:
+        if time.monotonic() - measured > 60 * args.every:
             note()
             measured = time.monotonic()
     for arm in arms:

@@ -51,14 +51,14 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
     times = np.bincount(np.concatenate(played.moves), minlength=len(names))
     in_order = np.sort(played.points, axis=1)[:, ::-1]
     first = (records["start_seat"].astype(int) - (played.years - 1)) % num_players  # who began the first round
-    found = {
+    figures = {
         "winner's money": in_order[:, 0].mean(), "second's": in_order[:, 1].mean(), "rounds": played.years.mean(),
         "end early, %": 100 * (played.years < LAST_ROUND).mean(),
         "start seat wins, %": 100 * win_shares(played.ranks)[np.arange(games), first].mean(),
         "pieces hired": 7 - (records["workers"] + records["winemasters"])[:, :num_players].mean(),
     }  # fmt: skip
     for good in GOODS:
-        found[f"{good} sold"] = (
+        figures[f"{good} sold"] = (
             sum(
                 int(name.rpartition(":")[2]) * times[i]
                 for i, name in enumerate(names)
@@ -67,13 +67,13 @@ def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **option
             / n
         )
     for i, good in enumerate(GOODS):
-        found[f"{good} price"] = float(records["price"][:, i].mean()) + 1
+        figures[f"{good} price"] = float(records["price"][:, i].mean()) + 1
     for service in SERVICES:
-        found[service] = times[names.index(f"service:{service}")] / n
+        figures[service] = times[names.index(f"service:{service}")] / n
     held = records["square_owner"] != NO_SEAT
     for i, kind in enumerate(KINDS):
-        found[f"{kind} squares held, %"] = 100 * held[records["square_kind"] == i].mean()
-    return found
+        figures[f"{kind} squares held, %"] = 100 * held[records["square_kind"] == i].mean()
+    return figures
 
 
 def balance(games: int, seed: int) -> list[str]:
@@ -92,8 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=10_000)
-    given = parser.parse_args(arguments)
-    print("\n".join(balance(given.games, given.seed)), flush=True)
+    args = parser.parse_args(arguments)
+    print("\n".join(balance(args.games, args.seed)), flush=True)
 
 
 if __name__ == "__main__":

@@ -87,13 +87,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--table", default="2")
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=301)
-    told = parser.parse_args(arguments)
-    given: dict[str, Any] = {"simulations": told.simulations, "policy": told.policy, "seed": told.seed}
-    bots, options = [Seer(**given), IsmctsAgent(**given)], options_of(told.table, definition())
+    args = parser.parse_args(arguments)
+    settings: dict[str, Any] = {"simulations": args.simulations, "policy": args.policy, "seed": args.seed}
+    bots, options = [Seer(**settings), IsmctsAgent(**settings)], options_of(args.table, definition())
     samples: list[float] = []
-    for low in range(0, told.seeds, AT_ONCE):
-        numbers = range(low, min(low + AT_ONCE, told.seeds))
-        samples += samples_of_seeds(bots, game_seeds(told.seed, numbers), options)
+    for low in range(0, args.seeds, AT_ONCE):
+        numbers = range(low, min(low + AT_ONCE, args.seeds))
+        samples += samples_of_seeds(bots, game_seeds(args.seed, numbers), options)
         values, even = np.array(samples), 1 / options.num_players
         low_end, high_end = bootstrap_mean(values, 0)
         print(json.dumps({

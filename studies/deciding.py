@@ -137,20 +137,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--continents", default=",".join(CONTINENTS), help="separated by commas")
     parser.add_argument("--seed", type=int, default=91)
     parser.add_argument("--write", type=Path, help="the page whose table is written anew")
-    given = parser.parse_args(arguments)
-    if given.games < 2:
-        parser.error(f"games is {given.games}; there must be at least 2")
-    if given.write is not None:
-        check_marked(given.write, TABLE)
+    args = parser.parse_args(arguments)
+    if args.games < 2:
+        parser.error(f"games is {args.games}; there must be at least 2")
+    if args.write is not None:
+        check_marked(args.write, TABLE)
     made = table(
-        given.agent, list(RULES), given.continents.split(","), given.players, given.games, given.seed
+        args.agent, list(RULES), args.continents.split(","), args.players, args.games, args.seed
     )  # fmt: skip
-    how = f"`--agent {given.agent} --players {given.players} --games {given.games} --seed {given.seed}`"
-    told = f"{given.games:,} games on each continent at {given.players} seats, the same seeds in all rows ({how})."
-    if given.write is not None:
-        write_marked(given.write, TABLE, "World", [made, told])
+    how = f"`--agent {args.agent} --players {args.players} --games {args.games} --seed {args.seed}`"
+    sentence = f"{args.games:,} games on each continent at {args.players} seats, the same seeds in all rows ({how})."
+    if args.write is not None:
+        write_marked(args.write, TABLE, "World", [made, sentence])
     else:
-        print(f"{made}\n\n{told}")
+        print(f"{made}\n\n{sentence}")
 
 
 if __name__ == "__main__":

@@ -44,20 +44,20 @@ class Replays:
         """The gradient for each lambda. numbers: which starts, chance and draws, by SOURCES."""
         learner, rollout = self.learner, self.learner.rollout
         self._begin(numbers)
-        own, others = (self._draws(source, numbers[source]) for source in (OWN, OTHERS))
+        first, others = (self._draws(source, numbers[source]) for source in (OWN, OTHERS))
         playing, everyone = learner.network.compiled(), np.arange(learner.envs.n)
         for t in range(rollout.num_steps):
             step = learner._look(t)
             seats = learner.envs.seats.copy()
-            step.chance[:] = np.where(seats == 0, own.random(learner.envs.n), others.random(learner.envs.n))
+            step.chance[:] = np.where(seats == 0, first.random(learner.envs.n), others.random(learner.envs.n))
             do([(step.draw_by(playing), everyone)])
             rollout.keep(t, np.flatnonzero(seats == 0), seats, step)
             learner._step(t, step.actions)
-        found = []
+        vectors = []
         for gae_lambda in lambdas:
             rows, advantages = rollout.link(learner.settings.gamma, gae_lambda)
-            found.append(self._gradient(rows, normalised(advantages)))
-        return found
+            vectors.append(self._gradient(rows, normalised(advantages)))
+        return vectors
 
     def _draws(self, source: str, number: int) -> np.random.Generator:
         return np.random.default_rng([self._seed, SOURCES.index(source), number])
@@ -116,23 +116,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--num-steps", type=int, default=128)
     parser.add_argument("--lambdas", default="0.9,0.95", help="separated by commas")
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args(arguments)
-    if told.repeats < 2:
-        parser.error(f"repeats is {told.repeats}; it takes at least 2 to see noise")
+    args = parser.parse_args(arguments)
+    if args.repeats < 2:
+        parser.error(f"repeats is {args.repeats}; it takes at least 2 to see noise")
     torch.set_num_threads(1)
-    file = Path(told.weights) if Path(told.weights).is_file() else path_of(told.weights, definition())
+    file = Path(args.weights) if Path(args.weights).is_file() else path_of(args.weights, definition())
     settings = Settings(
-        mix="2:1", num_envs=told.num_envs, num_steps=told.num_steps, league=(), past=0, league_share=0.0
+        mix="2:1", num_envs=args.num_envs, num_steps=args.num_steps, league=(), past=0, league_share=0.0
     )  # fmt: skip
-    replays = Replays(Learner(settings, Processes("cpu"), load_network(file)), told.seed)
-    lambdas = [float(word) for word in told.lambdas.split(",")]
+    replays = Replays(Learner(settings, Processes("cpu"), load_network(file)), args.seed)
+    lambdas = [float(word) for word in args.lambdas.split(",")]
     for varied in DESIGNS:
-        found = [
+        repeats = [
             replays.gradients({source: number if source in varied else 0 for source in SOURCES}, lambdas)
-            for number in range(told.repeats)
+            for number in range(args.repeats)
         ]
         for i, gae_lambda in enumerate(lambdas):
-            value, half = noise([each[i] for each in found])
+            value, half = noise([each[i] for each in repeats])
             about = {"varied": ", ".join(varied), "lambda": gae_lambda, "noise": value, "half": half}
             print(json.dumps(about), flush=True)
 

@@ -98,9 +98,9 @@ def _main() -> None:
     parser.add_argument("--updates", type=int, default=12)
     parser.add_argument("--device", default="auto")
     parser.add_argument("--seed", type=int, default=0)
-    given: dict[str, Any] = vars(parser.parse_args())
-    weights, updates, device = given.pop("weights"), given.pop("updates"), given.pop("device")
-    settings = replace(Settings(league=("heuristic",), past=0), **given)
+    args: dict[str, Any] = vars(parser.parse_args())
+    weights, updates, device = args.pop("weights"), args.pop("updates"), args.pop("device")
+    settings = replace(Settings(league=("heuristic",), past=0), **args)
     learner = Learner(settings, Processes(device), load_network(weights_of(weights)))
     for row in signal(learner, updates):
         print(json.dumps({name: float(f"{value:.3g}") for name, value in row.items()}))

@@ -124,12 +124,12 @@ def rows_of(section: str, found: Sequence[Figures]) -> Iterator[tuple[str, list[
 
 def page(table: str, games: int, seed: int) -> str:
     """The figures of a table of the ladder as one Markdown table; what differs beyond chance is marked."""
-    found = [figures_of(bot, table, games, seed) for bot in BOTS]
+    figures = [figures_of(bot, table, games, seed) for bot in BOTS]
     lines = []
-    for section in found[0]:
+    for section in figures[0]:
         is_share = "share" in section
         lines.append([f"**{section}**", "", "", ""])
-        for name, both in rows_of(section, found):
+        for name, both in rows_of(section, figures):
             cells = [f"{100 * a:.1f} % ± {100 * half:.1f}" if is_share or name == "won" else f"{a:.2f} ± {half:.2f}"
                      for a, half in both]  # fmt: skip
             (a, half_a), (b, half_b) = both
@@ -144,18 +144,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--tables", default=",".join(TABLES.values()), help="of the ladder, separated by commas")
     parser.add_argument("--write", type=Path, help="the page whose tables are written anew")
-    given = parser.parse_args(arguments)
-    if given.games < 2:
-        parser.error(f"games is {given.games}; there must be at least 2")
+    args = parser.parse_args(arguments)
+    if args.games < 2:
+        parser.error(f"games is {args.games}; there must be at least 2")
     heading = {table: name for name, table in TABLES.items()}
-    for table in given.tables.split(","):
-        made = page(table, given.games, given.seed)
-        how = f"`--games {given.games} --seed {given.seed}`"
-        told = f"{given.games:,} games of each bot with itself, on the same seeds ({how})."
-        if given.write is not None:
-            write_marked(given.write, f"learned-{table}", "What the champions have learned", [made, told])
+    for table in args.tables.split(","):
+        made = page(table, args.games, args.seed)
+        how = f"`--games {args.games} --seed {args.seed}`"
+        sentence = f"{args.games:,} games of each bot with itself, on the same seeds ({how})."
+        if args.write is not None:
+            write_marked(args.write, f"learned-{table}", "What the champions have learned", [made, sentence])
         else:
-            print(f"\n## {heading.get(table, table)}\n\n{made}\n\n{told}")
+            print(f"\n## {heading.get(table, table)}\n\n{made}\n\n{sentence}")
 
 
 if __name__ == "__main__":

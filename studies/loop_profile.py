@@ -82,11 +82,11 @@ def main() -> None:
     parser.add_argument("--league-share", type=float, default=Settings.league_share)
     parser.add_argument("--updates", type=int, default=4)
     parser.add_argument("--device", default="auto")
-    given: dict[str, Any] = vars(parser.parse_args())
-    threads, updates, device = given.pop("threads"), given.pop("updates"), given.pop("device")
+    settings: dict[str, Any] = vars(parser.parse_args())
+    threads, updates, device = settings.pop("threads"), settings.pop("updates"), settings.pop("device")
     if threads is not None:
         torch.set_num_threads(threads)
-    print(json.dumps(profile(Settings(**given), updates, device), indent=2))
+    print(json.dumps(profile(Settings(**settings), updates, device), indent=2))
 
 
 if __name__ == "__main__":

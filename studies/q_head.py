@@ -48,7 +48,7 @@ def advantages(
     every = np.arange(envs)
     after = np.zeros((envs, seats), np.int8)
     value, following, met = (np.zeros((envs, seats)) for _ in range(3))
-    found, known = np.zeros((steps, envs)), np.zeros((steps, envs), bool)
+    advantage, known = np.zeros((steps, envs)), np.zeros((steps, envs), bool)
     for t in range(steps - 1, -1, -1):
         over = np.flatnonzero(rollout.ended[t])
         after[over] = rollout.ended[t, over, None]
@@ -57,13 +57,13 @@ def advantages(
         kind = after[which]
         then = np.where(kind == TRUNCATED, values[t], value[which])
         then = np.where(kind == TERMINATED, then, gamma * then) + others * met[which]
-        found[t] = np.where(kind == OPEN, 0.0, then - values[t] + gamma * gae_lambda * following[which])
+        advantage[t] = np.where(kind == OPEN, 0.0, then - values[t] + gamma * gae_lambda * following[which])
         known[t] = kind != OPEN
         # What the seat that decides wins by luck, the others lose.
         met += np.where(np.arange(seats) == rollout.seats[t][:, None], 0.0, luck[t][:, None])
         after[which], value[which], met[which] = FOLLOWED, values[t], 0.0
-        following[which] = found[t] - own * luck[t]
-    return found, known
+        following[which] = advantage[t] - own * luck[t]
+    return advantage, known
 
 
 def beyond_the_mean(critic: PolicyValue, policy: PolicyValue, rollout: Rollout, rows: torch.Tensor) -> torch.Tensor:
@@ -101,16 +101,16 @@ class Study:
     def learn(self) -> float:
         """Learn from this rollout; returns the share of the squared advantages that was told before."""
         luck, settings = self.luck(), self.learner.settings
-        found, known = advantages(self.rollout, luck, settings.gamma, LAMBDA_LEARNED, True, True)
+        advantage, known = advantages(self.rollout, luck, settings.gamma, LAMBDA_LEARNED, True, True)
         rows = torch.from_numpy(np.flatnonzero(known))
-        right = torch.from_numpy(found.reshape(-1)).float()
-        told = 1 - ((found - luck)[known] ** 2).mean() / (found[known] ** 2).mean()
+        right = torch.from_numpy(advantage.reshape(-1)).float()
+        explained = 1 - ((advantage - luck)[known] ** 2).mean() / (advantage[known] ** 2).mean()
         for part in rows[torch.randperm(len(rows), generator=self.order)].split(settings.minibatch_size):
             worths = beyond_the_mean(self.critic, self.learner.network, self.rollout, part + self.rollout.first)
             self.optimizer.zero_grad()
             (worths - right[part]).square().mean().backward()
             self.optimizer.step()
-        return float(told)
+        return float(explained)
 
     def gradient(self, found: np.ndarray, known: np.ndarray) -> torch.Tensor:
         """Of the mean of log-probability times advantage, all parameters in one row."""
@@ -136,29 +136,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--num-steps", type=int, default=64)
     parser.add_argument("--lambdas", default="0.9,0.95", help="separated by commas")
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args(arguments)
-    if told.measured < 2:
-        parser.error(f"measured is {told.measured}; it takes at least 2 to tell signal from noise")
+    args = parser.parse_args(arguments)
+    if args.measured < 2:
+        parser.error(f"measured is {args.measured}; it takes at least 2 to tell signal from noise")
     torch.set_num_threads(1)
-    file = Path(told.weights) if Path(told.weights).is_file() else path_of(told.weights, definition())
+    file = Path(args.weights) if Path(args.weights).is_file() else path_of(args.weights, definition())
     settings = Settings(
-        mix="2:1", num_envs=told.num_envs, num_steps=told.num_steps, league=(), past=0, league_share=0.0, seed=told.seed
+        mix="2:1", num_envs=args.num_envs, num_steps=args.num_steps, league=(), past=0, league_share=0.0, seed=args.seed
     )  # fmt: skip
     study = Study(Learner(settings, Processes("cpu"), load_network(file)))
-    for number in range(told.rollouts):
+    for number in range(args.rollouts):
         study.play()
         print(json.dumps({"rollout": number, "told": round(study.learn(), 5)}), flush=True)
-    lambdas = [float(word) for word in told.lambdas.split(",")]
+    lambdas = [float(word) for word in args.lambdas.split(",")]
     gradients: dict[tuple[float, str], list[torch.Tensor]] = {}
     spreads: dict[tuple[float, str], list[float]] = {}
-    for _ in range(told.measured):
+    for _ in range(args.measured):
         study.play()
         luck = study.luck()
         for gae_lambda in lambdas:
             for name, (own, others) in ESTIMATES.items():
-                found, known = advantages(study.rollout, luck, settings.gamma, gae_lambda, own, others)
-                gradients.setdefault((gae_lambda, name), []).append(study.gradient(found, known))
-                spreads.setdefault((gae_lambda, name), []).append(float(found[known].std()))
+                advantage, known = advantages(study.rollout, luck, settings.gamma, gae_lambda, own, others)
+                gradients.setdefault((gae_lambda, name), []).append(study.gradient(advantage, known))
+                spreads.setdefault((gae_lambda, name), []).append(float(advantage[known].std()))
     for (gae_lambda, name), rows in gradients.items():
         every = torch.stack(rows).double()
         n, total = len(every), float(every.square().sum(dim=1).mean())

@@ -71,17 +71,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tables", default="2", help="of the ladder, separated by commas")
     parser.add_argument("--seed", type=int, default=62)
     parser.add_argument("--write", type=Path, help="the page whose table is written anew")
-    given = parser.parse_args(arguments)
-    if given.games < 2:
-        parser.error(f"games is {given.games}; there must be at least 2")
-    if given.write is not None:
-        check_marked(given.write, TABLE)
-    made = page(given.agent, given.tables.split(","), given.games, given.seed)
-    told = f"{given.games:,} games of each, the same seeds (`--tables {given.tables} --games {given.games}`)."
-    if given.write is not None:
-        write_marked(given.write, TABLE, "What a wake-up row is worth", [made, told])
+    args = parser.parse_args(arguments)
+    if args.games < 2:
+        parser.error(f"games is {args.games}; there must be at least 2")
+    if args.write is not None:
+        check_marked(args.write, TABLE)
+    made = page(args.agent, args.tables.split(","), args.games, args.seed)
+    sentence = f"{args.games:,} games of each, the same seeds (`--tables {args.tables} --games {args.games}`)."
+    if args.write is not None:
+        write_marked(args.write, TABLE, "What a wake-up row is worth", [made, sentence])
     else:
-        print(f"{made}\n\n{told}")
+        print(f"{made}\n\n{sentence}")
 
 
 if __name__ == "__main__":

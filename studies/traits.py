@@ -32,15 +32,15 @@ def examples(games: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Observations, masks and the bot's choices in its own games for two, those that are choices."""
     batch = Batch(games, definition().options.of(num_players=2, skip_forced=True))
     batch.start(np.concatenate([key_of(seed) for seed in measuring_seeds(LOOKED_AT, games)]))
-    bot, found = make_bot(BOT, 0), []
+    bot, steps = make_bot(BOT, 0), []
     for _ in range(MOST_STEPS):
         rows = batch.playing()
         if not len(rows):
             break
         batch.actions[rows] = bot.act(batch.obs[rows], batch.masks[rows])
-        found.append((batch.obs[rows].copy(), batch.masks[rows].copy(), batch.actions[rows].copy()))
+        steps.append((batch.obs[rows].copy(), batch.masks[rows].copy(), batch.actions[rows].copy()))
         batch.step()
-    seen, masks, actions = (np.concatenate(part) for part in zip(*found, strict=True))
+    seen, masks, actions = (np.concatenate(part) for part in zip(*steps, strict=True))
     return seen, masks, actions
 
 
@@ -71,18 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--games", type=int, default=200, help="that each network plays against the bot; 0 for none")
     parser.add_argument("--num-envs", type=int, default=SETTINGS["num_envs"])
-    given = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     torch.set_num_threads(1)
-    held = examples(max(8, given.games // 2))
+    held = examples(max(8, args.games // 2))
     rows = []
-    for seed in range(given.seeds):
+    for seed in range(args.seeds):
         for traits in (False, True):
-            settings = SETTINGS | {"seed": seed, "traits": traits, "num_envs": given.num_envs}
-            learner, passed = learned(given.seconds, settings)
-            found = judged(learner, held, given.games)
+            settings = SETTINGS | {"seed": seed, "traits": traits, "num_envs": args.num_envs}
+            learner, passed = learned(args.seconds, settings)
+            score = judged(learner, held, args.games)
             rows.append([
-                "shared" if traits else "plain", str(seed), f"{learner.imitated:,}", f"{passed:.0f}", f"{found[0]:.1f}",
-                f"{found[1]:.3f}", f"{found[2]:.1f}",
+                "shared" if traits else "plain", str(seed), f"{learner.imitated:,}", f"{passed:.0f}", f"{score[0]:.1f}",
+                f"{score[1]:.3f}", f"{score[2]:.1f}",
             ])  # fmt: skip
             print(*rows[-1], flush=True)
     heads = ["weights", "seed", "decisions", "seconds", "agreement, %", "cross entropy", f"wins against {BOT}, %"]

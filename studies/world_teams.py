@@ -51,8 +51,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("data", type=Path, help="a CSV file of vitienv evaluate --game world")
     parser.add_argument("--plot", type=Path, required=True, help="draw it into this PNG file")
-    given = parser.parse_args()
-    plot(pd.read_csv(given.data), given.plot)
+    args = parser.parse_args()
+    plot(pd.read_csv(args.data), args.plot)
 
 
 if __name__ == "__main__":

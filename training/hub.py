@@ -91,13 +91,13 @@ def _card(path: Path, about: dict[str, Any], parts: Sequence[str]) -> None:
 
 def figures_of(bots: Iterable[str], game: str) -> list[published.Figure]:
     """The published strength of some bots, by their specs, at the tables of a game."""
-    found = []
+    figures = []
     for figure in published.read():
         words = shlex.split(figure.command)
         of = words[words.index("--game") + 1] if "--game" in words else DEFAULT
         if figure.kind == "strength" and of == game and words[1] == "evaluate" and words[2] in bots:
-            found.append(figure)
-    return found
+            figures.append(figure)
+    return figures
 
 
 def _results(figures: Sequence[published.Figure], else_said: str) -> str:
@@ -183,7 +183,7 @@ def _data_set(folder: Path, data: DataSet) -> None:
         "size_categories": [next(size for size, most in SIZES if len(data) < most)],
         "configs": [{"config_name": "default", "data_files": "part-*.parquet"}],
     }  # fmt: skip
-    told = [[f"`{c.name}`", f"{c.width(game):,}", f"`{np.dtype(c.kind).name}`", c.text] for c in columns]
+    rows = [[f"`{c.name}`", f"{c.width(game):,}", f"`{np.dtype(c.kind).name}`", c.text] for c in columns]
     made = ", ".join(f"{name} {number}" for name, number in card["versions"].items())
     options = ", ".join(f"{name}={value}" for name, value in card["options"].items())
     _card(folder, about, [
@@ -191,7 +191,7 @@ def _data_set(folder: Path, data: DataSet) -> None:
         f"Bots {', '.join(f'`{bot}`' for bot in card['agents'])} at a table of {card['num_players']}, seed "
         f"{card['seed']}. One row a decision; a game's rows stand together in their order.",
         "```python\nimport vitienv\n\nrows = vitienv.data.read(\".\").arrays()\n```",
-        markdown(["column", "numbers in a row", "type", "what"], told),
+        markdown(["column", "numbers in a row", "type", "what"], rows),
         f"Layout `{card['layout']['digest']}`: {card['layout']['observation']:,} observed numbers, "
         f"{card['layout']['actions']} actions, whose names stand in `{DATA_CARD}`.",
         f"Options of the games: {options}. Made by {made}.",

@@ -99,39 +99,39 @@ def asked(
 ) -> list[Asked]:
     """The rows to measure. bots: specs in the place of the baselines. train: baselines to train, by their names. only:
     a regular expression. runs: where trainings are. ValueError for a name that there is not, or if nothing is left."""
-    told = protocol()
-    named = {bot: bot for bot in bots} or ({} if train else told["baselines"])
+    plan = protocol()
+    named = {bot: bot for bot in bots} or ({} if train else plan["baselines"])
     for name in train:
-        if name not in told["trained"]:
-            raise ValueError(f"--train is {name!r}; it must be {', '.join(told['trained'])}")
-    found = []
-    for task in told["tasks"]:
+        if name not in plan["trained"]:
+            raise ValueError(f"--train is {name!r}; it must be {', '.join(plan['trained'])}")
+    rows = []
+    for task in plan["tasks"]:
         for name, bot in named.items():
-            found += _rows(task, name, bot)
+            rows += _rows(task, name, bot)
         for name in train:
-            for seed in range(told["training_seeds"]):
+            for seed in range(plan["training_seeds"]):
                 run = runs / f"{task}-{name}-{seed}"
                 if line := training(task, name, seed, run):
-                    found += _rows(task, name, f"policy:{run}", seed, line, run)
+                    rows += _rows(task, name, f"policy:{run}", seed, line, run)
     try:
-        found = [row for row in found if re.search(only, row.name)]
+        rows = [row for row in rows if re.search(only, row.name)]
     except re.error as error:
         raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
-    if not found:
-        raise ValueError(f"--only {only!r} leaves no row; tasks are {', '.join(told['tasks'])}")
-    return found
+    if not rows:
+        raise ValueError(f"--only {only!r} leaves no row; tasks are {', '.join(plan['tasks'])}")
+    return rows
 
 
 def _rows(task: str, name: str, bot: str, seed: int = 0, train: str = "", run: Path | None = None) -> list[Asked]:
     """A bot's rows of a task."""
-    told = protocol()
-    about = told["tasks"][task]
+    plan = protocol()
+    about = plan["tasks"][task]
     game = about.get("game", DEFAULT)
     rows = []
     for level in about["levels"] or [None]:
         opponent = "" if level is None else f"level:{level}"
         words = ["vitienv", "evaluate", bot, *(["--against", opponent] if opponent else []), *_game(game)]
-        words += [*about["evaluate"].split(), "--games", str(told["games"]), "--seed", str(told["seed"])]
+        words += [*about["evaluate"].split(), "--games", str(plan["games"]), "--seed", str(plan["seed"])]
         rows.append(Asked(task, opponent, name, seed, shlex.join(words), about["pick"], game, train, run))
     return rows
 
@@ -142,11 +142,11 @@ def _game(game: str) -> list[str]:
 
 def training(task: str, name: str, seed: int, run: Path) -> str:
     """The command that trains a baseline for a task; "" where its method does not know the table."""
-    told = protocol()
-    about, line = told["tasks"][task], told["trained"][name]
+    plan = protocol()
+    about, line = plan["tasks"][task], plan["trained"][name]
     if any(f"{{{word}}}" in line and word not in about for word in ("mix", "table")):
         return ""
-    options = line.format(mix=about["mix"], table=about.get("table"), decisions=told["decisions"]).split()
+    options = line.format(mix=about["mix"], table=about.get("table"), decisions=plan["decisions"]).split()
     game = _game(about.get("game", DEFAULT))
     return shlex.join(["vitienv", "train", *game, *options, "--seed", str(seed), "--run", str(run)])
 
@@ -157,27 +157,27 @@ def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, floa
     Of several seeds it is their mean, and the interval is Student's, of how they differ; of one it is that of its
     games.
     """
-    found: dict[tuple[str, str, str], list[Row]] = {}
+    groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
-        found.setdefault((row.bot, row.task, row.opponent), []).append(row)
-    told = {}
-    for name, of in found.items():
+        groups.setdefault((row.bot, row.task, row.opponent), []).append(row)
+    cells = {}
+    for name, of in groups.items():
         values = [row.value for row in of]
         if len(of) == 1:
-            told[name] = values[0], of[0].low, of[0].high, 1
+            cells[name] = values[0], of[0].low, of[0].high, 1
             continue
         half = STUDENT.get(len(of), 1.96) * stdev(values) / sqrt(len(of))
-        told[name] = mean(values), max(0.0, mean(values) - half), min(1.0, mean(values) + half), len(of)
-    return told
+        cells[name] = mean(values), max(0.0, mean(values) - half), min(1.0, mean(values) + half), len(of)
+    return cells
 
 
 def table(rows: Sequence[Row]) -> str:
     """The win rates in per cent: a line for each task and opponent, a column for each bot."""
-    told = summary(rows)
-    bots = list(dict.fromkeys(bot for bot, _, _ in told))
+    cells_of = summary(rows)
+    bots = list(dict.fromkeys(bot for bot, _, _ in cells_of))
     lines = []
-    for task, opponent in dict.fromkeys((task, opponent) for _, task, opponent in told):
-        cells = [told.get((bot, task, opponent)) for bot in bots]
+    for task, opponent in dict.fromkeys((task, opponent) for _, task, opponent in cells_of):
+        cells = [cells_of.get((bot, task, opponent)) for bot in bots]
         shown = ["" if one is None else published.told(str(one[0]), one[1], one[2], "%").replace(" %", "")
                  for one in cells]  # fmt: skip
         lines.append([title(task, opponent), *shown])

@@ -95,7 +95,7 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
     at = np.zeros(n, np.int64)
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)
-    told: list[dict[str, np.ndarray]] = []
+    parts: list[dict[str, np.ndarray]] = []
     while len(rows := batch.playing()):
         actions, is_logged = _actions(batch, rows, moves, length, at, options.skip_forced, logs)
         frame = games["frames"][rows, games["depth"][rows].astype(np.int64) - 1].astype(np.int64)
@@ -113,9 +113,9 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         at[rows] += is_logged
         before, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
         step["change"] = (scores - before)[rows]
-        told.append(step)
+        parts.append(step)
     _check_end(batch, logs, length, at, options.skip_forced)
-    steps = {name: np.concatenate([step[name] for step in told]) for name in told[0]}
+    steps = {name: np.concatenate([step[name] for step in parts]) for name in parts[0]}
     return Trace(
         options=options,
         numbers=np.array([number_of(log) for log in logs], np.int64),

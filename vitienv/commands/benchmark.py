@@ -68,11 +68,11 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     typer.echo(f"vitienv: benchmark: {asked.name}", err=True)
     hours = trained(asked, on)
     before = spent()
-    found = published.picked(verify.measured(asked.command, processes, on, Path.cwd()), asked.pick)
+    figure = published.picked(verify.measured(asked.command, processes, on, Path.cwd()), asked.pick)
     hours = round(hours + spent() - before, 4)
     return tasks.Row(
-        asked.task, asked.opponent, asked.bot, asked.training_seed, float(found.value), float(found.low or 0.0),
-        1.0 if found.high is None else found.high, found.games or 0, hours, asked.command, asked.train,
+        asked.task, asked.opponent, asked.bot, asked.training_seed, float(figure.value), float(figure.low or 0.0),
+        1.0 if figure.high is None else figure.high, figure.games or 0, hours, asked.command, asked.train,
         versions()["vitienv"], tasks.layout(asked.game), time.strftime("%Y-%m-%d"), verify.commit(),
     )  # fmt: skip
 

@@ -148,16 +148,16 @@ def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
     """A thread writes them, so that work that tells nothing for long is seen to go on."""
     from vitienv.core.compiling.progress import WATCH
 
-    begun, over, told = time.monotonic(), threading.Event(), ""
+    begun, over, progress = time.monotonic(), threading.Event(), ""
 
     def tell(done: int, of: int) -> None:
-        nonlocal told
-        told = f" {done:,} of {of:,},"
+        nonlocal progress
+        progress = f" {done:,} of {of:,},"
 
     def write() -> None:
         while not over.wait(min(LINE_SECONDS, threading.TIMEOUT_MAX)):
             if not WATCH.told():  # a compilation tells of itself
-                print(f"vitienv: {what}:{told} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+                print(f"vitienv: {what}:{progress} {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
     thread = threading.Thread(target=write, daemon=True)
     thread.start()

@@ -146,12 +146,12 @@ class DataSet:
         for part in chosen:  # before room is made for as many rows as a damaged card says
             with self._opened(part):
                 pass
-        found = self._room(names, sum(self.parts[part] for part in chosen))
+        arrays = self._room(names, sum(self.parts[part] for part in chosen))
         at = 0
         for table in self._tables(names, chosen):
-            self._fill(found, at, table)
+            self._fill(arrays, at, table)
             at += table.num_rows
-        return found
+        return arrays
 
     def batches(
         self, columns: Sequence[str] | None = None, parts: Iterable[int] | None = None

@@ -130,11 +130,11 @@ class About(ModalScreen[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         typed = "_".join(event.value.lower().split())
         begun = [thing for thing in self.things if thing.startswith(typed)]
-        found = (begun + [thing for thing in self.things if typed in thing and thing not in begun]) if typed else []
+        matches = (begun + [thing for thing in self.things if typed in thing and thing not in begun]) if typed else []
         listed = self.query_one(OptionList)
-        listed.set_options([Option(thing.replace("_", " "), id=thing) for thing in found[:MOST_FOUND]])
-        listed.display = len(found) > 1
-        self._tell(self._about(found[0]) if found else self._about(typed) if typed else self.first)
+        listed.set_options([Option(thing.replace("_", " "), id=thing) for thing in matches[:MOST_FOUND]])
+        listed.display = len(matches) > 1
+        self._tell(self._about(matches[0]) if matches else self._about(typed) if typed else self.first)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         typed = "_".join(event.value.lower().split())

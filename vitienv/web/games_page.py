@@ -75,7 +75,7 @@ class Games:
             for at in range(0, len(rows), ON_A_PAGE)
         ]
         text = (files("vitienv.web") / "static" / "games.html").read_text(encoding="utf-8")
-        for mark, told in {
+        for mark, words in {
             "<!-- title -->": escape(self.title),
             "<!-- count -->": f"{len(rows)} games",
             "<!-- bots -->": " ".join(links),
@@ -83,7 +83,7 @@ class Games:
             "<!-- rows -->": body,
             "<!-- pages -->": " ".join(pages) if len(pages) > 1 else "",
         }.items():
-            text = text.replace(mark, told)
+            text = text.replace(mark, words)
         return text
 
 

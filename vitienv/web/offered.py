@@ -39,22 +39,22 @@ def bots_of(game: Definition) -> list[str]:
 
 def told_of_bots(game: Definition) -> dict[str, str]:
     """How strong each of them is and what it does, for who has never met them; the spec comes last."""
-    own = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
-    told = {**BOTS, **{f"level:{n}": (f"Level {n}", level.text) for n, level in enumerate(LEVELS, 1)}}
-    for name, doc in own.items():
+    docs = {name: inspect.getdoc(resolve_name(path)) or "" for name, path in game.agents.items()}
+    texts = {**BOTS, **{f"level:{n}": (f"Level {n}", level.text) for n, level in enumerate(LEVELS, 1)}}
+    for name, doc in docs.items():
         first = doc.partition("\n")[0].partition(": see")[0].rstrip(".")
-        told[name] = MEDIUM, first[:1].lower() + first[1:]
-    return {bot: "{}: {} ({})".format(*told[bot], bot) for bot in bots_of(game)}
+        texts[name] = MEDIUM, first[:1].lower() + first[1:]
+    return {bot: "{}: {} ({})".format(*texts[bot], bot) for bot in bots_of(game)}
 
 
 def offered(games: Mapping[str, Definition]) -> dict[str, Any]:
     """By ruleset, of all games: how many seats, which options and bots there are, the words that can be asked about."""
-    found: dict[str, Any] = {}
+    rulesets: dict[str, Any] = {}
     for game, made in games.items():
         for ruleset in made.rulesets:
-            name = f"{game}:{ruleset}" if ruleset in found else ruleset
-            found[name] = _ruleset(game, made, made.options.of(ruleset=ruleset))
-    return found
+            name = f"{game}:{ruleset}" if ruleset in rulesets else ruleset
+            rulesets[name] = _ruleset(game, made, made.options.of(ruleset=ruleset))
+    return rulesets
 
 
 def asked_of(options: Options) -> dict[str, Field[Any]]:
@@ -104,14 +104,14 @@ def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] |
     """At how many seats an option can be chosen; None for any number."""
     if not choices:
         return None
-    found = []
+    numbers = []
     for n in options.players():
         try:
             options.with_(num_players=n, **{name: choices[0]})
         except ValueError:
             continue
-        found.append(n)
-    return found
+        numbers.append(n)
+    return numbers
 
 
 def _plain(meaning: str, rulesets: tuple[str, ...], choices: tuple[str, ...]) -> str:

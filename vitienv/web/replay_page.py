@@ -21,13 +21,13 @@ def replay_page(log: Mapping[str, Any], tell: Callable[[int, int], None] | None 
     drawing.
     """
     static = files("vitienv.web") / "static"
-    told = story(log, tell)
+    data = story(log, tell)
     page = (static / "replay.html").read_text(encoding="utf-8")
     for mark, text in {
-        "<!-- title -->": escape(told["title"]),
+        "<!-- title -->": escape(data["title"]),
         "/* style */": (static / "replay.css").read_text(encoding="utf-8"),
         "/* script */": (static / "replay.js").read_text(encoding="utf-8"),
-        "<!-- data -->": packed(told),
+        "<!-- data -->": packed(data),
     }.items():
         page = page.replace(mark, text)
     return page
@@ -50,11 +50,11 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
             game.step(log["moves"][number - 1])
             told = " ".join(tell_move(before, game, game.moves[-1], people))
             move: dict[str, Any] = {"seat": before.seat, "told": told}
-            if found := considered[number - 1]:
+            if actions := considered[number - 1]:
                 titles = {one.action: one.name for one in game.definition.wording.choices(before, people)}
                 move["considered"] = [
                     {"words": titles.get(one["action"], one["action"]), "thought": thought_of(one),
-                     "chosen": one["action"] == game.moves[-1]} for one in found
+                     "chosen": one["action"] == game.moves[-1]} for one in actions
                 ]  # fmt: skip
             moves.append(move)
         shown.append([frames.add(game.svg(None, names, columns)) for columns in FORMS])

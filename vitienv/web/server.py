@@ -258,7 +258,7 @@ class Server:
 
 def numbers_of(request: Request, other: str = "") -> dict[str, int]:
     """The numbers in an address. other: what may stand there beside them. TableError for anything else."""
-    found = {}
+    numbers = {}
     for key, value in request.query_params.items():
         if key == other:
             continue
@@ -266,8 +266,8 @@ def numbers_of(request: Request, other: str = "") -> dict[str, int]:
             raise TableError(f"{key} in the address is not understood")
         if len(value) > 9:
             raise TableError(f"{key} is too large a number")
-        found[key] = int(value)
-    return found
+        numbers[key] = int(value)
+    return numbers
 
 
 def is_number(value: Any) -> bool:
@@ -301,28 +301,28 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 def application(store: Store, game: str, hosts: Callable[[str], bool], ruleset: str = "") -> Starlette:
     """The server as an ASGI application. hosts: which `Host` headers it answers to. game, ruleset: chosen at first."""
-    own = Server(store, game, ruleset)
+    server = Server(store, game, ruleset)
     at = "/api/tables/{id}"
     routes = [
-        Route("/", own.static),
-        Route("/static/{name}", own.static),
-        Route("/api/options", own.options),
-        Route("/api/compiling", own.compiling),
-        Route("/api/prepare", own.prepare, methods=["POST"]),
-        Route("/api/tables", own.new, methods=["POST"]),
-        Route("/api/logs", own.load, methods=["POST"]),
-        Route(at, own.view),
-        WebSocketRoute(f"{at}/watch", own.watch),
-        Route(f"{at}/about", own.about),
-        Route(f"{at}/hint", own.hint),
-        Route(f"{at}/thought", own.thought),
-        Route(f"{at}/log", own.log),
-        Route(f"{at}/page", own.page),
-        *(Route(f"{at}/{what}", getattr(own, what), methods=["POST"]) for what in ("move", "advance", "undo", "next")),
+        Route("/", server.static),
+        Route("/static/{name}", server.static),
+        Route("/api/options", server.options),
+        Route("/api/compiling", server.compiling),
+        Route("/api/prepare", server.prepare, methods=["POST"]),
+        Route("/api/tables", server.new, methods=["POST"]),
+        Route("/api/logs", server.load, methods=["POST"]),
+        Route(at, server.view),
+        WebSocketRoute(f"{at}/watch", server.watch),
+        Route(f"{at}/about", server.about),
+        Route(f"{at}/hint", server.hint),
+        Route(f"{at}/thought", server.thought),
+        Route(f"{at}/log", server.log),
+        Route(f"{at}/page", server.page),
+        *(Route(f"{at}/{act}", getattr(server, act), methods=["POST"]) for act in ("move", "advance", "undo", "next")),
     ]
     made = Starlette(routes=routes, exception_handlers={TableError: _bad, NoTable: _missing})
     made.add_middleware(Guard, hosts=hosts)
-    made.state.server = own
+    made.state.server = server
     return made
 
 

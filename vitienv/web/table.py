@@ -242,16 +242,16 @@ class Table:
         if len(game.legal_actions()) == 1:
             raise TableError("there is one choice, so nothing to consider")
         try:
-            found = hint(game)
+            advice = hint(game)
         except ValueError as error:
             raise TableError(str(error)) from None
         number, names = game.definition.actions.number, self.names
         considered = [
             {"action": number(one.action), "words": one.title, "share": one.share, "value": one.value}
-            for one in found.actions[:MOST_CONSIDERED]
+            for one in advice.actions[:MOST_CONSIDERED]
         ]
-        line = [f"{names[step.seat]}: {step.title}" for step in found.line[1:MOST_CONSIDERED]]
-        return {"agent": found.agent, "seat": found.seat, "who": names[found.seat], "value": found.value,
+        line = [f"{names[step.seat]}: {step.title}" for step in advice.line[1:MOST_CONSIDERED]]
+        return {"agent": advice.agent, "seat": advice.seat, "who": names[advice.seat], "value": advice.value,
                 "actions": considered, "line": line}  # fmt: skip
 
     def about(self, word: str, viewer: int | None = None) -> list[str]:
@@ -346,12 +346,12 @@ class Table:
 
     def _campaign_told(self) -> dict[str, Any]:
         """How the campaign stands, with this game if it is over, and whether there is a next one."""
-        own = self._after_this() if self.game.outcome is not None else self.campaign
-        if own.is_complete:
-            return {"words": f"The campaign is complete, in {own.score} games.", "goes_on": False}
-        won = f"{own.wins} of {len(own.challenges)} challenges won"
-        at = f"next is challenge {own.challenge}" if self.game.is_over else f"challenge {own.challenge}"
-        return {"words": f"Campaign: {at}, game {own.score + 1}; {won}.", "goes_on": self.game.outcome is not None}
+        campaign = self._after_this() if self.game.outcome is not None else self.campaign
+        if campaign.is_complete:
+            return {"words": f"The campaign is complete, in {campaign.score} games.", "goes_on": False}
+        won = f"{campaign.wins} of {len(campaign.challenges)} challenges won"
+        at = f"next is challenge {campaign.challenge}" if self.game.is_over else f"challenge {campaign.challenge}"
+        return {"words": f"Campaign: {at}, game {campaign.score + 1}; {won}.", "goes_on": self.game.outcome is not None}
 
     def _drawn(self, game: Game, viewer: int, columns: int) -> str:
         try:

@@ -110,12 +110,12 @@ def points_of(trace: Trace) -> pd.DataFrame:
     import pandas as pd
 
     steps = trace.steps
-    who, op, own, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
+    who, op, gain, order = (steps[name].astype(np.int64) for name in ("seat", "op", "own", "order"))
     k = np.arange(len(who))
     rest = trace.change.astype(np.int64)
-    rest[k, who] -= own
+    rest[k, who] -= gain
     own_kind = np.where(order != NO_ORDER, Source.ORDER, Source.WINDMILL)
-    parts = [_rows(trace, np.flatnonzero(own), who[own != 0], own_kind[own != 0], own[own != 0])]
+    parts = [_rows(trace, np.flatnonzero(gain), who[gain != 0], own_kind[gain != 0], gain[gain != 0])]
     by_itself = np.full(len(who), -1)
     by_itself[(op == FrameOp.WAKE) | (op == FrameOp.ROOSTER)] = Source.WAKE_UP_ROW
     by_itself[op == FrameOp.GIFT] = Source.PAPAS_GIFT

@@ -74,11 +74,11 @@ def assemble(games: list[str], folder: Path) -> Iterator[dict[str, int | str]]:
                                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                      for card, cubin in cubins.items()}  # fmt: skip
             for card, call in calls.items():
-                told = call.communicate()[0]
+                output = call.communicate()[0]
                 if call.returncode != 0:
-                    raise RuntimeError(f"{ASSEMBLER} makes no {cubins[card].name}: {told.strip()[:500]}")
+                    raise RuntimeError(f"{ASSEMBLER} makes no {cubins[card].name}: {output.strip()[:500]}")
                 yield {"game": game, "kernel": name, "ptx_bytes": code.stat().st_size, "card": card,
-                       "cubin_bytes": cubins[card].stat().st_size, **taken(told)}  # fmt: skip
+                       "cubin_bytes": cubins[card].stat().st_size, **taken(output)}  # fmt: skip
 
 
 def taken(told: str) -> dict[str, int | str]:

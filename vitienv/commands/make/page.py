@@ -103,11 +103,11 @@ def _python(path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, tree in trees.items():
             for file in sorted(tree.rglob("*")):
-                own = file.relative_to(tree)
+                inner = file.relative_to(tree)
                 is_kept = file.suffix in (".py", ".toml", ".md", ".html", ".css", ".js")
-                is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(own.as_posix()) is not None
-                if is_kept and not (name == "vitienv" and own.parts[0] in LEFT_OUT) and "stand_in" not in own.parts:
-                    packed.writestr(zipfile.ZipInfo(f"{name}/{own.as_posix()}"), file.read_bytes())
+                is_kept &= name != "vitienv/training" or CAMPAIGN.fullmatch(inner.as_posix()) is not None
+                if is_kept and not (name == "vitienv" and inner.parts[0] in LEFT_OUT) and "stand_in" not in inner.parts:
+                    packed.writestr(zipfile.ZipInfo(f"{name}/{inner.as_posix()}"), file.read_bytes())
 
 
 def _compiled(runtime: Path, package: Path) -> None:
@@ -132,8 +132,8 @@ def _options(path: Path) -> None:
 
 def _static(folder: Path) -> None:
     """The files of `vitienv play --web`, some of them in the form for a page alone."""
-    web, own = ROOT / "vitienv/web/static", ROOT / "vitienv/page/static"
-    for source in (web, own):
+    web, offline = ROOT / "vitienv/web/static", ROOT / "vitienv/page/static"
+    for source in (web, offline):
         for file in source.glob("*.*"):
             if not file.name.startswith(("replay", "games", "offline")) and file.suffix != ".html":
                 shutil.copy(file, folder / "static" / file.name)
@@ -144,7 +144,7 @@ def _static(folder: Path) -> None:
     (folder / "index.html").write_text(page, encoding="utf-8")
     files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:16]
-    text = (own / "offline.js").read_text(encoding="utf-8")
+    text = (offline / "offline.js").read_text(encoding="utf-8")
     text = text.replace("VERSION", version).replace("/* files */", ", ".join(map(json.dumps, ["./", *files])))
     (folder / "offline.js").write_text(text, encoding="utf-8")
 

@@ -114,21 +114,21 @@ def copyto(into: ndarray, given: Any) -> None:
 
 def _over(given: Any, axis: Any, keepdims: bool, apply: Callable[[list[Any]], Any], kind: Any = None) -> Any:
     """What a function of a list gives of all numbers, or along some axes."""
-    own = asarray(given)
-    kind = kind or own.dtype
+    array = asarray(given)
+    kind = kind or array.dtype
     if axis is None:
-        found = apply(own._values())
-        return dtype_of(kind).kept(found)
-    axes = {at % own.ndim for at in (axis if isinstance(axis, tuple) else (axis,))}
-    kept, gone = [at for at in range(own.ndim) if at not in axes], sorted(axes)
+        results = apply(array._values())
+        return dtype_of(kind).kept(results)
+    axes = {at % array.ndim for at in (axis if isinstance(axis, tuple) else (axis,))}
+    kept, gone = [at for at in range(array.ndim) if at not in axes], sorted(axes)
     order = kept + gone
-    turned = ndarray(own._memory, own.dtype, own._at, tuple(own.shape[at] for at in order),
-                     tuple(own._steps[at] for at in order))  # fmt: skip
-    values, length = turned._values(), math.prod(own.shape[at] for at in gone)
-    count = math.prod(own.shape[at] for at in kept)
-    found = [apply(values[i * length : (i + 1) * length]) for i in builtins.range(count)]
-    lengths = tuple(1 if at in axes else own.shape[at] for at in range(own.ndim)) if keepdims else None
-    made = ndarray.of(found, lengths or tuple(own.shape[at] for at in kept), dtype_of(kind))
+    turned = ndarray(array._memory, array.dtype, array._at, tuple(array.shape[at] for at in order),
+                     tuple(array._steps[at] for at in order))  # fmt: skip
+    values, length = turned._values(), math.prod(array.shape[at] for at in gone)
+    count = math.prod(array.shape[at] for at in kept)
+    results = [apply(values[i * length : (i + 1) * length]) for i in builtins.range(count)]
+    lengths = tuple(1 if at in axes else array.shape[at] for at in range(array.ndim)) if keepdims else None
+    made = ndarray.of(results, lengths or tuple(array.shape[at] for at in kept), dtype_of(kind))
     return made if made.shape else made.item()
 
 
@@ -197,13 +197,13 @@ def diff(given: Any) -> ndarray:
 
 
 def nonzero(given: Any) -> tuple[ndarray, ...]:
-    own = asarray(given)
-    flat = [i for i, value in enumerate(own._values()) if value]
-    found, after = [], own.size
-    for length in own.shape:
+    array = asarray(given)
+    flat = [i for i, value in enumerate(array._values()) if value]
+    places, after = [], array.size
+    for length in array.shape:
         after //= length or 1
-        found.append(ndarray.of([i // after % length for i in flat], (len(flat),), int64.dtype))
-    return tuple(found)
+        places.append(ndarray.of([i // after % length for i in flat], (len(flat),), int64.dtype))
+    return tuple(places)
 
 
 def flatnonzero(given: Any) -> ndarray:
@@ -273,19 +273,19 @@ def bincount(given: Any, weights: Any = None, minlength: int = 0) -> ndarray:
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
-    own = [asarray(part) for part in parts]
-    kind = own[0].dtype
-    for part in own[1:]:
+    arrays = [asarray(part) for part in parts]
+    kind = arrays[0].dtype
+    for part in arrays[1:]:
         kind = by_number("add", zeros(1, kind), zeros(1, part.dtype)).dtype
-    total = builtins.sum(part.shape[axis] for part in own)
-    lengths = tuple(total if at == axis % own[0].ndim else length for at, length in enumerate(own[0].shape))
-    found, at = zeros(lengths, kind), 0
-    for part in own:
+    total = builtins.sum(part.shape[axis] for part in arrays)
+    lengths = tuple(total if at == axis % arrays[0].ndim else length for at, length in enumerate(arrays[0].shape))
+    joined, at = zeros(lengths, kind), 0
+    for part in arrays:
         place = [slice(None)] * part.ndim
         place[axis % part.ndim] = slice(at, at + part.shape[axis])
-        found[tuple(place)] = part
+        joined[tuple(place)] = part
         at += part.shape[axis]
-    return found
+    return joined
 
 
 def stack(parts: Sequence[Any]) -> ndarray:
@@ -301,12 +301,12 @@ def hstack(parts: Sequence[Any]) -> ndarray:
 
 
 def repeat(given: Any, times: Any, axis: int | None = None) -> ndarray:
-    own = asarray(given)
+    array = asarray(given)
     if axis == 0:
-        return own[repeat(arange(len(own)), times)]
-    counts = broadcast_to(asarray(times), own.shape)._values()
-    found = [value for value, n in zip(own._values(), counts, strict=True) for _ in builtins.range(n)]
-    return ndarray.of(found, (len(found),), own.dtype)
+        return array[repeat(arange(len(array)), times)]
+    counts = broadcast_to(asarray(times), array.shape)._values()
+    values = [value for value, n in zip(array._values(), counts, strict=True) for _ in builtins.range(n)]
+    return ndarray.of(values, (len(values),), array.dtype)
 
 
 def tile(given: Any, times: tuple[int, int]) -> ndarray:

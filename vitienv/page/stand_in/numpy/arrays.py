@@ -38,11 +38,11 @@ def _bytes_of(values: Sequence[Any], kind: dtype) -> Any:
 
 def _steps(shape: Sequence[int], last: int = 1) -> tuple[int, ...]:
     """How far it is from one to the next along each axis, where they lie one after the other."""
-    found = []
+    steps = []
     for length in reversed(shape):
-        found.append(last)
+        steps.append(last)
         last *= length
-    return tuple(reversed(found))
+    return tuple(reversed(steps))
 
 
 class ndarray:

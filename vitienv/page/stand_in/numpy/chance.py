@@ -68,15 +68,15 @@ class SeedSequence:
 
     def generate_state(self, n_words: int, dtype: Any = uint32) -> ndarray:
         """So many words of 32 or 64 bits."""
-        kind, constant, found = dtype_of(dtype), INIT_B, []
+        kind, constant, words = dtype_of(dtype), INIT_B, []
         for i in range(n_words * kind.itemsize // 4):
             value = self.pool[i % POOL] ^ constant
             constant = constant * MULT_B & WORD
             value = value * constant & WORD
-            found.append(value ^ value >> SHIFT)
+            words.append(value ^ value >> SHIFT)
         if kind.itemsize == 8:
-            found = [low | high << 32 for low, high in zip(found[::2], found[1::2], strict=True)]
-        return ndarray.of(found, (n_words,), kind)
+            words = [low | high << 32 for low, high in zip(words[::2], words[1::2], strict=True)]
+        return ndarray.of(words, (n_words,), kind)
 
     def spawn(self, n: int) -> list[SeedSequence]:
         """Others that depend on this one."""

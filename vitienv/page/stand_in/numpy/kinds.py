@@ -53,12 +53,12 @@ class dtype:
         self = cls.__new__(cls)
         self.kind, self.code, self.unit, self.fields, at = "V", "B", 1, {}, 0
         for name, kind, *shape in parts:
-            own = dtype_of(kind)
+            field = dtype_of(kind)
             lengths = tuple(shape[0]) if shape else ()
-            self.fields[name] = own, at, lengths
-            if at % own.itemsize:
-                raise ValueError(f"field {name!r} does not lie at a multiple of its {own.itemsize} bytes")
-            size = own.itemsize
+            self.fields[name] = field, at, lengths
+            if at % field.itemsize:
+                raise ValueError(f"field {name!r} does not lie at a multiple of its {field.itemsize} bytes")
+            size = field.itemsize
             for length in lengths:
                 size *= length
             at += size
