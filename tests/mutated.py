@@ -45,17 +45,17 @@ def with_value(position: dict[str, Any], path: Path, value: Any) -> dict[str, An
 def faults(position: dict[str, Any], read: Callable[[dict[str, Any]], Any] = vitienv.Game.from_dict) -> list[str]:
     """What is wrong with how mutations of a position are read, one line each."""
     read(deepcopy(position))
-    found = []
+    lines = []
     for path in paths(position):
         for wrong in WRONG:
             try:
                 read(with_value(position, path, wrong))
             except ValueError as error:
                 if "\n" in str(error):
-                    found.append(f"{path} = {wrong!r:.40}: several lines: {error!s:.80}")
+                    lines.append(f"{path} = {wrong!r:.40}: several lines: {error!s:.80}")
             except Exception as error:
-                found.append(f"{path} = {wrong!r:.40}: {type(error).__name__}: {error!s:.80}")
-    return found
+                lines.append(f"{path} = {wrong!r:.40}: {type(error).__name__}: {error!s:.80}")
+    return lines
 
 
 def met(decisions: tuple[str, ...], seed: int = 1, year: int = 2, **options: Any) -> dict[str, Any]:

@@ -12,13 +12,13 @@ def plain_lead(game: Definition, observation: np.ndarray) -> float:
     """How far the viewer is ahead of the best other seat, or of what a single seat plays against, in [-1, 1]."""
     if game.lead is None:
         return 0.0
-    seen, told = game.observation, game.lead
-    own, *others = observation[seen.slice(told.points)].tolist()
-    is_there = observation[seen.slice(told.present)].tolist()[1:]
+    seen, lead = game.observation, game.lead
+    viewer, *others = observation[seen.slice(lead.points)].tolist()
+    is_there = observation[seen.slice(lead.present)].tolist()[1:]
     against = [points for points, present in zip(others, is_there, strict=True) if present]
-    if told.rival is not None and not against:
-        against = [int(observation[seen.start(told.rival)])]
-    return float(np.clip((own - max(against, default=-np.inf)) / told.unit, -1, 1))
+    if lead.rival is not None and not against:
+        against = [int(observation[seen.start(lead.rival)])]
+    return float(np.clip((viewer - max(against, default=-np.inf)) / lead.unit, -1, 1))
 
 
 def plain_evaluate(
@@ -26,10 +26,10 @@ def plain_evaluate(
     observations: np.ndarray, masks: np.ndarray, advice: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """logits (n, actions), minus infinity where illegal, and values (n,)."""
-    own = {name: np.asarray(value, np.float64) for name, value in tensors.items()}
+    doubles = {name: np.asarray(value, np.float64) for name, value in tensors.items()}
 
     def layer(name: str, x: np.ndarray) -> np.ndarray:
-        return x @ own[f"{name}.weight"].T + own[f"{name}.bias"]
+        return x @ doubles[f"{name}.weight"].T + doubles[f"{name}.bias"]
 
     seen, actions = observations.astype(np.float64), masks.astype(np.float64)
     logs = game.observation.logs
@@ -42,7 +42,7 @@ def plain_evaluate(
         x += np.maximum(layer(f"blocks.{i}", x), 0)
     logits, values = layer("policy", x), layer("value", np.maximum(layer("judge", x), 0))[:, 0]
     if advice.shape[1]:
-        logits += own["trust"] * liked
-        values += own["worth"] * advice[:, -1] / 2000.0
+        logits += doubles["trust"] * liked
+        values += doubles["worth"] * advice[:, -1] / 2000.0
     values += architecture["lead"] * np.array([plain_lead(game, row) for row in observations])
     return np.where(masks != 0, logits, -np.inf), values

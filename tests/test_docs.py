@@ -43,13 +43,13 @@ def tables_of_results(text):
     for name in docs.TABLES:
         before, mark, rest = text.partition(start_mark(name))
         text = before + rest.partition(END)[2] if mark else text
-    found = []
+    heads = []
     for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         head, _, *rows = table.splitlines()
         cells = [cell for row in rows for cell in row.strip("|").split("|")[1:]]
         if sum(bool(MEASURED.search(cell)) for cell in cells) > 0.3 * len(cells):
-            found.append(head)
-    return found
+            heads.append(head)
+    return heads
 
 
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]

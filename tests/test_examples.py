@@ -114,7 +114,7 @@ def test_every_shown_command_can_be_told():
         command.callback = lambda **given: given
         todo += getattr(command, "commands", {}).values()
     known = {name for game in game_names() for name in agent_names(game)}
-    found = 0
+    n_specs = 0
     for words in commands([README, *PAGES.values()]):
         given = line(args=words[1:], standalone_mode=False)
         if given.get("merge"):
@@ -123,8 +123,8 @@ def test_every_shown_command_can_be_told():
             specs = [given[name]] if isinstance(given[name], str) else given[name] or []
             for bot in (one.partition(":")[0] for spec in specs for one in re.split(r",(?![a-z_]+=)", spec)):
                 assert bot in known or is_dotted(bot), words
-                found += 1
-    assert found > 50
+                n_specs += 1
+    assert n_specs > 50
 
 
 def test_every_command_is_shown():

@@ -24,12 +24,12 @@ WINGED = ("vitienv.agents", "vitienv.training", "vitienv.commands")
 
 def modules() -> dict[str, Path]:
     """All modules by their dotted names."""
-    found = {}
+    paths = {}
     for package, folder in FOLDERS.items():
         for path in folder.rglob("*.py"):
             parts = path.relative_to(folder).with_suffix("").parts
-            found[".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])] = path
-    return found
+            paths[".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])] = path
+    return paths
 
 
 MODULES = modules()
@@ -44,17 +44,17 @@ def imported(name: str, lazily: bool, types: bool = True) -> set[str]:
     """The project's modules that a module imports. lazily: also inside of functions, and for types unless told."""
     path = MODULES[name]
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    found: set[str] = set()
+    names: set[str] = set()
 
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
+            names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
                 above = package.split(".")[: len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *([node.module] if node.module else [])])
-            found.update(f"{base}.{alias.name}" for alias in node.names)
+            names.update(f"{base}.{alias.name}" for alias in node.names)
         for child in ast.iter_child_nodes(node):
             is_late = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             if lazily or not is_late:
@@ -62,13 +62,13 @@ def imported(name: str, lazily: bool, types: bool = True) -> set[str]:
                     visit(child)
 
     visit(ast.parse(path.read_text(encoding="utf-8")))
-    own = set()
-    for full in found:
+    in_project = set()
+    for full in names:
         while full and full not in MODULES:
             full = full.rpartition(".")[0]
         if full and full != name:
-            own.add(full)
-    return own
+            in_project.add(full)
+    return in_project
 
 
 def within(name: str, package: str) -> bool:

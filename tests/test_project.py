@@ -63,9 +63,9 @@ def test_every_card_stands_on_the_page_of_texts():
 
 def test_what_agents_are_told_exists():
     """Each path, link and target of make in AGENTS.md and llms.txt."""
-    told = (ROOT / "AGENTS.md").read_text() + (ROOT / "llms.txt").read_text()
-    paths = re.findall(r"`([\w./]+(?:/|\.md|\.py|\.txt))`", told) + re.findall(r"\]\(([^)#]+)", told)
+    pages = (ROOT / "AGENTS.md").read_text() + (ROOT / "llms.txt").read_text()
+    paths = re.findall(r"`([\w./]+(?:/|\.md|\.py|\.txt))`", pages) + re.findall(r"\]\(([^)#]+)", pages)
     assert len(paths) > 30 and [path for path in paths if not (ROOT / path).exists()] == []
     targets = re.findall(r"^[\w -]+(?=:(?!=))", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    named = [name for line in re.findall(r"^make ([a-z -]+)", told, re.MULTILINE) for name in line.split()]
+    named = [name for line in re.findall(r"^make ([a-z -]+)", pages, re.MULTILINE) for name in line.split()]
     assert len(named) >= 4 and set(named) <= set(" ".join(targets).split())

@@ -31,17 +31,17 @@ def test_the_way_of_an_action_is_as_the_page_tells():
     """The files of the page, in its order: each is first entered after the one before, and those once that it says."""
     page = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     section = page.partition("## From a step to the mask")[2].partition("\n## ")[0]
-    told = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
+    files = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
     done = subprocess.run([sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=False,
                           env={**os.environ, "NUMBA_DISABLE_JIT": "1"})  # fmt: skip
     assert done.returncode == 0, done.stderr
-    own = [Path(line) for line in done.stdout.splitlines() if line.startswith(str(ROOT))]
-    entered = [path.relative_to(ROOT).as_posix() for path in own]
-    way = [file for file in entered if file in told]
+    paths = [Path(line) for line in done.stdout.splitlines() if line.startswith(str(ROOT))]
+    entered = [path.relative_to(ROOT).as_posix() for path in paths]
+    way = [file for file in entered if file in files]
     stays = [file for file, before in zip(way, [None, *way]) if file != before]
-    assert len(told) > 5 and list(dict.fromkeys(stays)) == told
+    assert len(files) > 5 and list(dict.fromkeys(stays)) == files
     once = re.search(r"Only (.+?) are entered once", section, re.DOTALL)
-    assert once and re.findall(r"`([^`]+)`", once[1]) == [file for file in told if stays.count(file) == 1]
+    assert once and re.findall(r"`([^`]+)`", once[1]) == [file for file in files if stays.count(file) == 1]
 
 
 def test_no_module_is_named_like_one_of_the_standard_library():
@@ -77,15 +77,15 @@ def test_a_number_named_by_position_would_be_seen():
 
 def ordered_decisions(tree: ast.AST) -> list[str]:
     """Comparisons of the number of a decision by order: numbers may move, so a range of them means nothing."""
-    found = []
+    comparisons = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Compare):
             continue
         is_by_order = any(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in node.ops)
         sides = (ast.unparse(side) for side in (node.left, *node.comparators))
         if is_by_order and any(re.search(r"\bdecision\b|\b(Decision|Own)\.", side) for side in sides):
-            found.append(ast.unparse(node))
-    return found
+            comparisons.append(ast.unparse(node))
+    return comparisons
 
 
 # Counts through the decisions until the pending one is found.
@@ -109,13 +109,13 @@ LARGE = {"vitienv/core": "each file is one mechanism that all games share, and n
 
 def modules_by_folder() -> dict[str, int]:
     """How many modules lie directly in each folder of the sources and the tests."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for top in ("vitienv", "agents", "training", "studies", "benchmarks", "tests"):
         for path in (ROOT / top).rglob("*.py"):
             if path.name != "__init__.py":
                 folder = path.parent.relative_to(ROOT).as_posix()
-                found[folder] = found.get(folder, 0) + 1
-    return found
+                counts[folder] = counts.get(folder, 0) + 1
+    return counts
 
 
 def test_no_folder_is_large_without_a_reason():

@@ -102,24 +102,24 @@ def test_an_own_zip_is_known_by_its_seal_and_a_changed_one_is_not(tmp_path, monk
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("data", "{}")
-    own = trust.seal_zip(packed.getvalue())
-    assert trust.is_own_zip(own) and zipfile.ZipFile(io.BytesIO(own)).namelist() == ["data"]
+    sealed = trust.seal_zip(packed.getvalue())
+    assert trust.is_own_zip(sealed) and zipfile.ZipFile(io.BytesIO(sealed)).namelist() == ["data"]
     assert not trust.is_own_zip(packed.getvalue()) and not trust.is_own_zip(b"")
-    for at in (0, len(own) // 2, len(own) - 70, len(own) - 1):
-        changed = bytearray(own)
+    for at in (0, len(sealed) // 2, len(sealed) - 70, len(sealed) - 1):
+        changed = bytearray(sealed)
         changed[at] ^= 1
         assert not trust.is_own_zip(bytes(changed))
-    more = io.BytesIO(own)
+    more = io.BytesIO(sealed)
     with zipfile.ZipFile(more, "a") as archive:
         archive.writestr("policy.pth", "x")
     assert not trust.is_own_zip(more.getvalue())
     monkeypatch.setenv(trust.HOME, str(tmp_path / "somebody"))  # another user has another key
-    assert not trust.is_own_zip(own)
+    assert not trust.is_own_zip(sealed)
     assert trust.is_own_zip(trust.seal_zip(packed.getvalue()))
     assert (tmp_path / "somebody" / "key").stat().st_mode & 0o077 == 0 or sys.platform == "win32"
     (tmp_path / "nowhere").write_text("")
     monkeypatch.setenv(trust.HOME, str(tmp_path / "nowhere"))  # no key can be kept: nothing is sealed, nothing is own
-    assert trust.seal_zip(packed.getvalue()) == packed.getvalue() and not trust.is_own_zip(own)
+    assert trust.seal_zip(packed.getvalue()) == packed.getvalue() and not trust.is_own_zip(sealed)
 
 
 def test_records_are_sealed_whatever_the_order_of_their_keys():

@@ -74,11 +74,11 @@ def test_values_are_those_of_the_seat_that_decides(monkeypatch, turns):
     game = vitienv.Game.new(game=TOY, num_players=3, seed=4)
     for _ in range(turns):
         game.step("keep")
-    own = vitienv.definition(TOY).observation.start("points")
+    points = vitienv.definition(TOY).observation.start("points")
     for leader in range(3):
         game.record.points[:] = 0
         game.record.points[leader] = 3
-        with_network(monkeypatch, Likes(own, 3), TOY)
+        with_network(monkeypatch, Likes(points, 3), TOY)
         thought = vitienv.analyse(game)
         assert thought.seat == turns and (thought.value > 0.5) == (leader == turns)
         assert all((each.value > 0.5) == (leader == turns) for each in thought.actions)
@@ -211,13 +211,13 @@ def test_the_command(tmp_path, capsys):
     log, position = tmp_path / "log.json", tmp_path / "position.json"
     log.write_text(json.dumps(played(seed=6, game=TOY, num_players=2).log))
     position.write_text(json.dumps(played(moves=40, num_players=2).to_dict()))
-    own = ["--agent", QUICK]
-    assert cli.run(["analyse", str(position), *own, "--most", "2"]) == 0
+    options = ["--agent", QUICK]
+    assert cli.run(["analyse", str(position), *options, "--most", "2"]) == 0
     assert "64 simulations" in capsys.readouterr().out
-    assert cli.run(["analyse", str(position), *own, "--json"]) == 0
+    assert cli.run(["analyse", str(position), *options, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["simulations"] == 64
-    assert cli.run(["analyse", str(log), *own, "--json"]) == 0
+    assert cli.run(["analyse", str(log), *options, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["moves"]) >= 10
-    assert cli.run(["analyse", str(log), *own, "--move", "2"]) == 0
+    assert cli.run(["analyse", str(log), *options, "--move", "2"]) == 0
     assert "keep" in capsys.readouterr().out
     refused(capsys, "analyse", log, "--agent", "random")

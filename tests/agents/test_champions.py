@@ -44,7 +44,7 @@ def seen_at(options: dict) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("table", FILES)
 def test_each_table_has_its_network_whatever_else_is_asked(table):
-    bot, own = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table, GAME)}")
+    bot, single = vitienv.agent("policy:champion"), vitienv.agent(f"policy:{path_of(table, GAME)}")
     looks = [seen_at(options) for tables in TABLES.values() for options in tables]
     together = bot.act(*(np.concatenate(part) for part in zip(*looks, strict=True)))
     at = 0
@@ -54,9 +54,9 @@ def test_each_table_has_its_network_whatever_else_is_asked(table):
             rows = slice(at, at := at + len(seen[0]))
             assert (tables_of(GAME, seen[0]) == FILES.index(name)).all()
             if name == table:
-                assert (together[rows] == own.act(*seen)).all()
+                assert (together[rows] == single.act(*seen)).all()
             else:
-                assert (together[rows] != own.act(*seen)).any()
+                assert (together[rows] != single.act(*seen)).any()
 
 
 def test_levels_of_three_seats_play_by_the_network_that_they_were_measured_with():
@@ -110,12 +110,12 @@ def test_the_ladders_champions_ship_or_did():
 @pytest.mark.parametrize("players, games, least", [(2, 100, 0.65), (4, 80, 0.4)])
 def test_beats_the_rule_of_thumb(players, games, least):
     """One champion, the others rules of thumb. The limits are far below what docs/champions.md measures."""
-    own = np.arange(games) % players
-    seating = np.where(np.arange(players) == own[:, None], 0, 1)
+    seats = np.arange(games) % players
+    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     bots = [vitienv.agent("policy:champion"), vitienv.agent("heuristic")]
     options = Options(num_players=players, max_years=30, skip_forced=True)
     played = play(options, [i // players for i in range(games)], seating, bots)
-    assert win_shares(played.ranks)[np.arange(games), own].mean() > least
+    assert win_shares(played.ranks)[np.arange(games), seats].mean() > least
 
 
 def test_plays_alone_better_than_the_rule_of_thumb():

@@ -94,20 +94,20 @@ def test_values_lift_an_action_by_what_they_are_above_the_mean():
         forest = Forest(views, np.array([row]), batch.masks[[row]], seeds, bot.guide, bot.limits)
         forest.plant(batch.obs[[row]])
         forest.run()
-        found = forest.found(0)
+        root = forest.found(0)
         edges = {int(forest.edges[edge, Edge.ACTION]): edge for edge in forest._edges_of(0)}
         means, logits = [], []
-        for action in found.actions:
+        for action in root.actions:
             sums, done = forest.edge_sums[edges[int(action)]], forest.edges[edges[int(action)], Edge.DONE]
             means.append(sums[EdgeSum.TOTAL] / done if done else np.nan)
             logits.append(sums[EdgeSum.LOGIT])
         means, logits = np.array(means), np.array(logits)
-        was = found.visits > 0
+        was = root.visits > 0
         assert was.any()
-        centre = (found.priors[was] * means[was]).sum() / found.priors[was].sum()
-        own = np.where(was, found.visits / (found.visits + bot.limits.trust) * (means - centre), 0.0)
+        centre = (root.priors[was] * means[was]).sum() / root.priors[was].sum()
+        own = np.where(was, root.visits / (root.visits + bot.limits.trust) * (means - centre), 0.0)
         right = np.exp(logits + own / bot.limits.slope)
-        assert found.policy == pytest.approx(right / right.sum())
+        assert root.policy == pytest.approx(right / right.sum())
 
 
 @pytest.mark.parametrize("milliseconds", [6, 31, 100])

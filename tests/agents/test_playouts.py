@@ -21,7 +21,7 @@ def test_a_network_plays_on(players):
     plain = [batch.octets.copy(), batch.masks.copy()]
     last = batch.definition.rounds(batch).copy()
     NetworkGuide(network, 1.0, "policy", make_agent("heuristic")).play_on(batch, np.arange(8), last, seats)
-    over, told = batch.seats < 0, batch.octets.copy()
+    over, octets = batch.seats < 0, batch.octets.copy()
     assert network.rows > 8 and (over | ((batch.definition.rounds(batch) > last) & (batch.seats == seats))).all()
     batch.octets[:], batch.masks[:] = plain
     batch.refresh()
@@ -29,7 +29,7 @@ def test_a_network_plays_on(players):
         while batch.seats[i] >= 0 and (batch.definition.rounds(batch)[i] <= last[i] or batch.seats[i] != seats[i]):
             logits, _ = network.evaluate(batch.obs[i : i + 1], batch.masks[i : i + 1])
             batch.step_rows(np.array([i]), np.where(batch.masks[i], logits[0], -np.inf).argmax(keepdims=True))
-    assert (batch.octets == told).all()
+    assert (batch.octets == octets).all()
 
 
 @pytest.mark.parametrize("options", [{"num_players": 2}, {"num_players": 4}, {"ruleset": "solo", "num_players": 1}])
@@ -53,12 +53,12 @@ def test_playouts_in_the_compiled_loop_choose_as_those_outside():
     rows = np.flatnonzero(batch.masks.sum(axis=1) > 2)
     guide, seeds = bot.guide.at(batch.definition).of_table(batch.obs[0]), np.array([[7, i] for i in rows], np.uint32)
     assert guide.player is not None and len(rows) > 1
-    found = []
+    results = []
     for own in (guide, NetworkGuide(Outside(guide.network), 1.0, "policy", make_agent("heuristic"))):
         asked = batch.obs[rows], batch.masks[rows], Views(batch, np.arange(6)), rows, seeds, own, bot.limits
-        found.append(search(*asked))
-    assert own.player is None and min(one.simulations for one in found[0]) > 8
-    for one, other in zip(*found, strict=True):
+        results.append(search(*asked))
+    assert own.player is None and min(one.simulations for one in results[0]) > 8
+    for one, other in zip(*results, strict=True):
         assert (one.actions == other.actions).all() and (one.visits == other.visits).all()
         assert np.array_equal(one.values, other.values) and one.value == other.value
 

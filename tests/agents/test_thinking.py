@@ -16,12 +16,12 @@ from vitienv.tui.sitting import Sitting
 
 def heard(spec):
     """What is told at every report while a bot makes one choice."""
-    sitting, found = Sitting(vitienv.Game.new(seed=1), 0, {1: spec}), []
-    sitting.thinking.hear = lambda: found.append(sitting.thinking.told())
-    while not found and sitting.game.seat == 1 and len(sitting.game.moves) < 20:
+    sitting, reports = Sitting(vitienv.Game.new(seed=1), 0, {1: spec}), []
+    sitting.thinking.hear = lambda: reports.append(sitting.thinking.told())
+    while not reports and sitting.game.seat == 1 and len(sitting.game.moves) < 20:
         sitting.play(sitting.next_move())
     assert sitting.thinking.told() == ""
-    return found
+    return reports
 
 
 def test_simulations_done_of_those_asked_for():

@@ -53,13 +53,13 @@ def main() -> int:
     os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     asked = options()
     all_rows = {(system, row.rule): row for system, rows in systems().items() for row in rows}
-    told = known(asked.resume)
+    results = known(asked.resume)
     commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
 
     def is_wanted(name: tuple[str, str], row: Row) -> bool:
         if not name[0].startswith(asked.game) or not re.search(asked.only, name[1]):
             return False
-        before = told.get(name)
+        before = results.get(name)
         return before is None or before["digest"] != row.digest() or before["verdict"] not in ("noticed", "equal")
 
     wanted = {name: row for name, row in all_rows.items() if is_wanted(name, row)}
@@ -72,10 +72,10 @@ def main() -> int:
         for row, result in broken(list(names), roots, asked.limit, took, wrong):
             counts[result.verdict] += 1
             tell(names[row], result)
-            told[names[row]] = dict(zip(COLUMNS, (*names[row], *result[:2], f"{result.seconds:.1f}",
+            results[names[row]] = dict(zip(COLUMNS, (*names[row], *result[:2], f"{result.seconds:.1f}",
                                                   commit.strip(), row.digest()), strict=True))  # fmt: skip
             if asked.resume:
-                write(asked.resume, told, list(all_rows))
+                write(asked.resume, results, list(all_rows))
     print(", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
     return 1 if counts["survived"] or counts["wrong row"] else 0
 

@@ -50,12 +50,12 @@ class Row(NamedTuple):
 
     def wanted(self, root: Path = ROOT) -> list[tuple[Path, list[str]]]:
         """The files of its tests, each with the words of the tests' names."""
-        found = []
+        files = []
         for reference in self.tests.split("; "):
             name, *words = reference.split()
             path = root / "tests" / f"{name}.py"
-            found.append((path.with_name(f"test_{path.name}"), words))
-        return found
+            files.append((path.with_name(f"test_{path.name}"), words))
+        return files
 
 
 @cache

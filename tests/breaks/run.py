@@ -173,11 +173,11 @@ def several(tasks: Sequence[Callable[[Path], Any]], roots: Sequence[Path]) -> It
                 running[root] = waiting.pop(0)(root)
             time.sleep(0.02)
             for root, (name, child, after) in list(running.items()):
-                if (told := child.ended()) is not None:
+                if (result := child.ended()) is not None:
                     after()
                     del running[root]
                     free.append(root)
-                    yield name, *told
+                    yield name, *result
     finally:
         for _, child, _ in running.values():
             os.killpg(child.pid, signal.SIGKILL)
@@ -199,14 +199,14 @@ def unbroken(rows: Sequence[Row], roots: Sequence[Path], limit: float) -> tuple[
     wrong: dict[str, str] = {}
     loaded: set[str] = set()
     tasks = [lambda root, file=file: task(file, root) for file in by_file]
-    for file, told, seconds in several(tasks, roots):
+    for file, result, seconds in several(tasks, roots):
         print(f"unbroken: {file}, {seconds:.1f} s", flush=True)
-        if told is None:
+        if result is None:
             wrong[file] = f"{file} did not end"
             continue
-        took |= told["took"]
-        wrong |= {test: f"{test} fails unbroken: {kind} {words}" for test, kind, words in told["failed"]}
-        loaded |= set(told["loaded"])
+        took |= result["took"]
+        wrong |= {test: f"{test} fails unbroken: {kind} {words}" for test, kind, words in result["failed"]}
+        loaded |= set(result["loaded"])
     libraries = (sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["purelib"])
     for name in sorted(loaded):
         if name in sys.modules or name.startswith(("_pytest", "test_", "__")) or name == "conftest":
@@ -222,13 +222,13 @@ def unbroken(rows: Sequence[Row], roots: Sequence[Path], limit: float) -> tuple[
 
 def tests_of(row: Row, took: dict[str, float]) -> dict[str, float]:
     """The tests that a row asks for, with their seconds, from those that ran."""
-    found = {}
+    seconds_of = {}
     for test, seconds in took.items():
         file, _, name = test.partition("::")
         for path, words in row.wanted():
             if ROOT / file == path and all(word in name for word in words):
-                found[test] = seconds
-    return found
+                seconds_of[test] = seconds
+    return seconds_of
 
 
 def broken(

@@ -166,12 +166,12 @@ def test_replay_tells_in_words_who_did_what(capsys, log):
 def test_replay_shows_one_position(capsys, log):
     moves = json.loads(log.read_text())["moves"]
     status, out, _ = run(capsys, "replay", str(log), "--move", "7", "--json")
-    told = json.loads(out)
+    shown = json.loads(out)
     game = vitienv.Game.new(num_players=3, seed=5)
     for move in moves[:7]:
         game.step(move)
-    assert status == 0 and told["position"] == json.loads(json.dumps(game.to_dict()))
-    assert moves[7] in told["legal_actions"]
+    assert status == 0 and shown["position"] == json.loads(json.dumps(game.to_dict()))
+    assert moves[7] in shown["legal_actions"]
     assert "Legal: " in run(capsys, "replay", str(log), "--move", "7")[1]
 
 

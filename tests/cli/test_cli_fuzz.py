@@ -123,12 +123,12 @@ def drawn(rng):
     parameters = {name: parameter for name, parameter in COMMANDS[path].items() if name not in LEFT_OUT}
     arguments = [name for name, parameter in parameters.items() if type(parameter.default).__name__ == "ArgumentInfo"]
     needed = [name for name, parameter in parameters.items() if name in arguments or parameter.default.default is ...]
-    given = [name for name in parameters if rng.random() < (0.95 if name in needed else 0.15)]
-    wrong = rng.sample(given, min(len(given), rng.choice((0, 1, 1, 1, 2))))
+    chosen = [name for name in parameters if rng.random() < (0.95 if name in needed else 0.15)]
+    wrong = rng.sample(chosen, min(len(chosen), rng.choice((0, 1, 1, 1, 2))))
     words, named = list(path), []
     for name, parameter in parameters.items():
         option = option_of(name, parameter.default)
-        if name not in given:
+        if name not in chosen:
             named += [option, SHORT[name]] if name in SHORT else []
         elif name in arguments:
             n = rng.randint(1, 3) if "list" in str(parameter.annotation) else 1

@@ -42,13 +42,13 @@ def test_levels_are_named_in_one_way(capsys, monkeypatch):
 
 
 def test_evaluate_has_one_form_for_every_game(capsys):
-    found = {}
-    for given in ("", "--game toscana", "--game world", "--set ruleset=world", "--ruleset world", "--ruleset original"):
-        assert cli.run([*SHORT, *given.split()]) == 0, capsys.readouterr().err
-        found[given] = json.loads(capsys.readouterr().out)
-    assert found["--game world"] == found["--ruleset world"] == found["--set ruleset=world"] != found[""]
-    assert found["--game toscana"] != found[""] != found["--ruleset original"]
-    assert found["--game world"]["by_chance"] is None and found[""]["by_chance"] == 0.5
+    got = {}
+    for words in ("", "--game toscana", "--game world", "--set ruleset=world", "--ruleset world", "--ruleset original"):
+        assert cli.run([*SHORT, *words.split()]) == 0, capsys.readouterr().err
+        got[words] = json.loads(capsys.readouterr().out)
+    assert got["--game world"] == got["--ruleset world"] == got["--set ruleset=world"] != got[""]
+    assert got["--game toscana"] != got[""] != got["--ruleset original"]
+    assert got["--game world"]["by_chance"] is None and got[""]["by_chance"] == 0.5
 
 
 def test_a_team_wins_or_loses_as_one(monkeypatch):

@@ -41,11 +41,11 @@ def test_counts_are_those_of_single_steps(monkeypatch, at_once):
     toy = vitienv.Game.new(game=TOY, seed=4)
     for game, depth in ((in_mid_game(), 3), (vitienv.Game.new(num_players=4, seed=2), 5), (toy, 14)):
         before = game.copy()
-        found = perft(game, depth)
+        counts = perft(game, depth)
         slow = {action: counted_slowly(game.copy().step(action), depth - 1) for action in game.legal_actions()}
-        assert found["actions"] == slow and found["leaves"] == sum(slow.values())
+        assert counts["actions"] == slow and counts["leaves"] == sum(slow.values())
         assert game == before
-    assert perft(toy, 30)["leaves"] == found["leaves"]
+    assert perft(toy, 30)["leaves"] == counts["leaves"]
 
 
 def test_the_command_counts_from_a_seed_and_from_a_file(capsys, tmp_path):

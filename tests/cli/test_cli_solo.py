@@ -119,13 +119,13 @@ def test_no_game_alone_is_advised_where_there_is_none(capsys, given):
 
 def test_solo_tells_rates_points_and_years(capsys):
     status, out, _ = run(capsys, *SOLO, "--difficulty", "all", "--json")
-    found = json.loads(out)
-    assert status == 0 and found["games"] == 6 == len(found["seeds"]) and found["versions"]["vitienv"]
-    assert found["command"].startswith("vitienv evaluate random --players 1 --difficulty all --games 6 --seed 2")
-    levels = [result["level"] for result in found["results"]]
+    answer = json.loads(out)
+    assert status == 0 and answer["games"] == 6 == len(answer["seeds"]) and answer["versions"]["vitienv"]
+    assert answer["command"].startswith("vitienv evaluate random --players 1 --difficulty all --games 6 --seed 2")
+    levels = [result["level"] for result in answer["results"]]
     assert levels == ["very_easy", "easy", "normal", "hard", "very_hard"]
-    assert [result["points_against"] for result in found["results"]] == [20, 20, 20, 20, 23]
-    for result in found["results"]:
+    assert [result["points_against"] for result in answer["results"]] == [20, 20, 20, 20, 23]
+    for result in answer["results"]:
         assert result["against"] == "Automa"
         shares = [result[f"{outcome}_rate"] for outcome in ("win", "draw", "loss")]
         assert sum(share["value"] for share in shares) == 1 and shares[2]["value"] == 1  # random never gets there
@@ -219,12 +219,12 @@ def played(outcomes, seed=0):
 
 def test_unfinished_campaigns_count_as_worse_than_finished_ones():
     campaigns = [played("w" * 8), played("l" + "w" * 8), played("wdl"), played("l" * 12)]
-    found = summary(campaigns)
-    score = found["score"]
+    figures = summary(campaigns)
+    score = figures["score"]
     assert (score["lower_quartile"], score["median"], score["upper_quartile"]) == (8, 9, None)
     assert score["mean_of_finished"] == 8.5 and score["histogram"] == {"8": 1, "9": 1} and score["unfinished"] == 2
-    assert found["finished"]["value"] == 0.5 and found["finished"]["low"] < 0.5 < found["finished"]["high"]
-    one, two = found["challenges"][:2]
+    assert figures["finished"]["value"] == 0.5 and figures["finished"]["low"] < 0.5 < figures["finished"]["high"]
+    one, two = figures["challenges"][:2]
     assert (one["reached"], one["won"], one["games"], one["lost"], one["drawn"]) == (4, 3, 16, 13, 0)
     assert one["games_needed"] == pytest.approx(4 / 3) and one["game_win_rate"]["value"] == 3 / 16
     assert (two["reached"], two["won"], two["drawn"], two["lost"], two["games_needed"]) == (3, 2, 1, 1, 1)

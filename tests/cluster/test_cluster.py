@@ -72,11 +72,11 @@ def test_evaluation_data_and_ladder_are_those_of_one_process(on, tmp_path):
     for name, where in (("here", 1), ("ray", place)):
         data_sets.write(wanted, tmp_path / name, where)
     assert contents(tmp_path / "ray") == contents(tmp_path / "here")
-    for own in (
+    for measured in (
         lambda where: evaluate_solo(["random", "heuristic"], games=6, processes=where),
         lambda where: evaluate_campaign(["random"], campaigns=18, max_games=1, processes=where),
     ):
-        assert own(place) == own(1)
+        assert measured(place) == measured(1)
     trials = [challenge(Ladder(), "random", "2", Sprt(), max_seeds=24, processes=where) for where in (1, place)]
     assert trials[0].samples == trials[1].samples and trials[0].verdict == trials[1].verdict
 
@@ -214,12 +214,12 @@ def test_a_cluster_that_dies_is_told_in_one_line_with_how_to_go_on(what, tmp_pat
         "tournament": [*BOTS, "--players", "3", "--games", "30000", "--chunk", "6", "--set", "max_years=3"],
         "train": ["--method", "selfplay", "--minutes", "10"],
     }[what]
-    doomed, told = cluster_of(1, num_cpus=2), tmp_path / "told"
+    doomed, output = cluster_of(1, num_cpus=2), tmp_path / "told"
     address = doomed.address
     chunks = (tmp_path / "run/chunks").glob
-    begun = {"tournament": lambda: list(chunks("*.gz")), "train": lambda: "actors" in told.read_text()}
+    begun = {"tournament": lambda: list(chunks("*.gz")), "train": lambda: "actors" in output.read_text()}
     more = ["--on", f"ray:{address}", "--processes", "1", "--run", "run"]
-    with told.open("w") as stream:
+    with output.open("w") as stream:
         running = subprocess.Popen([sys.executable, "-c", IMPATIENT, what, *arguments, *more], cwd=tmp_path,
                                    stdout=stream, stderr=stream)  # fmt: skip
     try:
@@ -228,13 +228,13 @@ def test_a_cluster_that_dies_is_told_in_one_line_with_how_to_go_on(what, tmp_pat
             time.sleep(0.2)
         for node in [*doomed.worker_nodes, doomed.head_node]:
             for processes in node.all_processes.values():
-                for own in processes:
-                    own.process.kill()
+                for process in processes:
+                    process.process.kill()
         status = running.wait(120)
     finally:
         running.kill()
         doomed.shutdown()
-    said, how = told.read_text(), "tournament --resume" if what == "tournament" else "train --resume --run"
+    said, how = output.read_text(), "tournament --resume" if what == "tournament" else "train --resume --run"
     lines = [line for line in said.splitlines() if "does not answer any more" in line]
     assert status == 2 and "Traceback" not in said, said
     assert lines == [f"vitienv: the cluster at {address} does not answer any more; to go on: vitienv {how} run"]
@@ -259,18 +259,18 @@ sys.exit(cli.run(sys.argv[1:]))
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_head_that_dies_while_a_command_joins_is_told_soon(how, tmp_path):
     """It has answered, and is gone or silent when Ray itself comes to it."""
-    doomed, told = cluster_of(0), tmp_path / "told"
+    doomed, output = cluster_of(0), tmp_path / "told"
     address = doomed.address
-    own = [each.process for processes in doomed.head_node.all_processes.values() for each in processes]
+    heads = [each.process for processes in doomed.head_node.all_processes.values() for each in processes]
     arguments = ["evaluate", "random", "--against", "random", "--games", "2", "--on", f"ray:{address}"]
-    with told.open("w") as stream:
+    with output.open("w") as stream:
         running = subprocess.Popen([sys.executable, "-c", JOINS_LATE, *arguments], cwd=tmp_path, stdout=stream,
                                    stderr=stream)  # fmt: skip
     try:
         until = time.monotonic() + 120
         while not (tmp_path / "joins").exists() and time.monotonic() < until and running.poll() is None:
             time.sleep(0.05)
-        for process in own:
+        for process in heads:
             process.send_signal(how)
         begun = time.monotonic()
         (tmp_path / "go").touch()
@@ -278,24 +278,24 @@ def test_a_head_that_dies_while_a_command_joins_is_told_soon(how, tmp_path):
         seconds = time.monotonic() - begun
     finally:
         running.kill()
-        for process in own:
+        for process in heads:
             process.kill()
         doomed.shutdown()
-    lines = [line for line in told.read_text().splitlines() if line.startswith("vitienv: ")]
+    lines = [line for line in output.read_text().splitlines() if line.startswith("vitienv: ")]
     about = f"vitienv: the cluster at {address} stopped answering while it was joined; is its head still there?"
-    assert (status, lines) == (2, [about]) and seconds < 30, (status, seconds, told.read_text())
+    assert (status, lines) == (2, [about]) and seconds < 30, (status, seconds, output.read_text())
 
 
 def marked_processes(mark):
     """The numbers of the processes that a command began, by what stands in their environment."""
-    found = []
+    numbers = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
             if f"VITIENV_TEST_MARK={mark}".encode() in path.joinpath("environ").read_bytes():
-                found.append(path.name)
+                numbers.append(path.name)
         except OSError:
             continue
-    return found
+    return numbers
 
 
 def exposed(numbers):
@@ -307,12 +307,12 @@ def exposed(numbers):
                 sockets.add(os.readlink(handle).removeprefix("socket:[").rstrip("]"))
             except OSError:
                 continue
-    found = []
+    ports = []
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
             local, state, inode = line.split()[1], line.split()[3], line.split()[9]
             address, _, port = local.partition(":")
             is_own = address in ("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F")
             if state == "0A" and inode in sockets and not is_own:
-                found.append((table, local, int(port, 16)))
-    return found
+                ports.append((table, local, int(port, 16)))
+    return ports

@@ -38,11 +38,11 @@ def device(request, simulated):
 def tables_of(game):
     """Every ruleset and number of players of a game, and the tables of the bench signature."""
     made = vitienv.definition(game)
-    found = {name: made.options.of(**options) for name, options in made.signature.items()}
+    tables = {name: made.options.of(**options) for name, options in made.signature.items()}
     for ruleset in made.rulesets:
         for n in made.options.of(ruleset=ruleset).players():
-            found[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in found.items() if options.definition is made}
+            tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
+    return {name: options for name, options in tables.items() if options.definition is made}
 
 
 def assert_same(one, other, told):

@@ -52,12 +52,12 @@ def test_the_networks_that_ship(tmp_path, game):
 def test_results_are_the_published_figures(tmp_path):
     make(tmp_path / "hub")
     about, text = front(tmp_path / "hub")
-    told = {one["dataset"]["name"]: one["metrics"][0]["value"] for one in about["model-index"][0]["results"]}
+    values = {one["dataset"]["name"]: one["metrics"][0]["value"] for one in about["model-index"][0]["results"]}
     figures = {figure.name: figure for figure in published.read()}
-    assert len(told) >= 10 and all(float(figures[name].value) == value for name, value in told.items())
-    assert all(f"`{figures[name].command}`" in text for name in told)
-    assert all("evaluate policy:champion " in figures[name].command for name in told)
-    assert not any("--game " in figures[name].command for name in told)
+    assert len(values) >= 10 and all(float(figures[name].value) == value for name, value in values.items())
+    assert all(f"`{figures[name].command}`" in text for name in values)
+    assert all("evaluate policy:champion " in figures[name].command for name in values)
+    assert not any("--game " in figures[name].command for name in values)
 
 
 def test_a_network_of_ones_own_has_no_results(tmp_path):

@@ -58,22 +58,22 @@ def run(command, stub, killed_at=None) -> str | None:
 
 def counted(game, seat) -> Counter:
     """What the model's decisions in a game took, by asking it all again."""
-    found = Counter(answers=0, unparsed=0, prompt_tokens=0, completion_tokens=0)
+    counts = Counter(answers=0, unparsed=0, prompt_tokens=0, completion_tokens=0)
     at = vitienv.Game.new(seed=game["seed"], game=game["game"], **game["options"])
     for move in [*game["moves"], None]:
         is_asked = at.seat == seat and (move is not None or game.get("fault", {}).get("seat") == seat)
         messages = chat._messages(at, Speech(False)) if is_asked else []
         for _ in range(3 if is_asked else 0):
-            found += Counter(answers=1, prompt_tokens=100, completion_tokens=7)
+            counts += Counter(answers=1, prompt_tokens=100, completion_tokens=7)
             said = answer({"messages": messages})
             if said != "I wonder.":
                 assert at.parse(said) == move
                 break
-            found["unparsed"] += 1
+            counts["unparsed"] += 1
             messages = [*messages, {}, {}]
         if move is not None:
             at.step(move)
-    return found
+    return counts
 
 
 def test_four_kinds_of_players_from_one_command_killed_and_gone_on(tmp_path):

@@ -31,11 +31,11 @@ def in_play(games: np.ndarray) -> np.ndarray:
 
 def problems(games: np.ndarray) -> list[str]:
     """Every broken invariant of a batch of records, one line each."""
-    found = []
+    faults = []
 
     def need(good: np.ndarray, what: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            found.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {what}")
 
     for field in FIELDS:
         need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
@@ -87,7 +87,7 @@ def problems(games: np.ndarray) -> list[str]:
     need((games["status"] != 0) | (games["depth"] > 0), "nothing pending in a game that goes on")
     for good, what in moments(games):
         need(good, what)
-    return found
+    return faults
 
 
 def moments(games: np.ndarray) -> list[tuple[np.ndarray, str]]:

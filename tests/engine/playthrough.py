@@ -57,13 +57,13 @@ def playthrough(name: str) -> str:
     game = vitienv.Game.new(seed=seed, **options)
     seen = np.zeros((game.num_players, game.definition.observation.n), np.int16)
     others = {key: value for key, value in options.items() if key != "num_players"}
-    told, word = TOLD[game.definition.name], game.definition.clock.word
+    resource, word = TOLD[game.definition.name], game.definition.clock.word
     lines, number = [f"{game.num_players} players, seed {seed}, {others}"], -1
     while not game.is_over:
         if game.round != number:
             number = game.round
-            amounts = [int(x) for x in game.record[told][: game.num_players]]
-            lines.append(f"-- {word} {number}: points {game.scores}, {told} {amounts}")
+            amounts = [int(x) for x in game.record[resource][: game.num_players]]
+            lines.append(f"-- {word} {number}: points {game.scores}, {resource} {amounts}")
         legal, seat, observed = game.legal_actions(), game.seat, game.observation()
         action, decision = str(rng.choice(legal)), game.decision
         led_to_it = [f"  may: {' '.join(legal)}", *changes(game, seen[seat], observed)]

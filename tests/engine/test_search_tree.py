@@ -54,11 +54,11 @@ def back_up(path, values, nodes, node_sums, edges, edge_sums):
 
 @kernel
 def arrive(edge, seat, decision, nodes, node_sums, edges, n_nodes):
-    found = tree.outcome(edge, seat, decision, nodes, edges)
-    if found == NONE:
+    child = tree.outcome(edge, seat, decision, nodes, edges)
+    if child == NONE:
         tree.add_node(n_nodes, seat, decision, int(edges[edge, Edge.OUTCOME]), nodes, node_sums)
         edges[edge, Edge.OUTCOME] = n_nodes
-    return found
+    return child
 
 
 class Small:
@@ -178,16 +178,16 @@ def test_values_go_to_the_seats_that_chose():
 
 
 def test_priors_are_remembered_as_means_and_replaced_where_they_were_borrowed():
-    small, told, times = Small(), np.zeros(ACTIONS, np.float32), np.zeros(ACTIONS, np.int32)
+    small, means, times = Small(), np.zeros(ACTIONS, np.float32), np.zeros(ACTIONS, np.int32)
     for logits in ([9, 3, 1, 9, 9, 9], [9, 2, 4, 9, 9, 9]):
-        remember(small.mask([1, 2]), np.array(logits, np.float32), 2.0, told, times)
-    assert times.tolist() == [0, 2, 2, 0, 0, 0] and told.tolist() == [0, -1, -1, 0, 0, 0]
-    remember(small.mask([2, 3]), np.array([9, 9, 0, 4, 9, 9], np.float32), 2.0, told, times)
+        remember(small.mask([1, 2]), np.array(logits, np.float32), 2.0, means, times)
+    assert times.tolist() == [0, 2, 2, 0, 0, 0] and means.tolist() == [0, -1, -1, 0, 0, 0]
+    remember(small.mask([2, 3]), np.array([9, 9, 0, 4, 9, 9], np.float32), 2.0, means, times)
     lent = np.zeros(ACTIONS)
-    assert recall(small.mask([1, 2, 3]), told, times, lent)
+    assert recall(small.mask([1, 2, 3]), means, times, lent)
     assert lent.tolist() == [0, -0.5, -1, 0, 0, 0]
-    assert recall(small.mask([1, 2, 5]), told, times, lent) and lent[5] == -0.75  # what is new has the others' mean
-    assert not recall(small.mask([1, 5]), told, times, lent) and not recall(small.mask([4]), told, times, lent)
+    assert recall(small.mask([1, 2, 5]), means, times, lent) and lent[5] == -0.75  # what is new has the others' mean
+    assert not recall(small.mask([1, 5]), means, times, lent) and not recall(small.mask([4]), means, times, lent)
     small.expand({1: 0.0, 2: -5.0, 4: 0.0})
     small.nodes[0, Node.BORROWED] = 1
     small.expand({1: -3.0, 2: 0.0, 5: -1.0})

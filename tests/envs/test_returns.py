@@ -46,43 +46,43 @@ def first(masks) -> np.ndarray:
 
 def returned() -> dict[str, list[dict]]:
     """What each interface returned: by `reset`, by a step, and by the one after it."""
-    found = {}
+    returns = {}
     env = vitienv.env(**TABLE)
     env.reset(seed=1)
-    told = [dict(zip((*STEP, "info"), env.last()))]
+    steps = [dict(zip((*STEP, "info"), env.last()))]
     for _ in range(2):
-        env.step(int(first(told[-1]["observation"]["action_mask"])))
-        told.append(dict(zip((*STEP, "info"), env.last())))
-    found["`vitienv.env`, `last()`"] = told
+        env.step(int(first(steps[-1]["observation"]["action_mask"])))
+        steps.append(dict(zip((*STEP, "info"), env.last())))
+    returns["`vitienv.env`, `last()`"] = steps
     for name, made in (
         ("`vitienv.make_vec`", vitienv.make_vec(num_envs=GAMES, **TABLE)),
         ("`gymnasium.make`", gym.make("vitienv/Viticulture-v0", opponents=["random"], **TABLE)),
         ("`gymnasium.make_vec`", gym.make_vec("vitienv/Viticulture-v0", GAMES, opponents=["random"], **TABLE)),
     ):
-        told = [dict(zip(("observation", "info"), made.reset(seed=1)))]
+        steps = [dict(zip(("observation", "info"), made.reset(seed=1)))]
         for _ in range(2):
-            told.append(dict(zip((*STEP, "info"), made.step(first(told[-1]["info"]["action_mask"])))))
-        found[name] = told
+            steps.append(dict(zip((*STEP, "info"), made.step(first(steps[-1]["info"]["action_mask"])))))
+        returns[name] = steps
     made = LearnerVecEnv(GAMES, opponents=["random"], **TABLE)
     made.seed(1)
-    told = [{"observation": made.reset()}]
+    steps = [{"observation": made.reset()}]
     for _ in range(2):
         step = made.step(first(made.action_masks()))
         names = ("observation", "reward", "done", "infos", "`action_masks()`")
-        told.append(dict(zip(names, (*step, made.action_masks()))))
-    found["`envs.sb3.LearnerVecEnv`"] = told
-    return found
+        steps.append(dict(zip(names, (*step, made.action_masks()))))
+    returns["`envs.sb3.LearnerVecEnv`"] = steps
+    return returns
 
 
 def rows() -> list[list[str]]:
-    found = []
+    lines = []
     for interface, (_, one, other) in returned().items():
         one, other = flat(one), flat(other)
         arrays = {name: value for name, value in one.items() if isinstance(value, np.ndarray)}
         (shared,) = {np.shares_memory(value, other[name]) for name, value in arrays.items()}
         values = [f"{f'`{name}`' if '`' not in name else name} {shown(value)}" for name, value in one.items()]
-        found.append([interface, "; ".join(values), "the environment" if shared else "you"])
-    return found
+        lines.append([interface, "; ".join(values), "the environment" if shared else "you"])
+    return lines
 
 
 def test_the_table_is_what_is_returned():

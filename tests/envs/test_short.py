@@ -15,15 +15,15 @@ STEPS = 420
 @pytest.fixture(scope="module")
 def played():
     """What each step of one game, and of three, gave."""
-    found = {}
+    steps = {}
     for n in (1, 3):
         vec = vitienv.make_vec(n, game="toscana", num_players=3)
         obs, info = vec.reset(seed=2)
-        found[n] = [[obs.copy(), info["seat"].copy()]]
+        steps[n] = [[obs.copy(), info["seat"].copy()]]
         for step in range(STEPS):
             out = vec.step(choose(info["action_mask"], step))
-            found[n].append([x.copy() for x in out[:-1]] + [info["seat"].copy()])
-    return found
+            steps[n].append([x.copy() for x in out[:-1]] + [info["seat"].copy()])
+    return steps
 
 
 def test_rewards_come_at_the_end_and_add_up_to_nothing(played):

@@ -15,12 +15,12 @@ from vitienv.envs.window import Window
 @pytest.fixture
 def opened(monkeypatch):
     """A window on a screen; the addresses that were opened."""
-    addresses, own = [], Window()
+    addresses, screen = [], Window()
     monkeypatch.setattr(window.webbrowser, "open", addresses.append)
     monkeypatch.setattr(common, "has_screen", lambda: True)
-    monkeypatch.setattr(common, "window", lambda: own)
+    monkeypatch.setattr(common, "window", lambda: screen)
     yield addresses
-    own.close()
+    screen.close()
 
 
 def got(address, **headers):

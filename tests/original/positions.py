@@ -94,11 +94,11 @@ def position(num_players, season, *seats, ruleset="original", **top):
             "wake_up": None if season == "spring" else number + 1,
             "workers": workers(),
         }
-        own = dict(seats[number]) if number < len(seats) else {}
-        vines, harvested = own.pop("vines", ((), (), ())), own.pop("harvested", ())
-        own["hand"] = {deck: [] for deck in DECKS} | own.get("hand", {})
-        own["fields"] = fields(vines, harvested, ruleset, num_players, options)
-        full.append(seat | own)
+        words = dict(seats[number]) if number < len(seats) else {}
+        vines, harvested = words.pop("vines", ((), (), ())), words.pop("harvested", ())
+        words["hand"] = {deck: [] for deck in DECKS} | words.get("hand", {})
+        words["fields"] = fields(vines, harvested, ruleset, num_players, options)
+        full.append(seat | words)
     head = {"ruleset": ruleset, "num_players": num_players, "seed": 1, "season": season, "first_player": 0}
     return {**head, "options": options | top.pop("options", {}), "seats": full, **top}
 

@@ -22,7 +22,7 @@ def without(cards, *taken):
 def rich(deck, card):
     """A position in which nearly every branch of the card is possible, and whose draws are known."""
     kept = {name: without(cards, card) for name, cards in VISITORS.items()}
-    own = {
+    actor = {
         "lira": 9,
         "victory_points": 3,
         "workers": workers(2, 1),
@@ -37,7 +37,7 @@ def rich(deck, card):
             "winter": kept["winter"][:2],
         },
     }
-    own["hand"][deck] = [card, *own["hand"][deck]]
+    actor["hand"][deck] = [card, *actor["hand"][deck]]
     other = {
         "lira": 4,
         "structures": ["irrigation", "medium_cellar"],
@@ -52,7 +52,7 @@ def rich(deck, card):
         "winter": kept["winter"][3:9],
     }
     discards = {"vine": ["merlot"], "order": ["order_20"], deck: [kept[deck][10]]}
-    return {"seats": [own, other], "next_draws": draws, "discards": discards}
+    return {"seats": [actor, other], "next_draws": draws, "discards": discards}
 
 
 def same_state(first, second):

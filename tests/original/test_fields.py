@@ -107,11 +107,11 @@ def test_a_large_field_still_yields_no_more_than_nine():
 @pytest.mark.parametrize("key, value", [("mamas", ["alaena"]), ("papas", ["andrew"]), ("sold", True)])
 def test_what_this_edition_does_not_have_is_in_no_position(key, value):
     """Original, rows 3 and 22: no parent is dealt and no field ever sold, so a position that says so is wrong."""
-    given = position(2, "summer")
-    own = given["seats"][0]
+    wrong = position(2, "summer")
+    own = wrong["seats"][0]
     (own["fields"][0] if key == "sold" else own)[key] = value
     with pytest.raises(ValueError):
-        vitienv.Game.from_dict(given)
+        vitienv.Game.from_dict(wrong)
 
 
 def test_capacities_stay_with_the_game():

@@ -47,17 +47,17 @@ def test_everybody_begins_alike(num_players, preset):
         game = new(num_players, seed, preset=preset)
         assert (game.year, game.to_dict()["season"]) == (1, "spring")
         for number in range(num_players):
-            own = seat(game, number)
-            assert own["workers"] == workers(2, 1)
-            assert own.get("trained_this_year", 0) == 0
+            mat = seat(game, number)
+            assert mat["workers"] == workers(2, 1)
+            assert mat.get("trained_this_year", 0) == 0
             assert hand_sizes(game, number) == {"vine": 1, "order": 0, "summer": 1, "winter": 0}
-            assert own["hand"]["vine"] == ["pinot"]
-            assert own["hand"]["summer"][0] in SUMMER_VISITORS
-            assert (own["lira"], own["victory_points"], own["residual"]) == (3, 0, 0)
-            assert own["structures"] == []
-            assert own["wake_up"] is None
-            assert own["crush_pad"] == {"red": [], "white": []}
-            assert own["cellar"] == EMPTY_CELLAR
+            assert mat["hand"]["vine"] == ["pinot"]
+            assert mat["hand"]["summer"][0] in SUMMER_VISITORS
+            assert (mat["lira"], mat["victory_points"], mat["residual"]) == (3, 0, 0)
+            assert mat["structures"] == []
+            assert mat["wake_up"] is None
+            assert mat["crush_pad"] == {"red": [], "white": []}
+            assert mat["cellar"] == EMPTY_CELLAR
 
 
 def test_three_empty_fields():

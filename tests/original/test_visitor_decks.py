@@ -25,11 +25,11 @@ SIZES = [("vine", VINES, 42), ("order", ORDERS, 36), ("summer", SUMMER_VISITORS,
 def seen(game):
     """The visitors in hands and on discard piles."""
     record = game.to_dict()
-    found = {deck: set(record["discards"].get(deck, ())) for deck in VISITORS}
+    visitors = {deck: set(record["discards"].get(deck, ())) for deck in VISITORS}
     for own in record["seats"]:
         for deck in VISITORS:
-            found[deck].update(own["hand"][deck])
-    return found
+            visitors[deck].update(own["hand"][deck])
+    return visitors
 
 
 def random_play(seed, steps, num_players=3, **options):
@@ -112,13 +112,13 @@ def test_a_deck_without_cards_and_discards_is_unavailable():
 @pytest.mark.parametrize("preset", PRESETS)
 def test_only_the_forty_are_ever_drawn(preset):
     """Original, row 1: hands and piles of random games hold each of the forty visitors some time, and no other."""
-    found = {deck: set() for deck in VISITORS}
+    drawn = {deck: set() for deck in VISITORS}
     for seed in range(10):
         for turn, game in enumerate(random_play(seed, 400, preset=preset)):
             if turn % 8 == 0:
                 for deck, cards in seen(game).items():
-                    found[deck] |= cards
-    assert found == {deck: set(cards) for deck, cards in VISITORS.items()}
+                    drawn[deck] |= cards
+    assert drawn == {deck: set(cards) for deck, cards in VISITORS.items()}
 
 
 def test_no_card_is_lost_or_doubled():
@@ -136,10 +136,10 @@ def test_what_a_seat_cannot_see_is_dealt_from_the_forty():
     """Original, row 1, and interfaces, determinize: a hand that is guessed is a hand that there could be."""
     hands = [{"hand": {"summer": SUMMER_VISITORS[k : k + 3], "winter": WINTER_VISITORS[k : k + 3]}} for k in (0, 3, 6)]
     game = start(3, "winter", *hands)
-    found = {deck: set() for deck in VISITORS}
+    dealt = {deck: set() for deck in VISITORS}
     for seed in range(40):
         other = game.determinize(0, seed)
         assert seat(other, 0)["hand"] == seat(game, 0)["hand"]
         for deck, cards in seen(other).items():
-            found[deck] |= cards
-    assert found == {deck: set(cards) for deck, cards in VISITORS.items()}
+            dealt[deck] |= cards
+    assert dealt == {deck: set(cards) for deck, cards in VISITORS.items()}

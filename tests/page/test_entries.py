@@ -107,13 +107,13 @@ def test_a_loop_gets_what_the_engine_knows_with_its_lengths():
 
 def test_networks_that_ship_are_the_engines(monkeypatch):
     made = vitienv.definition("toscana")
-    own = Champions(made)
+    native = Champions(made)
     batch = Batch(GAMES, made.options.of())
     batch.start(keys_of(3, GAMES))
 
     def evaluate(seen, legal):
         rows = np.frombuffer(seen, np.int16).reshape(GAMES, -1), np.frombuffer(legal, np.int8).reshape(GAMES, -1)
-        found = zip(("logits", "values"), own.networks[0].evaluate(*rows))
+        found = zip(("logits", "values"), native.networks[0].evaluate(*rows))
         return SimpleNamespace(**{name: SimpleNamespace(to_bytes=part.tobytes) for name, part in found})
 
     named = []
@@ -124,8 +124,8 @@ def test_networks_that_ship_are_the_engines(monkeypatch):
 
     monkeypatch.setattr(targets, "used", Entries(SimpleNamespace(network=network)))
     monkeypatch.setattr("vitienv.agents.champions._read", vitienv.agents.champions._read.__wrapped__)
-    assert (Champions(made).best(batch.obs, batch.masks) == own.best(batch.obs, batch.masks)).all()
+    assert (Champions(made).best(batch.obs, batch.masks) == native.best(batch.obs, batch.masks)).all()
     found = Champions(made).evaluate(batch.obs, batch.masks)
-    for one, other in zip(found, own.evaluate(batch.obs, batch.masks)):
+    for one, other in zip(found, native.evaluate(batch.obs, batch.masks)):
         assert one.dtype == other.dtype and (one == other).all()
     assert named == 2 * [("toscana", name) for name in vitienv.agents.champions.files_in(made)]

@@ -74,14 +74,14 @@ def test_the_command_of_a_program(words, limit):
 @cache
 def positions() -> list[Any]:
     """Some of each game."""
-    found = []
+    games = []
     for options in ({"num_players": 3}, {"game": "toscana", "num_players": 2}):
         game, chance = vitienv.Game.new(seed=2, **options), np.random.default_rng(2)
         for step in range(60):
             if step % 6 == 0:
-                found.append(game.copy())
+                games.append(game.copy())
             game.step(int(chance.choice(np.flatnonzero(game.mask))))
-    return found
+    return games
 
 
 POSITIONS = st.deferred(lambda: st.sampled_from(positions()))
@@ -161,12 +161,12 @@ TOKENS = st.fixed_dictionaries({}, optional=dict.fromkeys(["prompt_tokens", "com
 @given(st.dictionaries(WORDS, VALUES, max_size=2), CHOSEN, TOKENS | VALUES, st.lists(st.integers(0, 40)))
 def test_a_response_in_any_parts(rest, one, usage, sizes):
     said = {"content": f"So: <action>{one['number']}</action>"}
-    found = decided(sent(rest | {"choices": [{"message": said}], "usage": usage}), sizes)
-    assert (found.action, found.error) == (one["number"], "")
-    assert found.notes["answers"] == 1 and found.notes["unparsed"] == 0
+    answer = decided(sent(rest | {"choices": [{"message": said}], "usage": usage}), sizes)
+    assert (answer.action, answer.error) == (one["number"], "")
+    assert answer.notes["answers"] == 1 and answer.notes["unparsed"] == 0
     for name in ("prompt_tokens", "completion_tokens"):
         given = usage.get(name) if isinstance(usage, dict) else None
-        assert found.notes[name] == (given if type(given) is int and 0 <= given < 10**9 else 0)
+        assert answer.notes[name] == (given if type(given) is int and 0 <= given < 10**9 else 0)
 
 
 MESSAGES = VALUES.map(lambda value: {"message": value}) | VALUES.map(lambda value: {"message": {"content": value}})

@@ -271,15 +271,15 @@ def test_logs_keep_what_the_bots_considered(play, capsys):
     log = json.loads(Path("q.json").read_text())
     n = len(begun["moves"])
     assert log["candidates"][:n] == begun["candidates"] and any(begun["candidates"])
-    game, told = vitienv.replay(log | {"moves": [], "state": None}), 0
+    game, considered = vitienv.replay(log | {"moves": [], "state": None}), 0
     for move, found in zip(log["moves"], log["candidates"], strict=True):
         says = log["agents"][game.seat] == "heuristic" and len(game.legal_actions()) > 1
         assert (found is not None) == says and (not says or found[0]["action"] == move)
-        told += says
+        considered += says
         game.step(move)
-    assert game.is_over and told > 5
+    assert game.is_over and considered > 5
     assert cli.run(["replay", "q.json"]) == 0
-    assert capsys.readouterr().out.count("considered: ") == told
+    assert capsys.readouterr().out.count("considered: ") == considered
     Path("q.json").write_text(json.dumps(log | {"candidates": [3]}))
     assert "candidates must be a list" in play("quit\n", "--load", "q.json")[2]
 

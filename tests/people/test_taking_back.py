@@ -53,12 +53,12 @@ def choices(one, seed, most=CHOICES):
 
 def page(one, before, after, viewer):
     """All that a person is shown after the last move: the drawing, the words, what can be chosen."""
-    own, one.game = one.game, after
+    original, one.game = one.game, after
     try:
         view = one.view(viewer, since=len(after.moves))
         told = one._told(before, after).words[viewer]
     finally:
-        one.game = own
+        one.game = original
     return json.dumps([{key: view[key] for key in view.keys() - {"can_undo"}}, told])
 
 
@@ -109,16 +109,16 @@ def test_the_terminal_takes_back_what_the_browser_does():
         one = begun(name, seed)
         tried = {True: 0, False: 0}
         for before in choices(one, seed, 60):
-            own = Sitting(one.game.copy(), before.seat, {})
+            terminal = Sitting(one.game.copy(), before.seat, {})
             may = shows_nothing(before, one.game, [before.seat])
             tried[may] += 1
             if tried[may] > 6:
                 continue
             if may:
-                own.undo()
-                assert own.game == before
+                terminal.undo()
+                assert terminal.game == before
             else:
                 with pytest.raises(ValueError, match="this choice stands"):
-                    own.undo()
-                assert own.game == one.game
+                    terminal.undo()
+                assert terminal.game == one.game
         assert tried[True] > 5 and tried[False]

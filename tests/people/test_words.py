@@ -166,11 +166,11 @@ def test_all_is_told_of_games_at_random(options):
         question, choices = WORDS.question(before, names), WORDS.choices(before, names)
         assert question[-1] in ".?" and [choice.action for choice in choices] == before.legal_actions()
         assert len({(choice.group, choice.title) for choice in choices}) == len(choices)
-        told = WORDS.told(before, after, action, names, viewer)
-        assert told and all(told)
+        sentences = WORDS.told(before, after, action, names, viewer)
+        assert sentences and all(sentences)
         table = WORDS.table(before, viewer, names, 80)
         assert max(map(len, table.splitlines())) <= 80
-        text = "\n".join([question, table, *told, *(choice.title + choice.text for choice in choices)])
+        text = "\n".join([question, table, *sentences, *(choice.title + choice.text for choice in choices)])
         assert text.isascii() and "_" not in text, text
 
 
@@ -258,14 +258,14 @@ RARE = {
 @pytest.mark.parametrize("decision", RARE)
 def test_rare_questions_are_asked_in_words(decision):
     """Questions that play at random seldom reaches, with their choices."""
-    hand, own, steps, question, told = RARE[decision]
-    game = in_winter(hand, **own)
+    hand, words, steps, question, titles = RARE[decision]
+    game = in_winter(hand, **words)
     for action in steps:
         game.step(action)
     names = ["bot0", "bot1"]
     assert game.decision == decision and WORDS.question(game, names) == question
     choices = WORDS.choices(game, names)
-    assert told is None or {choice.title: choice.text for choice in choices} == told
+    assert titles is None or {choice.title: choice.text for choice in choices} == titles
     before, action = game.copy(), game.legal_actions()[0]
     game.step(action)
     assert WORDS.told(before, game, action, names)[0].startswith(f"{names[before.seat]} ")
@@ -286,14 +286,14 @@ def test_money_and_cards_of_a_move_are_told():
 def test_no_drawn_card_of_another_is_named(options):
     """Cards that come to other hands are told by their backs, unless all know them."""
     for before, action, after in walked(options, seed=2):
-        told = " ".join(WORDS.told(before, after, action, people(before), 0))
+        sentence = " ".join(WORDS.told(before, after, action, people(before), 0))
         for seat in range(1, before.num_players):
             for kind, name in enumerate(CARD_IDS):
                 new = after.record.hand[seat, kind] > before.record.hand[seat, kind]
                 known = after.record.shown[seat, kind] or name in action or after.record.hand[0, kind]
                 if new and not known:
                     title = cards.CARDS[name].title
-                    assert not re.search(rf"(?<!Uncertified ){title}", told), told
+                    assert not re.search(rf"(?<!Uncertified ){title}", sentence), sentence
 
 
 def test_what_is_dealt_anew_changes_no_word():

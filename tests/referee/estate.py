@@ -114,15 +114,15 @@ def opponents(state: State) -> list[int]:
 
 def buildable(seat: Seat, cheaper: int = 0, among: tuple[str, ...] = tuple(STRUCTURES)) -> dict[str, int]:
     """The structures of `among` that the seat may build and pay, with their price."""
-    found = {}
+    prices = {}
     for structure in among:
         price = max(0, STRUCTURES[structure] - cheaper)
         if structure in seat["structures"] or price > seat["lira"]:
             continue
         if structure == "large_cellar" and "medium_cellar" not in seat["structures"]:
             continue
-        found[structure] = price
-    return found
+        prices[structure] = price
+    return prices
 
 
 # Fields
@@ -306,13 +306,13 @@ def spots(state: State, seat: int, action: str) -> list[tuple[str, str]]:
     """(space, worker) pairs with which the seat could take a board action, whatever the action asks for."""
     workers = state["seats"][seat]["workers"]
     free = free_spaces(state, action)
-    found = []
+    pairs = []
     for space in ("plain", "bonus"):
         if free[space]:
             if workers["regular"] or workers["temporary"]:
-                found.append((space, "regular"))
+                pairs.append((space, "regular"))
             if workers["grande"]:
-                found.append((space, "grande"))
+                pairs.append((space, "grande"))
     if free["crowd"] and workers["grande"]:
-        found.append(("crowd", "grande"))
-    return found
+        pairs.append(("crowd", "grande"))
+    return pairs

@@ -259,9 +259,9 @@ class Follower:
     def _compare_yield(self, state: State, position: Position, seat: int) -> None:
         """What is predictable of the position: after answers of others only the seat's own mat."""
         now = prepare(position, seat)
-        foreseen, found = yield_of(state, seat), yield_of(now, seat)
+        foreseen, seen = yield_of(state, seat), yield_of(now, seat)
         if not state["others"]:
-            for summary, where in ((foreseen, state), (found, now)):
+            for summary, where in ((foreseen, state), (seen, now)):
                 everybody = range(len(state["seats"]))
                 summary["board"] = [sorted(estate.placed(where, other)) for other in everybody]
                 summary["rows"] = [other["wake_up"] for other in where["seats"]]
@@ -271,10 +271,10 @@ class Follower:
                     summary["hands"] = [estate.hand_cards(other) for other in where["seats"]]
                     summary["discards"] = where["discards"]
         elif seat != self.began[0] and not state["drawn"]:
-            foreseen["hand"], found["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
+            foreseen["hand"], seen["hand"] = (estate.hand_cards(where["seats"][seat]) for where in (state, now))
         self.checked["effects"] += 1
-        if foreseen != found:
-            odd = {key: (found[key], foreseen[key]) for key in found if found[key] != foreseen[key]}
+        if foreseen != seen:
+            odd = {key: (seen[key], foreseen[key]) for key in seen if seen[key] != foreseen[key]}
             self._complain(f"effects on seat {seat} (engine, referee): {odd}")
 
     def _answer(self, decision: str, position: Position, seat: int, actions: set[str]) -> None:

@@ -36,12 +36,12 @@ def can_finish(node: Node) -> bool:
 def settle(node: Node) -> Node | None:
     """Do what happens without a choice; None if that is impossible."""
     while node.parts:
-        found = ways(node)
-        if not found:
+        possible = ways(node)
+        if not possible:
             return None
-        if found[0][0] is not None:
+        if possible[0][0] is not None:
             break
-        node = found[0][1]
+        node = possible[0][1]
     return node
 
 

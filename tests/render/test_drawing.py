@@ -228,13 +228,13 @@ def test_a_button_says_what_it_does(columns):
         root = drawn(game, columns=columns)
         wide = float(root.get("viewBox").split()[2])
         choices = game.definition.wording.choices(game)
-        groups = {own.get("data-actions"): own for own in root.iter() if own.get("data-actions")}
+        groups = {button.get("data-actions"): button for button in root.iter() if button.get("data-actions")}
         for choice in choices:
-            own = groups[str(vitienv.ACTIONS.number(choice.action))]
-            assert own[0].text == (f"{choice.name}: {choice.text}" if choice.text else choice.name)
-            lines = [one.text for one in own if one.tag.endswith("text")]
+            button = groups[str(vitienv.ACTIONS.number(choice.action))]
+            assert button[0].text == (f"{choice.name}: {choice.text}" if choice.text else choice.name)
+            lines = [one.text for one in button if one.tag.endswith("text")]
             assert choice.name.startswith(" ".join(lines).rstrip("…")) and 0 < len(lines) <= most
-            box = own[-1]
+            box = button[-1]
             assert float(box.get("x")) >= 0 and float(box.get("x")) + float(box.get("width")) <= wide
     assert len(choices) == 2 and all(len(choice.name) > 100 for choice in choices)
 

@@ -64,12 +64,12 @@ def test_every_mama_and_papa_is_dealt_as_printed():
             mama, papa = parents_of(game, number)
             dealt.append((mama, papa))
             game.step("option:2")
-            own = seat(game, number)
+            mat = seat(game, number)
             lira, _, more = PAPAS[papa]
-            assert own["lira"] == MAMAS[mama][-1] + lira + more
-            assert own["structures"] == []
-            assert own["victory_points"] == 0
-            assert own["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
+            assert mat["lira"] == MAMAS[mama][-1] + lira + more
+            assert mat["structures"] == []
+            assert mat["victory_points"] == 0
+            assert mat["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
         assert game.decision == "wake_up"
         assert len({mama for mama, _ in dealt}) == 6
         assert len({papa for _, papa in dealt}) == 6
@@ -126,14 +126,14 @@ def test_the_rest_of_the_start():
         game.step("option:2")
     record = game.to_dict()
     assert (record["year"], record["season"]) == (1, "spring")
-    for own in record["seats"]:
-        assert (own["victory_points"], own["residual"], own["wake_up"]) == (0, 0, None)
-        assert own["structures"] == []
-        assert own["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
-        assert [field["capacity"] for field in own["fields"]] == [5, 6, 7]
-        assert not any(field["vines"] or field["sold"] or field["harvested"] for field in own["fields"])
-        assert own["crush_pad"] == {"red": [], "white": []}
-        assert own["cellar"] == {"red": [], "white": [], "blush": [], "sparkling": []}
+    for mat in record["seats"]:
+        assert (mat["victory_points"], mat["residual"], mat["wake_up"]) == (0, 0, None)
+        assert mat["structures"] == []
+        assert mat["workers"] == {"regular": 2, "grande": 1, "temporary": 0}
+        assert [field["capacity"] for field in mat["fields"]] == [5, 6, 7]
+        assert not any(field["vines"] or field["sold"] or field["harvested"] for field in mat["fields"])
+        assert mat["crush_pad"] == {"red": [], "white": []}
+        assert mat["cellar"] == {"red": [], "white": [], "blush": [], "sparkling": []}
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4, 5, 6])

@@ -256,7 +256,7 @@ def soak(seed: int, minutes: float, counts: Counts) -> None:
     for game in SEATS:
         for bot, _, _ in PLAYS.values():
             play(Piece(game, {"num_players": 2}, 1, seed), bot, LONGEST, random.Random(seed), lambda: False)
-    end, told = time.monotonic() + 60 * minutes, time.monotonic()
+    end, reported = time.monotonic() + 60 * minutes, time.monotonic()
     for chance, way in pieces(seed):
         if time.monotonic() >= end:
             return
@@ -275,9 +275,9 @@ def soak(seed: int, minutes: float, counts: Counts) -> None:
                 raise piece.wrong(0, f"{type(error).__name__}: {error} ({options}, seed {piece.seed})") from error
             if passed:
                 counts.add(game, way, n, piece.decisions, piece.looked_at)
-        if time.monotonic() - told > 10:
-            told = time.monotonic()
-            left = max(0.0, end - told) / 60
+        if time.monotonic() - reported > 10:
+            reported = time.monotonic()
+            left = max(0.0, end - reported) / 60
             print(f"soak: {counts.decisions:,} decisions counted, {left:.1f} minutes left", file=sys.stderr)
 
 
@@ -286,13 +286,13 @@ def main(arguments: list[str] | None = None) -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.soak.play", description=(__doc__ or "").partition("\n")[0])
     asked.add_argument("--minutes", type=float, default=15)
     asked.add_argument("--seed", type=int, help="of all that is drawn; a fresh one is printed")
-    given = asked.parse_args(arguments)
-    seed = random.SystemRandom().randrange(2**32) if given.seed is None else given.seed
+    args = asked.parse_args(arguments)
+    seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
     bounds = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else "NOT checked (NUMBA_BOUNDSCHECK=1)"
     print(f"soak: seed {seed}, bounds {bounds}")
     counts = Counts(COUNTS)
     try:
-        soak(seed, given.minutes, counts)
+        soak(seed, args.minutes, counts)
     except KeyboardInterrupt:
         print("soak: interrupted; the last piece is not counted", file=sys.stderr)
     except Wrong as wrong:

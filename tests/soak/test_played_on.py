@@ -71,17 +71,17 @@ def broken(name: str, seed: int, most: int) -> dict[str, str]:
         batch.games[i] = game.record
     batch.refresh(observe=False)
     problems = of_world.problems if TABLES[name].get("ruleset") == "world" else of_viticulture.problems
-    found: dict[str, str] = {}
+    faults: dict[str, str] = {}
     for _ in range(STEPS):
-        told = problems(batch.records.view(np.ndarray))
+        lines = problems(batch.records.view(np.ndarray))
         stuck = np.flatnonzero((batch.status == 0) & ~batch.masks.any(axis=1))
-        told += [f"game {i}: nothing can be done" for i in stuck]
-        for line in told:
-            found.setdefault(changes[int(line.split()[1][:-1])], line)
-        if told or not len(batch.playing()):
+        lines += [f"game {i}: nothing can be done" for i in stuck]
+        for line in lines:
+            faults.setdefault(changes[int(line.split()[1][:-1])], line)
+        if lines or not len(batch.playing()):
             break
         batch.step_random(restart=False, observe=False)
-    return found
+    return faults
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -27,12 +27,12 @@ def played(game, *moves):
 
 def decks(game):
     """The Automa's deck at each decision until the game ends, the seat passing."""
-    found = []
+    cards = []
     while not game.is_over:
-        found.append(set(game.to_dict()["automa_deck"]))
+        cards.append(set(game.to_dict()["automa_deck"]))
         legal = game.legal_actions()
         game.step("pass" if "pass" in legal else legal[0])
-    return found
+    return cards
 
 
 @pytest.mark.parametrize(

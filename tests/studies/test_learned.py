@@ -13,21 +13,21 @@ def test_figures_are_those_of_the_games(monkeypatch):
     """In parts as in one."""
     monkeypatch.setattr(learned, "LAST_YEAR", 6)
     monkeypatch.setattr(learned, "AT_ONCE", 2)
-    found = learned.figures_of("heuristic", "2", 3, 7)
+    figures = learned.figures_of("heuristic", "2", 3, 7)
     options = definition().options.of(num_players=2, skip_forced=True, max_years=6)
     played = play(options, game_seeds(7, range(3)), [[0, 0]] * 3, make_bots(["heuristic"], 7))
-    games = found["Games"]
+    games = figures["Games"]
     assert np.array_equal(games["points"], played.points.mean(axis=1)) and np.array_equal(games["years"], played.years)
     assert np.array_equal(games["points of the best"], played.points.max(axis=1))
-    assert sum(found["Points from"].values()) == pytest.approx(games["points"])
-    assert sum(found["Wake-up rows, share of choices"].values()) == pytest.approx(1)
-    assert sum(found["First three workers, share of seats"].values()) == pytest.approx(1)
-    orders = found["Orders"]
+    assert sum(figures["Points from"].values()) == pytest.approx(games["points"])
+    assert sum(figures["Wake-up rows, share of choices"].values()) == pytest.approx(1)
+    assert sum(figures["First three workers, share of seats"].values()) == pytest.approx(1)
+    orders = figures["Orders"]
     assert sum(orders[row] for row in orders if row.startswith("of ")) == pytest.approx(orders["filled"])
-    each, decks = found["Visitors, each"], found["Visitors played"]
+    each, decks = figures["Visitors, each"], figures["Visitors played"]
     assert sum(each.values()) == pytest.approx(sum(decks.values()))
     built = np.array([record["structures"] for record in played.records.view(definition().dtype)[:, 0]])
-    share = found["Structures, share of seats"]["trellis"]
+    share = figures["Structures, share of seats"]["trellis"]
     assert np.array_equal(share, built[:, :2, 0].mean(axis=1))
 
 

@@ -103,8 +103,8 @@ def test_the_seer_searches_with_what_it_is_shown():
         batch.step_random(restart=False)
     honest, seer = (kind(simulations=8, policy="champion", seed=1) for kind in (IsmctsAgent, Seer))
     asked = batch.obs, batch.masks, Views(batch, range(96)), np.arange(96)
-    before, found, after = (bot.look_at(*asked) for bot in (honest, seer, honest))
+    before, by_seer, after = (bot.look_at(*asked) for bot in (honest, seer, honest))
     searched = [i for i, one in enumerate(before) if one.simulations]
-    assert len(searched) > 6 and all(found[i].simulations == 8 for i in searched)
+    assert len(searched) > 6 and all(by_seer[i].simulations == 8 for i in searched)
     assert all((one.values == other.values).all() for one, other in zip(before, after, strict=True))
-    assert any(sorted(found[i].values) != sorted(before[i].values) for i in searched)
+    assert any(sorted(by_seer[i].values) != sorted(before[i].values) for i in searched)

@@ -38,20 +38,20 @@ def test_luck_is_taken_out_of_what_follows_by_hand(study):
     env, t = 3, 40
     luck = np.zeros((120, 16))
     luck[t, env] = 1.0
-    own, _ = q_head.advantages(rollout, luck, gamma, lam, True, False)
+    of_seat, _ = q_head.advantages(rollout, luck, gamma, lam, True, False)
     both, _ = q_head.advantages(rollout, luck, gamma, lam, True, True)
     started = max((s + 1 for s in range(t) if rollout.ended[s, env]), default=0)
     seat = rollout.seats[t, env]
     before = [s for s in range(started, t) if rollout.seats[s, env] == seat and known[s, env]]
     for back, s in enumerate(reversed(before), 1):
-        assert own[s, env] - plain[s, env] == pytest.approx(-((gamma * lam) ** back))
-        assert both[s, env] == pytest.approx(own[s, env])
+        assert of_seat[s, env] - plain[s, env] == pytest.approx(-((gamma * lam) ** back))
+        assert both[s, env] == pytest.approx(of_seat[s, env])
     rivals = [s for s in range(started, t) if rollout.seats[s, env] != seat]
     for back, s in enumerate(reversed(rivals)):
         assert both[s, env] - plain[s, env] == pytest.approx((gamma * lam) ** back)
     assert len(before) > 3 and len(rivals) > 3
     changed = np.argwhere(np.abs(both - plain) > 1e-9)
-    assert set(changed[:, 1]) == {env} and changed[:, 0].max() < t and own[t, env] == plain[t, env]
+    assert set(changed[:, 1]) == {env} and changed[:, 0].max() < t and of_seat[t, env] == plain[t, env]
 
 
 def test_what_an_action_is_worth_beyond_the_mean_has_the_mean_zero(study):

@@ -73,12 +73,12 @@ def check(case: Case, game: vitienv.Game, ends: Callable[..., set[str]], told: C
     assert expect, "nothing is expected"
     make_moves(game, *case.moves)
     if set(OF_TURN) & set(expect):
-        found = ends(start, *game.moves[n:])
+        outcomes = ends(start, *game.moves[n:])
         wanted = {name: {sorted_words(end) for end in expect.get(name, ())} for name in OF_TURN[:3]}
-        assert "ends" not in expect or found == wanted["ends"]
-        assert wanted["with_ends"] <= found
-        assert not found & wanted["no_ends"]
-        assert "gives" not in expect or found == {sorted_words(expect["gives"])}
+        assert "ends" not in expect or outcomes == wanted["ends"]
+        assert wanted["with_ends"] <= outcomes
+        assert not outcomes & wanted["no_ends"]
+        assert "gives" not in expect or outcomes == {sorted_words(expect["gives"])}
     if "asks" in expect:
         assert [int(seat) for seat in expect["asks"].split()] == asked(game)
     settle(game)

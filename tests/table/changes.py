@@ -47,7 +47,7 @@ def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
 
     The worker that the first move places, and the visitor that it is placed for, go without saying.
     """
-    before, told = records_of(game), set[str]()
+    before, outcomes = records_of(game), set[str]()
     counts, seat = counted(before)[0], game.seat
     place, card = (*moves, "", "")[:2]
     if place.startswith("place:"):
@@ -59,22 +59,22 @@ def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
         from_deck = (before["deck"] - records["deck"] > 0) & (before["n_forced"][:, DECK_OF_KIND] == 0)
         more = of_automa(records) - of_automa(before)
         for difference, drawn, automa in zip(counted(records) - counts, from_deck, more, strict=True):
-            told.add(_told(difference, drawn, automa, seat))
+            outcomes.add(_told(difference, drawn, automa, seat))
 
     assert each_end(game, moves, tell, most), f"more than {most} decisions"
-    return told
+    return outcomes
 
 
 def _told(difference: np.ndarray, drawn: np.ndarray, automa: np.ndarray, seat: int | None) -> str:
     """drawn: kinds of cards that came from a deck nobody knows."""
     words = [f"{OF_AUTOMA[i]}{automa[i]:+d}" for i in np.flatnonzero(automa)]
-    for k, own in enumerate(difference):
+    for k, row in enumerate(difference):
         head = "" if k == seat else f"{k}."
-        unknown = (own[FIRST_CARD:] > 0) & drawn
-        for i in np.flatnonzero(own):
+        unknown = (row[FIRST_CARD:] > 0) & drawn
+        for i in np.flatnonzero(row):
             if i < FIRST_CARD or not unknown[i - FIRST_CARD]:
-                words.append(f"{head}{OF_SEAT[i]}{own[i]:+d}")
+                words.append(f"{head}{OF_SEAT[i]}{row[i]:+d}")
         for number, deck in enumerate(DECKS):
-            if n := own[FIRST_CARD:][unknown & (number == DECK_OF_KIND)].sum():
+            if n := row[FIRST_CARD:][unknown & (number == DECK_OF_KIND)].sum():
                 words.append(f"{head}{deck}{n:+d}")
     return " ".join(sorted(words))

@@ -73,15 +73,15 @@ def fields(five: Any = (), six: Any = (), seven: Any = (), **marked: Any) -> lis
 
 
 def _seat(number: int, season: str, words: dict[str, Any]) -> dict[str, Any]:
-    own = {"lira": 0, "vp": 0, "residual": 0, "row": None if season == "spring" else number + 1} | words
-    counts = {"regular": 2, "grande": 1, "temporary": 0} | {name: own.pop(name) for name in WORKERS if name in own}
-    vines = dict(own.pop("fields", ()))
+    seat = {"lira": 0, "vp": 0, "residual": 0, "row": None if season == "spring" else number + 1} | words
+    counts = {"regular": 2, "grande": 1, "temporary": 0} | {name: seat.pop(name) for name in WORKERS if name in seat}
+    vines = dict(seat.pop("fields", ()))
     return {
         "workers": workers(**counts),
         "fields": fields(*(vines.get(capacity, ()) for capacity in CAPACITIES),
-                         **{mark: own.pop(mark) for mark in MARKS if mark in own}),
-        "crush_pad": {"red": [], "white": []} | own.pop("grapes", {}),
-        "cellar": {wine: [] for wine in WINES} | own.pop("wines", {}),
-        "hand": {deck: list(own.pop(deck, ())) for deck in DECKS},
-        **{KEYS.get(word, word): value for word, value in own.items()},
+                         **{mark: seat.pop(mark) for mark in MARKS if mark in seat}),
+        "crush_pad": {"red": [], "white": []} | seat.pop("grapes", {}),
+        "cellar": {wine: [] for wine in WINES} | seat.pop("wines", {}),
+        "hand": {deck: list(seat.pop(deck, ())) for deck in DECKS},
+        **{KEYS.get(word, word): value for word, value in seat.items()},
     }  # fmt: skip

@@ -10,11 +10,11 @@ from vitienv.toscana.state import FIELDS, Rule
 
 def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[str]:
     """Every broken invariant of a batch of records, one line each. seats, masks: of the seats that decide."""
-    found = []
+    faults = []
 
     def need(good: np.ndarray, what: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            found.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {what}")
 
     for field in FIELDS:
         need((games[field.name] >= field.low) & (games[field.name] <= field.high), f"{field.name} out of bounds")
@@ -34,13 +34,13 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     need((workers == 0) | (masters == 0), "workers and a winemaster on one square")
     need(owner < n, "pieces of a seat that does not play")
     for seat in range(taken.shape[1]):
-        own = owner == seat
-        in_hand = (games["phase"] == Phase.SETUP) & ~own.any(axis=1) & taken[:, seat]
+        owned = owner == seat
+        in_hand = (games["phase"] == Phase.SETUP) & ~owned.any(axis=1) & taken[:, seat]
         right = np.where(taken[:, seat], WORKERS, 0)
-        need((workers * own).sum(axis=1) + wide["workers"][:, seat] + in_hand == right, "workers are not conserved")
+        need((workers * owned).sum(axis=1) + wide["workers"][:, seat] + in_hand == right, "workers are not conserved")
         right = np.where(taken[:, seat], WINEMASTERS, 0)
         left = wide["winemasters"][:, seat] + wide["lost"][:, seat]
-        need((masters * own).sum(axis=1) + left == right, "winemasters are not conserved")
+        need((masters * owned).sum(axis=1) + left == right, "winemasters are not conserved")
         need((wide["workers"][:, seat] == 0) | (wide["winemasters"][:, seat] == right), "a winemaster before a worker")
     need((wide["lost"] == 0) | (n == 5), "a winemaster was removed with fewer than five seats")
     for name in ("money", "boxes", "used", "hand", "played", "chosen"):
@@ -68,4 +68,4 @@ def problems(games: np.ndarray, seats: np.ndarray, masks: np.ndarray) -> list[st
     need((games["water"] == 0).all(axis=1) | np.isin(ops[:, 1], (FrameOp.PLACE_WATER, FrameOp.MAKE)), "water left")
     need(playing | ((games["depth"] == 0) & (games["phase"] == Phase.TASTING)), "an end within a round")
     need(playing == (masks.any(axis=1) & (seats >= 0)), "the seat to act has no choice, or one after the end")
-    return found
+    return faults

@@ -46,15 +46,15 @@ def test_where_nothing_was_learned_the_rule_of_thumb_plays(options):
 def test_the_bot_advises_by_its_scores_and_what_it_takes_the_position_to_be_worth():
     observations, masks = seen_at(num_players=4)
     bot = vitienv.agent("heuristic", game="toscana")
-    told = Adviser("heuristic", GAME)(observations, masks)
-    assert told.dtype == np.int16 and told.shape == (len(masks), GAME.actions.n + 1)
-    for observation, mask, row in zip(observations, masks, told, strict=True):
+    advice = Adviser("heuristic", GAME)(observations, masks)
+    assert advice.dtype == np.int16 and advice.shape == (len(masks), GAME.actions.n + 1)
+    for observation, mask, row in zip(observations, masks, advice, strict=True):
         scores = bot.explain(observation, mask)
         best = max(scores.values())
         for action in np.flatnonzero(mask):
             assert row[action] == max(-30_000, scores[GAME.actions.name(int(action))] - best)
         assert (row[:-1][mask == 0] == 0).all()
-    assert (told[:, -1] // 4 == bot.worths(observations)).all()
+    assert (advice[:, -1] // 4 == bot.worths(observations)).all()
 
 
 def test_the_file_is_small():
@@ -83,12 +83,12 @@ def test_it_is_the_ladders_champion_at_every_table():
 @pytest.mark.parametrize("players, games, least", [(2, 60, 0.75), (4, 60, 0.4)])
 def test_beats_the_rule_of_thumb(players, games, least):
     """One champion, the others rules of thumb. The limits are far below what docs/champions.md measures."""
-    own = np.arange(games) % players
-    seating = np.where(np.arange(players) == own[:, None], 0, 1)
+    seats = np.arange(games) % players
+    seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     bots = [vitienv.agent(name, game="toscana") for name in ("policy:champion", "heuristic")]
     options = GAME.options(num_players=players, skip_forced=True)
     played = play(options, [i // players for i in range(games)], seating, bots)
-    assert win_shares(played.ranks)[np.arange(games), own].mean() > least
+    assert win_shares(played.ranks)[np.arange(games), seats].mean() > least
 
 
 def test_a_search_with_it_plays():

@@ -96,18 +96,18 @@ def check_tokens(game, root):
 
 def check_tiles(game, root, viewer):
     """Used tiles open to all; hands as the viewer may see them."""
-    for seat, own in enumerate(game.to_dict()["seats"]):
+    for seat, deck in enumerate(game.to_dict()["seats"]):
         here = [tile for tile in tokens(root, "tile") if tile["seat"] == str(seat)]
-        assert sorted(int(tile["tile"]) for tile in here if tile["at"] == "used") == own["played"]
+        assert sorted(int(tile["tile"]) for tile in here if tile["at"] == "used") == deck["played"]
         held = [tile for tile in here if tile["at"] != "used"]
         if viewer in (None, seat) or game.options.open_hands:
-            assert sorted(int(tile["tile"]) for tile in held) == own["hand"]
+            assert sorted(int(tile["tile"]) for tile in held) == deck["hand"]
             assert [int(tile["tile"]) for tile in held if tile["at"] == "chosen"] == (
-                [own["chosen"]] if "chosen" in own else []
+                [deck["chosen"]] if "chosen" in deck else []
             )
         else:
-            assert [tile["tile"] for tile in held] == ["hidden"] * len(own["hand"])
-            assert sum(tile["at"] == "chosen" for tile in held) == ("chosen" in own)
+            assert [tile["tile"] for tile in held] == ["hidden"] * len(deck["hand"])
+            assert sum(tile["at"] == "chosen" for tile in held) == ("chosen" in deck)
 
 
 @pytest.mark.parametrize("table", TABLES)

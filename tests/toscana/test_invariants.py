@@ -23,17 +23,17 @@ def check(options, n, steps, seed):
     ended = 0
     for step in range(steps):
         games = batch.records.view(np.ndarray)
-        found = problems(games, batch.seats, batch.masks)
+        faults = problems(games, batch.seats, batch.masks)
         playing = batch.playing()
         if ((batch.obs[playing] < low) | (batch.obs[playing] > high)).any():
-            found.append("an observed number is out of its bounds")
-        assert not found, f"seed {seed}, step {step}: {found}"
+            faults.append("an observed number is out of its bounds")
+        assert not faults, f"seed {seed}, step {step}: {faults}"
         assert np.isfinite(batch.rewards).all() and np.abs(batch.rewards.sum(axis=1)).max() < 1e-5
         batch.step_random(restart=False)
         over = np.flatnonzero(batch.seats < 0)
         if len(over):
-            found = problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
-            assert not found, f"seed {seed}, end in step {step}: {found}"
+            faults = problems(batch.records.view(np.ndarray), batch.seats, batch.masks)
+            assert not faults, f"seed {seed}, end in step {step}: {faults}"
             most = definition.options.of(**options).max_rounds or 7
             assert (batch.records["round_number"][over] <= most).all()
             ended += len(over)

@@ -77,11 +77,11 @@ def test_a_crossroad_touches_four_squares():
 
 def test_a_square_holds_two_workers_or_a_winemaster_of_one_seat():
     """T11."""
-    for bad, told in (
+    for bad, message in (
         ([at(1, 1, 0, 3)], "from 1 to 2"), ([at(1, 1, 0), at(1, 1, 1)], "given twice"),
         ([{**at(1, 1), "winemaster": True}], "a winemaster and workers"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             start(2, squares=bad)
 
 

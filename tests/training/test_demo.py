@@ -41,16 +41,16 @@ def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
     from vitienv.training import watch
 
     wins, agent = iter([0.9, 0.2, 0.6, 0.4]), tmp_path / "agent.safetensors"
-    told = []
+    calls = []
 
     def measure(network, bot, *about, **named):
-        told.append((bot, agent.read_bytes() if agent.exists() else b""))
+        calls.append((bot, agent.read_bytes() if agent.exists() else b""))
         return {"wins": next(wins)}
 
     monkeypatch.setattr(watch, "measure", measure)
     demo.learn(tmp_path, 3, 300, 4, print)
-    assert (tmp_path / demo.BEST).read_bytes() == told[2][1] != told[3][1]
-    assert {bot for bot, _ in told} == {demo.RIVAL}
+    assert (tmp_path / demo.BEST).read_bytes() == calls[2][1] != calls[3][1]
+    assert {bot for bot, _ in calls} == {demo.RIVAL}
 
 
 @pytest.mark.parametrize("wins, games, word", [(0.54, 1000, "it passes"), (0.52, 1000, "not shown")])

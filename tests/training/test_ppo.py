@@ -47,7 +47,7 @@ def test_advantages_are_of_each_seats_own_decisions():
     who, values = rng.integers(0, seats, (steps, games)), rng.normal(size=(steps, games))
     ended, last = rng.random((steps, games)) < 0.1, rng.normal(size=(games, seats))
     rewards = rng.normal(size=(steps, games, seats)) * ended[:, :, None]
-    found = ppo.advantages(*map(torch.from_numpy, (rewards, ended, who, values, last)), gamma, lam)
+    estimates = ppo.advantages(*map(torch.from_numpy, (rewards, ended, who, values, last)), gamma, lam)
     for game in range(games):
         for seat in range(seats):
             ahead, coming, gained = last[game, seat], 0.0, 0.0
@@ -57,7 +57,7 @@ def test_advantages_are_of_each_seats_own_decisions():
                 if who[t, game] == seat:
                     coming = gained + gamma * ahead - values[t, game] + gamma * lam * coming
                     ahead, gained = values[t, game], 0.0
-                    assert found[t, game].item() == pytest.approx(coming)
+                    assert estimates[t, game].item() == pytest.approx(coming)
 
 
 def test_wrong_settings_are_one_line(monkeypatch, capsys):

@@ -35,14 +35,14 @@ def taken(tmp_path):
 
 def test_who_comes_second_is_told_who_has_the_folder(taken):
     folder, other = taken
-    told = f"is in use by process {other.pid} on "
+    message = f"is in use by process {other.pid} on "
     small = {"num_envs": 4, "progress": False, "evaluation_games": 2}
     for work in (
         lambda: run_tournament(Settings(("random", "heuristic"), 2, 2), folder),
         lambda: train(["random"], run=folder, steps=1, **small),
         lambda: train_selfplay(folder, updates=1, mix="2", hidden=4, device="cpu", **small),
     ):
-        with pytest.raises(ValueError, match=told) as error:
+        with pytest.raises(ValueError, match=message) as error:
             work()
         assert "\n" not in str(error.value) and [path.name for path in folder.iterdir()] == [LOCK]
 

@@ -103,11 +103,11 @@ def test_leaves_are_played_on_as_asked(tmp_path):
 
 def test_noise_is_drawn_anew_for_every_decision(tmp_path):
     """With one simulation and two actions that are as likely, both are taken half of the time, in every game."""
-    found = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=30, dear=1, racers=1, dear_share=1.0)
-    taken = np.array([each["action"] for each in found])
+    steps = rows(tmp_path, weights(tmp_path / "w.safetensors"), mix="2:1", games=30, dear=1, racers=1, dear_share=1.0)
+    taken = np.array([each["action"] for each in steps])
     assert 0.4 < taken.mean() < 0.6
-    by_game = [np.mean([each["action"] for each in found if each["game"] == game]) for game in range(30)]
-    by_round = [np.mean([each["action"] for each in found if each["round"] == turn]) for turn in range(1, 6)]
+    by_game = [np.mean([each["action"] for each in steps if each["game"] == game]) for game in range(30)]
+    by_round = [np.mean([each["action"] for each in steps if each["round"] == turn]) for turn in range(1, 6)]
     assert np.mean([0 < share < 1 for share in by_game]) > 0.9 and all(0.2 < share < 0.8 for share in by_round)
 
 
@@ -182,11 +182,11 @@ def test_at_every_table(tmp_path, players):
     """One file of one game; alone the margin is what is learned."""
     mix = "solo/hard:1" if players == 1 else f"{players}:1"
     path = weights(tmp_path / "w.safetensors", "viticulture")
-    found = rows(
+    steps = rows(
         tmp_path, path, game="viticulture", mix=mix, games=1, dear=2, cheap=0, dear_share=0.2, max_years=2, hidden=16
     )
-    assert found and {each["players"] for each in found} == {players}
-    assert {each["seat"] for each in found} <= set(range(players))
+    assert steps and {each["players"] for each in steps} == {players}
+    assert {each["seat"] for each in steps} <= set(range(players))
 
 
 def test_a_resumed_run_is_as_if_it_had_not_been_interrupted(tmp_path):

@@ -45,11 +45,11 @@ def played_in_node(test):
 def tables_of(game):
     """The tables of the bench signature, by name."""
     made = vitienv.definition(game)
-    found = {name: made.options.of(**options) for name, options in made.signature.items()}
+    tables = {name: made.options.of(**options) for name, options in made.signature.items()}
     for ruleset in made.rulesets if made.varies is None else ():
         for n in made.options.of(ruleset=ruleset).players():
-            found[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
-    return {name: options for name, options in found.items() if options.definition is made}
+            tables[f"{ruleset}/{n}"] = made.options.of(ruleset=ruleset, num_players=n)
+    return {name: options for name, options in tables.items() if options.definition is made}
 
 
 def call(entry, what=0, **given):
@@ -89,7 +89,7 @@ def natively(options, calls):
     arrays = {name: value for kernel in kernels.values() for name, value in kernel.arguments.items()}
     game = options.definition
     bots = {"thumb": make_agent(game.rule_of_thumb, game=game).act, "network": Champions(game).best}
-    told = []
+    digests = []
     for call in calls:
         for name, numbers in call["given"].items():
             arrays[name].reshape(-1)[:] = numbers
@@ -102,8 +102,8 @@ def natively(options, calls):
         sha = hashlib.sha256(str(taken or 0).encode())
         for name in HASHED[1:]:
             sha.update(arrays[name].tobytes())
-        told.append(sha.hexdigest())
-    return told
+        digests.append(sha.hexdigest())
+    return digests
 
 
 def in_node(folder, game, calls):
@@ -256,13 +256,13 @@ def test_the_page_plays(built):
 
 @played_in_node
 def test_the_page_asks_bots(built):
-    told = in_browser(built("toscana"), BLOCKS["bots.mjs"])
+    output = in_browser(built("toscana"), BLOCKS["bots.mjs"])
     right = r"""the rule of thumb: action \d+
 the champion: action \d+
 (\d+ of 64 simulations\n)*64 of 64 simulations
 level 9: action \d+, visited \d+ times, worth -?0\.\d+
 """
-    assert re.fullmatch(right, told), told
+    assert re.fullmatch(right, output), output
 
 
 def test_what_is_not_installed_is_named(monkeypatch, tmp_path):

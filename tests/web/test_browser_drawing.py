@@ -91,16 +91,16 @@ def test_what_the_drawing_has_no_room_for_is_told_by_a_click(running, open_page)
 
 def overlapping(page):
     """Pairs of words of which one covers a third of the other."""
-    words = [own for own in page.evaluate(LETTERS) if len(own["words"]) > 1]
-    found = []
+    words = [word for word in page.evaluate(LETTERS) if len(word["words"]) > 1]
+    pairs = []
     for one, other in itertools.combinations(words, 2):
         a, b = one["box"], other["box"]
         wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
         tall = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
         least = min(a["width"] * a["height"], b["width"] * b["height"])
         if wide > 0 and tall > 0 and 3 * wide * tall > least:
-            found.append((one["words"], other["words"]))
-    return found
+            pairs.append((one["words"], other["words"]))
+    return pairs
 
 
 def check_letters(page, width):
@@ -156,12 +156,12 @@ def test_what_lies_on_the_table_is_told_by_keyboard(running, open_page):
     click_on_the_drawing(page, random.Random(1))
     before = moves(page)
     page.keyboard.press("t")
-    told = []
+    notices = []
     for key in ["ArrowDown"] * 8 + ["ArrowRight"] * 8 + ["ArrowDown"] * 8:
         page.keyboard.press(key)
-        told.append(page.inner_text("#notice"))
-        assert told[-1] == page.evaluate("document.querySelector('#drawing .looked > title').textContent")
-    assert len(set(told)) > 12 and moves(page) == before
+        notices.append(page.inner_text("#notice"))
+        assert notices[-1] == page.evaluate("document.querySelector('#drawing .looked > title').textContent")
+    assert len(set(notices)) > 12 and moves(page) == before
     for _ in range(60):
         if page.evaluate("Boolean(document.querySelector('#drawing .looked').closest('.live'))"):
             break

@@ -183,15 +183,15 @@ def test_chances_and_words(running, open_page):
     page.keyboard.type("scholar")
     page.wait_for_selector("#thought:has-text('train a worker')")
     page.keyboard.press("Escape")  # leaves the field
-    own, before = "vitienvTable.story.filter(({ seat }) => seat === 0).length", moves(page)
-    made = page.evaluate(own)
+    choices_made, before = "vitienvTable.story.filter(({ seat }) => seat === 0).length", moves(page)
+    made = page.evaluate(choices_made)
     page.keyboard.down("1")
     for _ in range(5):  # a key that is held is one choice
         page.keyboard.down("1")
     wait_for_turn(page, before)
     page.keyboard.down("1")
     page.wait_for_selector("#thought", state="hidden")
-    assert page.evaluate(own) == made + 1
+    assert page.evaluate(choices_made) == made + 1
 
 
 def test_people_who_pass_the_machine_do_not_see_each_others_cards(running, open_page):

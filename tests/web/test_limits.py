@@ -117,23 +117,23 @@ def test_a_silent_client_is_shown_the_door(tmp_path):
     before = "listen.HEADER_SECONDS = 0.5; bodies.BODY_SECONDS = 0.5"
     with serving(tmp_path, before) as (process, port), ExitStack() as stack:
         for sent in (b"", HALF_HEADERS):
-            (own,) = connected(stack, port, 1, sent)
-            assert is_closed(own, 20), sent
-        (own,) = connected(stack, port, 1, half_body(port))
-        own.settimeout(20)
-        assert b"400 Bad Request" in own.recv(10_000)
-        assert is_closed(own, 20)
+            (client,) = connected(stack, port, 1, sent)
+            assert is_closed(client, 20), sent
+        (client,) = connected(stack, port, 1, half_body(port))
+        client.settimeout(20)
+        assert b"400 Bad Request" in client.recv(10_000)
+        assert is_closed(client, 20)
         whole = f"GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        (own,) = connected(stack, port, 1)
+        (client,) = connected(stack, port, 1)
         for _ in range(4):
-            own.sendall(whole)
-            own.settimeout(20)
-            told = b""
-            while b"share" not in told:
-                told += own.recv(10_000)
+            client.sendall(whole)
+            client.settimeout(20)
+            answer = b""
+            while b"share" not in answer:
+                answer += client.recv(10_000)
             time.sleep(0.2)
-        own.sendall(whole[:20])
-        assert is_closed(own, 20)
+        client.sendall(whole[:20])
+        assert is_closed(client, 20)
 
 
 def test_bodies_that_are_not_whole_take_so_much_and_no_more(tmp_path):

@@ -25,22 +25,22 @@ def played(moves=70, seed=3, **options):
 @pytest.mark.parametrize("options", [{"num_players": 3}, {"ruleset": "solo"}, {"ruleset": "original"}])
 def test_every_move_is_drawn(options):
     game = played(**options)
-    told = story(game.log)
-    assert len(told["shown"]) == len(game.moves) + 1 == len(told["moves"]) + 1
+    data = story(game.log)
+    assert len(data["shown"]) == len(game.moves) + 1 == len(data["moves"]) + 1
     again = vitienv.replay({**game.log, "moves": [], "state": None})
-    for number, forms in enumerate(told["shown"]):
+    for number, forms in enumerate(data["shown"]):
         if number:
             before = again.copy()
             again.step(game.moves[number - 1])
             people = [f"seat {seat + 1}" for seat in range(game.num_players)]
             lines = game.definition.wording.told(before, again, game.moves[number - 1], people)
-            assert told["moves"][number - 1]["told"] == " ".join(lines)
+            assert data["moves"][number - 1]["told"] == " ".join(lines)
         if number % 20 == 0 or number == len(game.moves):
-            for columns, pieces in zip(told["forms"], forms, strict=True):
-                assert "".join(told["pieces"][piece] for piece in pieces) == again.svg(None, told["names"], columns)
-        assert told["points"][number] == again.scores
-    assert told["points"][-1] == game.scores
-    years = [year["year"] for year in told["years"]]
+            for columns, pieces in zip(data["forms"], forms, strict=True):
+                assert "".join(data["pieces"][piece] for piece in pieces) == again.svg(None, data["names"], columns)
+        assert data["points"][number] == again.scores
+    assert data["points"][-1] == game.scores
+    years = [year["year"] for year in data["years"]]
     assert years == sorted(set(years)) and years[-1] == game.year
 
 
@@ -58,11 +58,11 @@ def test_what_is_packed_is_unpacked():
 def test_the_page_loads_nothing():
     page = replay_page(played(20).log)
     data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', page, re.DOTALL)[1]
-    own = page.replace(data, "")
+    rest = page.replace(data, "")
     assert unpacked(data)["forms"] == [3, 1]
-    assert "default-src 'none'" in own
-    assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", own)
-    assert set(re.findall(r"https?://[^\"' ]+", own)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in rest
+    assert not re.search(r"\b(src|href)\s*=|@import|url\(|fetch\(|XMLHttpRequest", rest)
+    assert set(re.findall(r"https?://[^\"' ]+", rest)) == {"http://www.w3.org/2000/svg"}
 
 
 def test_names_of_bots_are_words_only():

@@ -24,15 +24,15 @@ def test_every_bot_and_option_of_a_new_game_has_a_line_of_words(client):
 
 def test_each_ruleset_is_offered_with_what_it_has(client):
     """The team's continents from easy to hard, a partner for one seat alone, and who plays there."""
-    told = client.get("/api/options").json()["rulesets"]
-    world = {one["name"]: one for one in told["world"]["options"]}
+    rulesets = client.get("/api/options").json()["rulesets"]
+    world = {one["name"]: one for one in rulesets["world"]["options"]}
     assert world["continent"]["choices"][0] == "greengully" and world["continent"]["meaning"] == "from easy to hard"
     assert world["partner"]["seats"] == [1] and world["partner"]["usual"] == "burattino"
     assert world.keys() >= {"events", "parents", "training_visitors", "open_hands"}
-    assert told["world"]["usual_players"] == 2 and "influence" in told["world"]["things"]
-    assert "policy:champion" in told["solo"]["bots"] and "policy:champion" in told["world"]["bots"]
-    assert "cellar" in told["essential"]["bots"] and "cellar" not in told["world"]["bots"]
-    assert "open_hands" not in {one["name"] for one in told["essential"]["options"]}
+    assert rulesets["world"]["usual_players"] == 2 and "influence" in rulesets["world"]["things"]
+    assert "policy:champion" in rulesets["solo"]["bots"] and "policy:champion" in rulesets["world"]["bots"]
+    assert "cellar" in rulesets["essential"]["bots"] and "cellar" not in rulesets["world"]["bots"]
+    assert "open_hands" not in {one["name"] for one in rulesets["essential"]["options"]}
 
 
 def test_all_games_are_on_one_start_page(tmp_path):

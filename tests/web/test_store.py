@@ -36,11 +36,11 @@ def in_file(store, name):
 
 def test_a_table_that_is_held_is_in_memory_once(store):
     """However many others are looked at meanwhile; who asks for it waits, and finds what was done."""
-    names, found = [store.add(people()) for _ in range(5)], []
+    names, waited = [store.add(people()) for _ in range(5)], []
 
     def look():
         with store.held(names[0]) as again:
-            found.append((again, len(again.game.moves)))
+            waited.append((again, len(again.game.moves)))
 
     with store.held(names[0]) as one:
         for name in names[1:]:
@@ -49,10 +49,10 @@ def test_a_table_that_is_held_is_in_memory_once(store):
         waiting = threading.Thread(target=look)
         waiting.start()
         waiting.join(0.2)
-        assert waiting.is_alive() and not found
+        assert waiting.is_alive() and not waited
         move(one)
     waiting.join(PATIENCE)
-    assert found == [(one, 1)] and len(store._places) <= 2
+    assert waited == [(one, 1)] and len(store._places) <= 2
 
 
 def test_moves_that_were_answered_are_in_the_files(store):
@@ -206,11 +206,11 @@ def test_a_damaged_file_is_told_in_a_line_and_kept(store, text):
     file = store.folder / f"{name}.json"
     file.write_bytes(text.encode("utf-8", "surrogatepass"))
     with (
-        pytest.raises(TableError, match="the file of this table cannot be used") as found,
+        pytest.raises(TableError, match="the file of this table cannot be used") as error,
         Store(store.folder, [GAME]).held(name),
     ):
         pass
-    assert "\n" not in str(found.value) and file.exists()
+    assert "\n" not in str(error.value) and file.exists()
 
 
 def test_damage_of_any_part_is_told(store):

@@ -84,11 +84,11 @@ def test_what_happened_is_told_as_each_person_may_know_it():
     seat, name = one.game.seat, one.game.legal_actions()[0]
     before = one.game.copy()
     one.move(one.game.definition.actions.number(name), len(one.game.moves))
-    told = {viewer: one.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
-    for viewer, words in told.items():
+    words_of = {viewer: one.view(viewer)["told"][-1]["words"] for viewer in (0, 1)}
+    for viewer, words in words_of.items():
         assert words == " ".join(vitienv.definition().wording.told(before, one.game, name, one.names, viewer))
     title = CARDS[name.rpartition(":")[2]].title
-    assert title in told[seat] and title not in told[1 - seat]
+    assert title in words_of[seat] and title not in words_of[1 - seat]
     assert title in one.view(seat)["question"] and one.view(1 - seat)["question"] == ""
 
 
@@ -303,11 +303,11 @@ def test_chances_are_those_of_the_choices():
     play(one, 3)
     while one.advance():
         pass
-    found = one.thought()
+    thought = one.thought()
     legal = {one.game.definition.actions.number(name) for name in one.game.legal_actions()}
-    shares = [own["share"] for own in found["actions"]]
-    assert {own["action"] for own in found["actions"]} <= legal and found["who"] == "You"
-    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= found["value"] <= 1
+    shares = [each["share"] for each in thought["actions"]]
+    assert {each["action"] for each in thought["actions"]} <= legal and thought["who"] == "You"
+    assert shares == sorted(shares, reverse=True) and sum(shares) <= 1 + 1e-9 and -1 <= thought["value"] <= 1
 
 
 def test_what_others_consider_is_told_when_the_game_is_over():

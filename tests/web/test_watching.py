@@ -53,11 +53,11 @@ def test_a_socket_tells_how_far_a_compilation_is(client, monkeypatch):
 def test_a_socket_tells_how_far_a_bot_is(client):
     table = new(client)
     with client.app.state.server.store.held(table.rpartition("/")[2]) as held:
-        own = held.thinking
+        thinking = held.thinking
     with watching(client, table) as socket:
         assert socket.receive_json() == {"version": 0}
-        with own.of(vitienv.agent("ismcts:simulations=2000")):
-            own._tell(600, 2000)
+        with thinking.of(vitienv.agent("ismcts:simulations=2000")):
+            thinking._tell(600, 2000)
             assert socket.receive_json() == {"thinking": "600 of 2,000 simulations"}
         assert socket.receive_json() == {"thinking": ""}
 
@@ -83,11 +83,11 @@ def test_a_socket_needs_a_table(client, name):
 
 @pytest.mark.parametrize("sent", ["{}", "x" * 100_000, b"\x00"])
 def test_what_a_page_sends_on_a_socket_ends_it(client, sent):
-    with watching(client, new(client)) as own:
-        own.receive_json()
-        (own.send_bytes if isinstance(sent, bytes) else own.send_text)(sent)
+    with watching(client, new(client)) as socket:
+        socket.receive_json()
+        (socket.send_bytes if isinstance(sent, bytes) else socket.send_text)(sent)
         with pytest.raises(WebSocketDisconnect) as ended:
-            own.receive_json()
+            socket.receive_json()
     assert ended.value.code == guard.REFUSED
 
 

@@ -27,11 +27,11 @@ from vitienv.world.state import FIELDS, WorldRule
 
 def problems(games: np.ndarray) -> list[str]:
     """Every broken invariant of a batch of records, one line each."""
-    found = []
+    faults = []
 
     def need(good: np.ndarray, what: str) -> None:
         for game in np.flatnonzero(~np.asarray(good).reshape(len(games), -1).all(axis=1))[:3]:
-            found.append(f"game {game}: {what}")
+            faults.append(f"game {game}: {what}")
 
     rules = games["rules"]
     n = rules[:, Rule.NUM_PLAYERS]
@@ -108,4 +108,4 @@ def problems(games: np.ndarray) -> list[str]:
         need((rows == row).sum(axis=1) <= 1, "two roosters on one position")
     need(games["depth"] <= games["frames"].shape[1], "the stack is too deep")
     need((games["status"] != 0) | (games["depth"] > 0), "nothing pending in a game that goes on")
-    return found
+    return faults

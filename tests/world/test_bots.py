@@ -62,15 +62,15 @@ def test_money_of_the_last_winter_buys_the_steps_that_are_lacking():
 
 
 def test_grapes_that_nobody_harvests_keep_no_worker_from_work():
-    found = []
+    gains = []
     for planted in (0, 1):
         game = winter()
         seat = game.seat
         stand(stand(game, seat, "gain_lira", "grande"), seat, "gain_lira", "blue")
         put(game, year=6, **{f"vines__{seat}__0__0": planted})
         earned, nothing = with_options(game, "place:gain_lira:plain:hatted", "pass")
-        found.append(earned - nothing)
-    assert found[0] == found[1]
+        gains.append(earned - nothing)
+    assert gains[0] == gains[1]
 
 
 def test_an_oval_goes_where_a_rectangle_lies_rather_than_on_a_bare_action():
@@ -184,8 +184,8 @@ def test_a_search_has_one_value_for_the_team():
     game = put(rich(winter()), year=6, influence=9, vp=[25] * 6)
     for playout in ("heuristic", "random", "none"):
         bot = make_agent(f"ismcts:simulations=24,playout={playout}", seed=1)
-        found = bot.look(game.observation()[None], game.mask[None], Views(game._batch, [0]), 0)
-        name = game._batch.definition.actions.name(int(found.actions[0]))
+        root = bot.look(game.observation()[None], game.mask[None], Views(game._batch, [0]), 0)
+        name = game._batch.definition.actions.name(int(root.actions[0]))
         assert name.startswith("place:buy_influence") or playout == "none"
         if playout != "none":
-            assert found.values[0] > 0.9  # whoever of the two buys it, both have won
+            assert root.values[0] > 0.9  # whoever of the two buys it, both have won

@@ -79,7 +79,7 @@ def test_components_are_listed_with_what_is_a_stand_in(capsys, tmp_path):
 
 
 def test_bad_input_ends_with_one_line(capsys):
-    for given, said in (
+    for options, said in (
         (["--set", "continent=atlantis"], "unknown continent 'atlantis'"),
         (["--set", "events=shuffled"], "events is 'shuffled' on 'greengully'"),
         (["--set", "partner=none"], "partner is 'none' at 2 seats"),
@@ -87,7 +87,7 @@ def test_bad_input_ends_with_one_line(capsys):
         (["--draft-parents"], "unknown option 'draft_parents'"),
         (["--friendly"], "unknown option 'friendly'"),
     ):
-        assert said in refused(capsys, "play", "--plain", *WORLD, "--bots", "random", *given)
+        assert said in refused(capsys, "play", "--plain", *WORLD, "--bots", "random", *options)
 
 
 def test_signature_and_counts(capsys):

@@ -31,12 +31,12 @@ def test_the_letters_of_the_sixteen_actions():
 
 
 def test_neighbours_lie_in_four_rows_that_do_not_wrap():
-    told = {
+    neighbours = {
         letter(place): "".join(letter(other) if other != NO_PLACE else "-" for other in DEFAULT.neighbour[place])
         for place in range(N_LETTERS)
     }  # left, right, up, down
-    assert told["A"] == "-B-C" and told["J"] == "I--L"
-    assert told["I"] == "BJ-K" and told["D"] == "CKBF" and told["P"] == "O-N-"
+    assert neighbours["A"] == "-B-C" and neighbours["J"] == "I--L"
+    assert neighbours["I"] == "BJ-K" and neighbours["D"] == "CKBF" and neighbours["P"] == "O-N-"
 
 
 def test_prices_of_board_and_rectangles():

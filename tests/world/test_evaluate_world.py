@@ -19,16 +19,16 @@ def test_every_team_plays_at_every_table(capsys, tmp_path):
     page = tmp_path / "world.csv"
     asked = ("heuristic", "--set", "continent=asia,africa", "--players", "1,3", "--out", str(page), "--json")
     status, out, _ = run(capsys, *COMMAND, *asked)
-    found = json.loads(out)
-    assert status == 0 and found["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
-    tables = [(one["agent"], one["continent"], one["num_players"]) for one in found["results"]]
+    output = json.loads(out)
+    assert status == 0 and output["command"].startswith("vitienv evaluate random heuristic --game world --players 1,3")
+    tables = [(one["agent"], one["continent"], one["num_players"]) for one in output["results"]]
     assert tables == [(bot, name, n) for bot in ("random", "heuristic") for name in ("asia", "africa") for n in (1, 3)]
-    for one in found["results"]:
+    for one in output["results"]:
         shares = one["win_rate"]["value"] + one["lost_by_points"] + one["lost_by_token"] + one["lost_by_both"]
         assert shares == pytest.approx(1) and one["lowest"] <= one["points"]["value"]
     rows = list(csv.DictReader(page.open(encoding="utf-8")))
     assert [(row["team"], row["continent"], int(row["seats"])) for row in rows] == tables
-    for row, one in zip(rows, found["results"], strict=True):
+    for row, one in zip(rows, output["results"], strict=True):
         assert float(row["won"]) == pytest.approx(100 * one["win_rate"]["value"], abs=0.05)
         parts = [float(row[name]) for name in ("won", "token_only", "points_only", "neither")]
         assert sum(parts) == pytest.approx(100, abs=0.2) and float(row["won_low"]) <= parts[0] <= float(row["won_high"])

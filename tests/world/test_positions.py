@@ -191,14 +191,14 @@ def test_a_wrong_value_is_told_in_one_line(options, decisions):
 def test_the_last_place_of_a_worker_is_that_of_the_board():
     """No number of the reader's own: a place beyond the field's is refused (`MOST_AT`)."""
     game = next(g for g in in_words(3, num_players=2, years=2) if g.decision == "choose_tile")
-    told = game.to_dict()
+    position = game.to_dict()
     for place, is_there in ((MOST_AT, True), (MOST_AT + 1, False)):
-        told["pending"]["turn_place"] = place
+        position["pending"]["turn_place"] = place
         if is_there:
-            assert vitienv.Game.from_dict(told).record.turn_place == place
+            assert vitienv.Game.from_dict(position).record.turn_place == place
             continue
         with pytest.raises(ValueError, match=f"turn_place is {place}; it must be a whole number from -1 to {MOST_AT}"):
-            vitienv.Game.from_dict(told)
+            vitienv.Game.from_dict(position)
 
 
 def test_a_worker_on_the_board_is_no_more_at_hand():

@@ -17,13 +17,13 @@ HERE = Path(__file__).parent
 @cache
 def there() -> set[str]:
     """All tests of this folder and those in it; the cases of a rule are one."""
-    found = {f"cases.{case.rule}:" for case in CASES}
+    names = {f"cases.{case.rule}:" for case in CASES}
     for path in HERE.rglob("test_*.py"):
         file = path.relative_to(HERE).with_suffix("").as_posix().replace("test_", "")
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                found.add(f"{file}.{node.name.removeprefix('test_')}")
-    return found
+                names.add(f"{file}.{node.name.removeprefix('test_')}")
+    return names
 
 
 def test_every_rule_stands_in_one_list():

@@ -96,14 +96,14 @@ def test_words_that_can_be_asked_about():
 
 def test_every_component_has_words():
     """From the data, so that an owner's cards are told too."""
-    own = Things()
-    events = [event for name in CONTINENTS for event in own.events(name)]
-    every = [*own.tiles, *own.aims, *own.partner, *own.parents, *events]
-    assert len(own.tiles) == len(LETTERS) + len(OVALS)
+    things = Things()
+    events = [event for name in CONTINENTS for event in things.events(name)]
+    every = [*things.tiles, *things.aims, *things.partner, *things.parents, *events]
+    assert len(things.tiles) == len(LETTERS) + len(OVALS)
     for thing in every:
         assert thing.title and thing.text[-1] == "." and "_" not in thing.text, thing
-    assert len(own.parents) == 20
-    assert all(own.does(place, has) for place in range(len(PLACES)) for has in (False, place < len(LETTERS)))
+    assert len(things.parents) == 20
+    assert all(things.does(place, has) for place in range(len(PLACES)) for has in (False, place < len(LETTERS)))
 
 
 @pytest.mark.parametrize(

@@ -119,12 +119,12 @@ def test_a_game_cut_off_is_truncated_and_not_lost():
 
 @pytest.mark.slow  # other data are compiled apart
 def test_lira_of_a_boost_may_pay_for_the_action():
-    own = {"continents": {"continent": [{"id": "asia", "event": [
+    components = {"continents": {"continent": [{"id": "asia", "event": [
         {"number": 1, "kind": "boost", "action": "H", "who": "actor", "limit": "per_taking", "pay": [],
          "gain": [{"op": "lira", "n": 3}]},
         *({"number": i, "kind": "rule", "flags": {}} for i in range(2, 7)),
     ]}]}}  # fmt: skip
-    game = put(summer(continent="asia", components=own), lira=[1] * 6)
+    game = put(summer(continent="asia", components=components), lira=[1] * 6)
     seat = game.seat
     assert legal(game, "place:innovate")
     game.step("place:innovate:plain:hatted")

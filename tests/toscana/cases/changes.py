@@ -23,20 +23,20 @@ OF_SEAT = ("money", *GOODS, "lost", *(f"{piece}:{at}" for piece in ("worker", "w
 
 def ends(game: vitienv.Game, *moves: str) -> set[str]:
     """All that a turn can lead to after its first moves. AssertionError when it has too many decisions."""
-    before, seat, told = records_of(game), game.seat, set[str]()
+    before, seat, outcomes = records_of(game), game.seat, set[str]()
     market, seats = market_of(before), seats_of(before)
 
     def tell(records: np.ndarray, _: np.ndarray) -> None:
         assert nothing_is_lost(records)
         for of_market, of_seats in zip(market_of(records) - market, seats_of(records) - seats, strict=True):
             words = [f"{MARKET[i]}{of_market[i]:+d}" for i in np.flatnonzero(of_market)]
-            for k, own in enumerate(of_seats):
+            for k, row in enumerate(of_seats):
                 head = "" if k == seat else f"{k}."
-                words += [f"{head}{OF_SEAT[i]}{own[i]:+d}" for i in np.flatnonzero(own)]
-            told.add(" ".join(sorted(words)))
+                words += [f"{head}{OF_SEAT[i]}{row[i]:+d}" for i in np.flatnonzero(row)]
+            outcomes.add(" ".join(sorted(words)))
 
     assert each_end(game, moves, tell, stops=STOPS), "too many decisions"
-    return told
+    return outcomes
 
 
 def market_of(records: np.ndarray) -> np.ndarray:

@@ -121,11 +121,11 @@ class Explorer:
                 is_end = (ops == FrameOp.TURN) | (ops == FrameOp.START_WORKER) | (self.games["status"][:n] != 0)
                 is_end |= (ops == FrameOp.TASTE) & ~is_tasting
                 ends = np.flatnonzero(is_end)
-                found = rows_of(self.games[ends], self.arrays["seats"][ends])
-                over = np.flatnonzero(found[:, book.PHASE] == book.OVER)
-                is_there = np.arange(book.SEATS) < found[over, book.PLAYERS, None]
-                found[over, book.RANK :] = self.arrays["ranks"][ends[over]] * is_there
-                self.rules.put_all(bag, found)
+                ended = rows_of(self.games[ends], self.arrays["seats"][ends])
+                over = np.flatnonzero(ended[:, book.PHASE] == book.OVER)
+                is_there = np.arange(book.SEATS) < ended[over, book.PLAYERS, None]
+                ended[over, book.RANK :] = self.arrays["ranks"][ends[over]] * is_there
+                self.rules.put_all(bag, ended)
                 others = np.flatnonzero(~is_end)
                 if has_trades:  # other offers lead to the same
                     others = [i for i in others if not (self._mark(i) in seen or seen.add(self._mark(i)))]

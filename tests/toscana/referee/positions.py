@@ -46,25 +46,25 @@ def _squares(chance, n, is_full):
     seats = [{"singles": 5, "pairs": 0, "masters": 3, "lost": 0} for _ in range(n)]
     right = 32 if is_full else chance.randint(n, min(32, 8 * n))
     for _ in range(200):  # some try may take nothing off
-        own = chance.choice(seats)
-        if sum(own["singles"] + own["pairs"] + own["masters"] for own in seats) <= right:
+        staff = chance.choice(seats)
+        if sum(staff["singles"] + staff["pairs"] + staff["masters"] for staff in seats) <= right:
             break
-        if own["singles"] >= 2 and chance.random() < 0.5:
-            own["singles"] -= 2
-            own["pairs"] += 1
-        elif own["masters"]:
-            own["masters"] -= 1
-            own["lost"] += n == 5 and is_full and chance.random() < 0.4
-        elif own["lost"] == 0 and own["singles"] + own["pairs"] > 1 and own["singles"]:
-            own["singles"] -= 1
+        if staff["singles"] >= 2 and chance.random() < 0.5:
+            staff["singles"] -= 2
+            staff["pairs"] += 1
+        elif staff["masters"]:
+            staff["masters"] -= 1
+            staff["lost"] += n == 5 and is_full and chance.random() < 0.4
+        elif staff["lost"] == 0 and staff["singles"] + staff["pairs"] > 1 and staff["singles"]:
+            staff["singles"] -= 1
     places = [[row, column] for row in range(1, 5) for column in range(1, 9)]
     chance.shuffle(places)
     squares = []
-    for seat, own in enumerate(seats):
-        squares += [{"at": places.pop(), "seat": seat, "workers": 1} for _ in range(own["singles"])]
-        squares += [{"at": places.pop(), "seat": seat, "workers": 2} for _ in range(own["pairs"])]
-        squares += [{"at": places.pop(), "seat": seat, "winemaster": True} for _ in range(own["masters"])]
-    return squares, [own["lost"] for own in seats]
+    for seat, staff in enumerate(seats):
+        squares += [{"at": places.pop(), "seat": seat, "workers": 1} for _ in range(staff["singles"])]
+        squares += [{"at": places.pop(), "seat": seat, "workers": 2} for _ in range(staff["pairs"])]
+        squares += [{"at": places.pop(), "seat": seat, "winemaster": True} for _ in range(staff["masters"])]
+    return squares, [staff["lost"] for staff in seats]
 
 
 def _mark_produced(chance, squares, seats, is_full):
@@ -193,9 +193,9 @@ def reached(chance, n):
     batches = [Batch(games, vitienv.definition("toscana").options.of(**table)) for table in TABLES]
     for batch in batches:
         batch.start(keys_of(chance.randrange(2**31), games))
-    found = []
-    while len(found) < n:
-        batch = batches[len(found) % len(batches)]
+    records = []
+    while len(records) < n:
+        batch = batches[len(records) % len(batches)]
         for _ in range(chance.randint(1, 30)):
             batch.step_random(restart=True, observe=False)
         ops = batch.records["frames"][np.arange(games), batch.records["depth"] - 1, Frame.OP]
@@ -204,8 +204,8 @@ def reached(chance, n):
         if is_between.any():
             record = batch.games[chance.choice(np.flatnonzero(is_between))].copy()
             _force_draws(chance, record)
-            found.append(record)
-    return found
+            records.append(record)
+    return records
 
 
 def _force_draws(chance, record):

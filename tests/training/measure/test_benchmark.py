@@ -61,12 +61,12 @@ def test_each_baseline_is_trained_with_five_seeds_where_its_method_knows_the_tab
 
 def test_rows_are_measured_once(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(protocol(), "games", 4)
-    given = ["benchmark", "heuristic", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
-    assert cli.run([*given, "--processes", "1", "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
-    assert found["games"] == 4 and found["value"] == 0.5 and found["core_hours"] > 0
+    command_line = ["benchmark", "heuristic", "--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv")]
+    assert cli.run([*command_line, "--processes", "1", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["games"] == 4 and row["value"] == 0.5 and row["core_hours"] > 0
     monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("it was there"))
-    assert cli.run(given) == 0
+    assert cli.run(command_line) == 0
     assert "| Toscana, two seats, against `level:5` | 50.0 (" in capsys.readouterr().out
 
 

@@ -32,13 +32,13 @@ def test_logs_have_what_each_bot_considered(considered):
     seen = set()
     for log in logs(considered):
         game = vitienv.replay(log | {"moves": [], "state": None})
-        for move, found in zip(log["moves"], log["candidates"], strict=True):
+        for move, actions in zip(log["moves"], log["candidates"], strict=True):
             bot, legal = log["agents"][game.seat], game.legal_actions()
-            if found is None:
+            if actions is None:
                 assert len(legal) == 1 or says[bot] is None
             else:
-                assert found[0]["action"] == move and {one["action"] for one in found} <= set(legal)
-                assert 2 <= len(found) <= 3 and all(one.keys() == says[bot] for one in found)
+                assert actions[0]["action"] == move and {one["action"] for one in actions} <= set(legal)
+                assert 2 <= len(actions) <= 3 and all(one.keys() == says[bot] for one in actions)
                 seen.add(bot)
             game.step(move)
     assert seen == set(BOTS) - {"random"}

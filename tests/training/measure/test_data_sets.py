@@ -49,10 +49,10 @@ def test_rows_are_what_happened_in_the_games(short):
     bots = make_bots(BOTS, 4)
     played = play(SHORT.game_options(), game_seeds(4, range(6)), [SHORT.seating(i) for i in range(6)], bots)
     for i in range(6):
-        own = rows["game"] == i
-        np.testing.assert_array_equal(rows["action"][own], played.moves[i])
+        of_game = rows["game"] == i
+        np.testing.assert_array_equal(rows["action"][of_game], played.moves[i])
         game = vitienv.Game.new(seed=game_seeds(4, [i])[0], num_players=2, max_years=2, skip_forced=True)
-        for row in np.flatnonzero(own):
+        for row in np.flatnonzero(of_game):
             np.testing.assert_array_equal(rows["observation"][row], game.observation())
             np.testing.assert_array_equal(rows["mask"][row], game.mask)
             seat = int(rows["seat"][row])
@@ -60,7 +60,7 @@ def test_rows_are_what_happened_in_the_games(short):
             assert rows["agent"][row] == SHORT.seating(i)[seat]
             assert (rows["rank"][row], rows["points"][row]) == (played.ranks[i, seat], played.points[i, seat])
             game.step(int(rows["action"][row]))
-        assert game.is_over and (np.diff(np.flatnonzero(own)) == 1).all()
+        assert game.is_over and (np.diff(np.flatnonzero(of_game)) == 1).all()
     assert rows["truncated"].all() and not rows["reward"].any()
     assert rows["visits"] is None and rows["value"] is None
 
@@ -214,14 +214,14 @@ def rewritten(folder, change, format=2):
 ])  # fmt: skip
 def test_numbers_that_cannot_be_are_refused(tmp_path, column, number, told):
     write(replace(TOY, game="toy_of_data", chunk=5), tmp_path / "set")
-    (own,) = [one for one in vitienv.data.COLUMNS if one.name == column]
+    (kind,) = [one for one in vitienv.data.COLUMNS if one.name == column]
 
     def change(name, array):
         if name != column:
             return array
-        rows = np.array(numbers_in(array, own))
+        rows = np.array(numbers_in(array, kind))
         rows[(0,) * rows.ndim] = number
-        return as_lists(rows, own)
+        return as_lists(rows, kind)
 
     rewritten(tmp_path / "set", change)
     with pytest.raises(ValueError, match=rf"part-000000.parquet' is damaged: {told}") as error:
@@ -330,13 +330,13 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
 
 
 def test_the_command_line_writes_and_tells(tmp_path, capsys):
-    given = ["--game", "tests.toy.definition", "--agents", "random", "--games", "3", "--processes", "1"]
-    assert run(["data", "write", str(tmp_path / "set"), *given, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["rows"] == len(vitienv.data.read(tmp_path / "set")) and told["layout"]["actions"] == 2
+    options = ["--game", "tests.toy.definition", "--agents", "random", "--games", "3", "--processes", "1"]
+    assert run(["data", "write", str(tmp_path / "set"), *options, "--json"]) == 0
+    about = json.loads(capsys.readouterr().out)
+    assert about["rows"] == len(vitienv.data.read(tmp_path / "set")) and about["layout"]["actions"] == 2
     assert run(["data", "info", str(tmp_path / "set")]) == 0
     shown = capsys.readouterr().out
-    assert "3 games of tests.toy.definition" in shown and told["layout"]["digest"] in shown and "numpy" in shown
+    assert "3 games of tests.toy.definition" in shown and about["layout"]["digest"] in shown and "numpy" in shown
 
 
 # Minari.

@@ -45,18 +45,18 @@ def copies(folders, tmp_path):
 def test_the_games_of_both_count_as_one_tournament(folders, tmp_path, capsys):
     out = tmp_path / "both"
     assert cli.run(["tournament", "--merge", *map(str, folders), "--run", str(out), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    table = json.loads(capsys.readouterr().out)
     assert sorted(path.name for path in out.iterdir()) == FILES
-    assert told["games"] == told["settings"]["games"] == 18
-    assert told["merged"] == [{"seed": 4, "games": 12}, {"seed": 5, "games": 6}]
+    assert table["games"] == table["settings"]["games"] == 18
+    assert table["merged"] == [{"seed": 4, "games": 12}, {"seed": 5, "games": 6}]
     parts, frame = [pd.read_parquet(folder / FILES[0]) for folder in folders], pd.read_parquet(out / FILES[0])
     assert frame["game"].nunique() == 18 and frame["seed_number"].nunique() == frame["seed"].nunique() == 6
     assert frame["state"].tolist() == [state for part in parts for state in part["state"]]
-    for bot in told["bots"]:
-        own = pd.concat([part[part["agent"] == bot["agent"]] for part in parts])
-        assert bot["games"] == 18 and bot["points"]["value"] == pytest.approx(own["points"].mean())
-        assert bot["win_rate"]["value"] == pytest.approx(own["win"].mean())
-    assert {pair["met"] for pair in told["ahead"]} == {18}
+    for bot in table["bots"]:
+        seats = pd.concat([part[part["agent"] == bot["agent"]] for part in parts])
+        assert bot["games"] == 18 and bot["points"]["value"] == pytest.approx(seats["points"].mean())
+        assert bot["win_rate"]["value"] == pytest.approx(seats["win"].mean())
+    assert {pair["met"] for pair in table["ahead"]} == {18}
     assert "exists" in refused(capsys, "tournament", "--merge", *folders, "--run", out)
 
 

@@ -63,8 +63,8 @@ def test_intervals_hold_what_they_promise(seeds):
 def test_means_count_seats_without_a_row():
     """Seed 2 has seats and no row: its seats count as 0."""
     rows = pd.DataFrame({"what": ["a", "a", "a", "b"], "seed_number": [0, 0, 1, 1], "points": [3.0, 1.0, 2.0, 5.0]})
-    found = means(rows, ["what"], "points", pd.Series({0: 2, 1: 2, 2: 2}))
-    assert found["mean"].tolist() == [1.0, 5 / 6]
+    table = means(rows, ["what"], "points", pd.Series({0: 2, 1: 2, 2: 2}))
+    assert table["mean"].tolist() == [1.0, 5 / 6]
     per_seed = np.array([4.0, 2.0, 0.0]) - 2.0
     half = 4.303 * np.sqrt((per_seed**2).sum() * 3 / 2) / 6
-    assert found["high"].iloc[0] - 1.0 == pytest.approx(half) == pytest.approx(1.0 - found["low"].iloc[0])
+    assert table["high"].iloc[0] - 1.0 == pytest.approx(half) == pytest.approx(1.0 - table["low"].iloc[0])

@@ -104,13 +104,13 @@ def test_a_step_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
 
 def test_the_command(capsys):
     assert cli.run(["evaluate", "random", "--levels", "--game", "toscana", "--games", "8", "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
-    assert found["level_low"] <= found["level"] <= found["level_high"] and found["games"] == 8
-    for wrong, told in (
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["level_low"] <= result["level"] <= result["level_high"] and result["games"] == 8
+    for wrong, message in (
         (["--game", "world"], "world has nothing to measure for a bot's level"),
         (["--game", "toscana", "--set", "map=pieces"], "--set map is not for a bot's level"),
         (["--against", "random"], "--against is for"),
         (["--players", "9"], "unknown table '9'"),
     ):
         assert cli.run(["evaluate", "random", "--levels", *wrong]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err

@@ -19,14 +19,14 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def ended():
     """Two games of Toscana that are over, with the seat that has the first place: one of each."""
-    found, seed = {}, 0
-    while len(found) < 2:
+    games, seed = {}, 0
+    while len(games) < 2:
         seed += 1
         game, rng = Game.new(seed=seed, game="toscana", num_players=2), random.Random(seed)
         while not game.is_over:
             game.step(rng.choice(game.legal_actions()))
-        found.setdefault(game.ranking.index(1), game)
-    return found
+        games.setdefault(game.ranking.index(1), game)
+    return games
 
 
 def keep(name, played, seats, folder="games", **other):
@@ -38,13 +38,13 @@ def keep(name, played, seats, folder="games", **other):
 def test_who_wins_against_a_level_has_a_higher_one(ended):
     """The same games, told from either seat."""
     assert level_told(ended[0]) == ""
-    told = []
+    lines = []
     for seats in (["you", "level:5"], ["level:5", "you"]):
         for name in range(8):
             keep(name, ended[0], seats)
-        told.append(level_told(ended[0]))
-    assert all(line.startswith("Your level at this table: ") and line.endswith(", by 8 games.") for line in told)
-    better, worse = (float(line.split()[5]) for line in told)
+        lines.append(level_told(ended[0]))
+    assert all(line.startswith("Your level at this table: ") and line.endswith(", by 8 games.") for line in lines)
+    better, worse = (float(line.split()[5]) for line in lines)
     assert better > 6 and worse < 4.5
 
 

@@ -71,12 +71,12 @@ def test_the_quick_check_plays_a_tenth_on_other_seeds():
 
 def test_a_figure_is_picked_out_of_what_a_command_prints():
     share = {"value": 0.5, "low": 0.4, "high": 0.6}
-    found = {"games": 9, "list": [{"a": 1, "b": "x", "it": share}, {"a": 1, "b": "y", "it": 3, "games": 7}]}
-    assert picked(found, "list > a=1 & b=x > it") == Measured("0.5", 0.4, 0.6, 9)
-    assert picked(found, "list > b=y > it") == Measured("3", None, None, 7)
+    output = {"games": 9, "list": [{"a": 1, "b": "x", "it": share}, {"a": 1, "b": "y", "it": 3, "games": 7}]}
+    assert picked(output, "list > a=1 & b=x > it") == Measured("0.5", 0.4, 0.6, 9)
+    assert picked(output, "list > b=y > it") == Measured("3", None, None, 7)
     for strange in ("lost", "list > a=1 > it", "list > c=1 > it", "games > a"):
         with pytest.raises(ValueError, match="tells nothing at"):
-            picked(found, strange)
+            picked(output, strange)
 
 
 def test_every_published_row_can_be_asked():

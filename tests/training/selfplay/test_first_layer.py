@@ -40,9 +40,9 @@ def test_products_and_gradients_are_those_of_the_dense_layer(threads, adviser, c
     above = torch.from_numpy(rng.normal(size=(N, 20)).astype(np.float32))
 
     network._first_layer(seen, masks, advice).backward(above)
-    found = network.input.weight.grad
+    gradient = network.input.weight.grad
     network.input.weight.grad = None
     right = linear(taken_in(network, seen, masks, advice), network.input.weight * network.scale)
     assert (network._first_layer(seen, masks, advice) - right).abs().max() < 1e-4 < right.abs().max()
     right.backward(above)
-    assert (found - network.input.weight.grad).abs().max() < 1e-3 < found.abs().max()
+    assert (gradient - network.input.weight.grad).abs().max() < 1e-3 < gradient.abs().max()

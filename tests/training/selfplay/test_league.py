@@ -20,11 +20,11 @@ def test_the_share_of_the_league_and_one_learner_at_its_tables():
     for share in (0.0, 0.5, 1.0):
         one = league(share)
         there = np.arange(6) < one.envs.players[:, None]
-        own = ((one.seating == LEARNER) & there).sum(axis=1)
+        learners = ((one.seating == LEARNER) & there).sum(axis=1)
         several = one.envs.players > 1
-        assert (own[~several] == 1).all()
-        is_mixed = own[several] < one.envs.players[several]
-        assert (own[several][is_mixed] == 1).all()
+        assert (learners[~several] == 1).all()
+        is_mixed = learners[several] < one.envs.players[several]
+        assert (learners[several][is_mixed] == 1).all()
         assert abs(is_mixed.mean() - share) < 0.2 and (share == 0.5 or is_mixed.mean() == share)
 
 

@@ -29,7 +29,7 @@ def played(steps: int, seed: int = 0) -> dict[str, np.ndarray]:
 
 def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int], float]:
     """The advantage of each decision (step, env) whose successor is known, one trajectory after the other."""
-    found = {}
+    advantages = {}
     for env in range(len(PLAYERS)):
         for seat in range(PLAYERS[env]):
             trajectory: list[int] = []
@@ -38,8 +38,8 @@ def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int],
                     trajectory.append(t)
                 if p["ended"][t, env] or t == len(p["values"]) - 1:
                     advantage, follower = 0.0, None
-                    for own in reversed(trajectory):
-                        value = float(p["values"][own, env])
+                    for step in reversed(trajectory):
+                        value = float(p["values"][step, env])
                         if follower is not None:
                             error = GAMMA * float(p["values"][follower, env]) - value
                             advantage = error + GAMMA * gae_lambda * advantage
@@ -48,10 +48,10 @@ def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int],
                         elif p["ended"][t, env] == TRUNCATED:
                             advantage = GAMMA * value - value
                         if follower is not None or p["ended"][t, env]:
-                            found[own, env] = advantage
-                        follower = own
+                            advantages[step, env] = advantage
+                        follower = step
                     trajectory = []
-    return found
+    return advantages
 
 
 def test_each_seat_has_a_trajectory_of_its_own():
@@ -70,7 +70,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
     right = slowly(p, 0.0)
     for steps in (7, 30, 210):
         rollout = Rollout(vitienv.definition(), steps, PLAYERS, 0, torch.device("cpu"))
-        found: dict[tuple[int, int], float] = {}
+        by_place: dict[tuple[int, int], float] = {}
         for first in range(0, 210, steps):
             part = slice(first, first + steps)
             rollout.seats[:], rollout.own[:], rollout.ended[:] = p["seats"][part], p["own"][part], p["ended"][part]
@@ -81,11 +81,11 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
             rows, advantages = rollout.link(GAMMA, 0.0)
             for name, advantage in zip(rollout.actions[rows].tolist(), advantages.tolist(), strict=True):
                 which = divmod(name, len(PLAYERS))
-                assert which not in found
-                found[which] = advantage
+                assert which not in by_place
+                by_place[which] = advantage
             rollout.carry()
-        assert found.keys() == right.keys()
-        assert max(abs(found[which] - right[which]) for which in right) < 1e-5
+        assert by_place.keys() == right.keys()
+        assert max(abs(by_place[which] - right[which]) for which in right) < 1e-5
 
 
 def test_what_is_kept_stands_in_the_rows_of_its_envs():

@@ -181,13 +181,13 @@ def test_imitation_of_a_network_learns_its_probabilities(tmp_path, acts_on_devic
     settings = Settings(**TINY | {"num_envs": 48, "advice": None})
     learner = Learner(settings, Processes("cpu"))
     learner.acts_on_device = acts_on_device
-    found = [learner.imitate(bot, 0.0) for _ in range(6)]
+    losses = [learner.imitate(bot, 0.0) for _ in range(6)]
     rows = slice(learner.rollout.first, None)
     with torch.no_grad():
         right = torch.softmax(teacher(*learner.rollout.given(rows))[0], dim=1)
     assert (learner.rollout.taught()[rows].float() - right).abs().max() < 2e-3
-    own = -(right * torch.log(right.clamp(min=1e-9))).sum(dim=1).mean()
-    assert found[-1]["policy"] - own < 0.5 * (found[0]["policy"] - own)
+    entropy = -(right * torch.log(right.clamp(min=1e-9))).sum(dim=1).mean()
+    assert losses[-1]["policy"] - entropy < 0.5 * (losses[0]["policy"] - entropy)
 
 
 def test_rates_fall_evenly_to_where_they_end():

@@ -63,11 +63,11 @@ def test_an_opening_is_drawn_evenly_and_then_learned_from(on_device):
     learner, seen = recorded(EVEN, on_device, 64, num_envs=400)
     last = GAME.decisions.index("place_worker")
     rows, moved = [], 0
-    for env, at, own in of_first_games(learner, seen):
+    for env, at, is_learned in of_first_games(learner, seen):
         placed = {seat: step for step in reversed(at) if seen["decision"][step, env] == last
                   for seat in [seen["seat"][step, env]]}  # fmt: skip
         assert len(placed) == learner.envs.players[env]
-        assert not own[: max(placed.values()) + 1].any() and own[max(placed.values()) + 1 :].all()
+        assert not is_learned[: max(placed.values()) + 1].any() and is_learned[max(placed.values()) + 1 :].all()
         first = at[seen["decision"][at, env] == GAME.decisions.index("wake_up")][0]
         rows.append(int(seen["action"][first, env]) - GAME.actions.start("wake_up"))
         moved += len(at)

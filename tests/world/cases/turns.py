@@ -143,7 +143,7 @@ def _put_seats(state: dict[str, Any], position: dict[str, Any], n: int) -> None:
 
 def _put_workers(state: dict[str, Any], position: dict[str, Any], k: int) -> None:
     """The four regulars with their hats, those at hand last; who is not told of stands on the yoke."""
-    own = position["seats"][k]["workers"]
+    at_hand = position["seats"][k]["workers"]
     places = {"grande": [], "temporary": []}  # type: dict[str, list[int]]
     regulars: list[tuple[int, int]] = []
     for place, workers in position.get("board", {}).items():
@@ -156,17 +156,17 @@ def _put_workers(state: dict[str, Any], position: dict[str, Any], k: int) -> Non
                     regulars.append((HATS.index(worker["worker"]), where))
     for hat, name in enumerate(HATS):
         standing = sum(worn == hat for worn, _ in regulars)
-        regulars += [(hat, -1)] * min(own[name], 2 - standing if hat else 4)
+        regulars += [(hat, -1)] * min(at_hand[name], 2 - standing if hat else 4)
     regulars = regulars[:4]
     while len(regulars) < 4:
         wanted = next((hat for hat in (1, 2) if sum(worn == hat for worn, _ in regulars) < 2), 0)
         regulars.append((wanted, AWAY))
     state["hat"][k] = [hat for hat, _ in regulars]
-    grande = places["grande"] or [-1 if own["grande"] else AWAY]
+    grande = places["grande"] or [-1 if at_hand["grande"] else AWAY]
     temporary = places["temporary"] or [-1]
     state["at"][k] = [*(where for _, where in regulars), *grande, *temporary]
-    state["staff"][k][2] = int(bool(own["temporary"] or places["temporary"]))
-    state["free"][k] = [sum(where < 0 for _, where in regulars), int(grande[0] < 0), own["temporary"]]
+    state["staff"][k][2] = int(bool(at_hand["temporary"] or places["temporary"]))
+    state["free"][k] = [sum(where < 0 for _, where in regulars), int(grande[0] < 0), at_hand["temporary"]]
 
 
 def count(game: vitienv.Game) -> Counter:
@@ -226,8 +226,8 @@ def ends(game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, 
 
 def changes(before: np.ndarray, after: np.ndarray, seat: int) -> set[str]:
     """How each of many records differs from one, as `change` tells it."""
-    differing, told = counted(after) - counted(before), set[str]()
+    differing, outcomes = counted(after) - counted(before), set[str]()
     for row in {row.tobytes(): row for row in differing}.values():
         words = [f"{WORDS[i].removeprefix(f'{seat}.')}{row[i]:+d}" for i in np.flatnonzero(row)]
-        told.add(" ".join(sorted(words)))
-    return told
+        outcomes.add(" ".join(sorted(words)))
+    return outcomes

@@ -43,21 +43,21 @@ def facts(game: vitienv.Game, records: np.ndarray, seats: np.ndarray) -> list[Co
     for some in (tile[:, :16], tile[:, 16:]):
         head += [(some == where).sum(1, keepdims=True) for where in (IN_STACK, SHOWN, GONE)]
     head.append(of(records["events_gone"], 1) >> np.arange(8) & 1)
-    own = [of(records[name], 6, 1) for name in ("passed", "row", "over_achieved", "boosted")]
-    own += [of(records["aims_met"], 6, 2), of(records["used"], 6, 3), of(records["deeds"], 6, len(METRICS))]
-    own += [((hat == worn) & (at[:, :, :4] < 0)).sum(2, keepdims=True) for worn in range(len(HATS))]
-    own += [at[:, :, 4:5] < 0, (at[:, :, 5:] < 0) & (of(records["staff"], 6, 3)[:, :, 2:] > 0)]
-    own.append((at[:, :, :, None] // 3 == np.arange(len(PLACES))).sum(2))
-    columns = [turns.counted(records), *head, np.concatenate(own, axis=2).reshape(n, -1)]
+    of_seats = [of(records[name], 6, 1) for name in ("passed", "row", "over_achieved", "boosted")]
+    of_seats += [of(records["aims_met"], 6, 2), of(records["used"], 6, 3), of(records["deeds"], 6, len(METRICS))]
+    of_seats += [((hat == worn) & (at[:, :, :4] < 0)).sum(2, keepdims=True) for worn in range(len(HATS))]
+    of_seats += [at[:, :, 4:5] < 0, (at[:, :, 5:] < 0) & (of(records["staff"], 6, 3)[:, :, 2:] > 0)]
+    of_seats.append((at[:, :, :, None] // 3 == np.arange(len(PLACES))).sum(2))
+    columns = [turns.counted(records), *head, np.concatenate(of_seats, axis=2).reshape(n, -1)]
     rows = np.concatenate(columns, axis=1)
     words = (*turns.WORDS, *MORE)
-    found = []
+    counters = []
     for i in {row.tobytes(): i for i, row in enumerate(rows)}.values():
         state = Counter({word: int(k) for word, k in zip(words, rows[i].tolist(), strict=True) if k})
         if seats[i] < 0:
             state[outcome(game, records[i])] = 1
-        found.append(state)
-    return found
+        counters.append(state)
+    return counters
 
 
 def outcome(game: vitienv.Game, record: np.ndarray) -> str:

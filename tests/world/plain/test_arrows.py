@@ -45,20 +45,20 @@ def bonuses(season: str, boards: list[dict[str, str]], letters: list[str]) -> li
     no = batch.copy()
     for one, move in ((batch, "yes"), (no, "no")):
         one.step_rows(np.flatnonzero(asked), np.full(asked.sum(), actions.number(move)), observe=False)
-    found: list[str | None] = []
+    answers: list[str | None] = []
     for i in range(len(boards)):
         if not asked[i]:
-            found.append(None)
+            answers.append(None)
             continue
         if batch.decision(i) in PLAIN:  # ageing asks for the token first
-            found.append(batch.decision(i))
+            answers.append(batch.decision(i))
             continue
         yes, left = batch.games[i], no.games[i]
         gains = [deck for d, deck in enumerate(DECKS) if yes.n_hand[0][d] > left.n_hand[0][d]]
         gains += [name for name in ("lira", "vp") if yes[name][0] > left[name][0]]
         (gain,) = gains
-        found.append(gain)
-    return found
+        answers.append(gain)
+    return answers
 
 
 def check(number: int, some: slice) -> int:

@@ -96,17 +96,17 @@ def seat(chance: random.Random, decks: dict[str, list[str]], poor: bool) -> dict
                 vines.append(vine)
         fields.append({"capacity": capacity, "vines": vines, "sold": not vines and chance.random() < 0.3,
                        "harvested": bool(vines) and chance.random() < 0.2})  # fmt: skip
-    own = {name: [decks[name].pop() for _ in range(chance.choice((0, 1, 2))) if decks[name]] for name in decks}
+    hand = {name: [decks[name].pop() for _ in range(chance.choice((0, 1, 2))) if decks[name]] for name in decks}
     pad = {"red": few(range(1, 10), 3), "white": few(range(1, 10), 2)}
     if poor:
-        own = {name: own[name][: chance.choice((0, 0, 1))] for name in own}
+        hand = {name: hand[name][: chance.choice((0, 0, 1))] for name in hand}
         cellar, pad = ({colour: some if chance.random() < 0.3 else [] for colour, some in there.items()}
                        for there in (cellar, pad))  # fmt: skip
     lira = chance.randint(0, 14) if rich else chance.choice((0, 0, 1, 2, 4)) if poor else chance.randint(0, 3)
     return {
         "lira": lira,
         "victory_points": chance.choice((-5, 0, 7, 28, 29)), "residual": chance.randint(0, 5),
-        "structures": structures, "cellar": cellar, "fields": fields, "hand": own,
+        "structures": structures, "cellar": cellar, "fields": fields, "hand": hand,
         "crush_pad": pad,
         "used": {name: chance.random() < 0.3 for name in ("windmill", "tasting_room", "yoke")},
         "workers": chance.choice((staff(), staff(1, 1, 2), staff(2, 0, 2, 1), staff(1, 1, 1, 0), staff(2, 2, 0, 0))),
@@ -124,21 +124,21 @@ class Judged(NamedTuple):
 
 def judged(game: vitienv.Game) -> Judged:
     """Compare one position."""
-    own = Table(game)
+    table = Table(game)
     # Cards that a bonus draws before the action uses them: the plain writing does not know which.
-    drawn = [place for place, deck in USED.items() if deck in own.ovals.values()]
+    drawn = [place for place, deck in USED.items() if deck in table.ovals.values()]
     known = lambda moves: {move for move in moves if move.split(":")[1] not in (*LEFT_OUT, *drawn)}  # noqa: E731
     legal = known(set(game.legal_actions()) - {"pass"})
-    assert legal == known(own.placings())
+    assert legal == known(table.placings())
     counts = Counter[str]()
     for move in sorted(legal):
-        trading = bool(own.partners(move))
-        found = ends(game, move, most=MOST_TRADING if trading else MOST)
-        if found is None:
+        trading = bool(table.partners(move))
+        outcomes = ends(game, move, most=MOST_TRADING if trading else MOST)
+        if outcomes is None:
             counts["left"] += 1
             counts["trading_left"] += trading
             continue
-        assert found == own.ends(move), (move, own.card, sorted(own.placed), own.ovals)
+        assert outcomes == table.ends(move), (move, table.card, sorted(table.placed), table.ovals)
         counts["done"] += 1
         counts["trading"] += trading
     return Judged(*(counts[name] for name in Judged._fields))

@@ -26,23 +26,23 @@ COUNTED = "harvests wines_made tours visitors_played orders_filled trades action
 
 def judged(game: vitienv.Game) -> Counter[str]:
     """Compare the pass of a position, or all positions of the ring; what was compared, by the season it leads to."""
-    own = Year(game)
+    year = Year(game)
     legal = set(game.legal_actions())
     if game.decision == "wake_up":
-        assert legal == own.placings_of_ring()
+        assert legal == year.placings_of_ring()
     moves = sorted(legal) if game.decision == "wake_up" else ["pass"]
     counts = Counter[str]()
     for move in moves:
-        found = list[Counter]()
-        if not each_end(game, (move,), lambda records, seats: found.extend(facts(game, records, seats)), MOST):  # noqa: B023
+        outcomes = list[Counter]()
+        if not each_end(game, (move,), lambda records, seats: outcomes.extend(facts(game, records, seats)), MOST):  # noqa: B023
             counts["left"] += 1
             continue
-        opened = {end["event"] for end in found if end["season"] == SPRING} if move == "pass" else {0}
-        assert opened <= own.events_to_come() | {0}
-        theirs = {compared(end, own.continent) for end in found}
-        ours = set[frozenset]().union(*(own.ends(move, card) for card in opened or {0}))
-        assert theirs == ours, told(own, move, theirs, ours)
-        counts[kind(own, found[0], move)] += 1
+        opened = {end["event"] for end in outcomes if end["season"] == SPRING} if move == "pass" else {0}
+        assert opened <= year.events_to_come() | {0}
+        theirs = {compared(end, year.continent) for end in outcomes}
+        ours = set[frozenset]().union(*(year.ends(move, card) for card in opened or {0}))
+        assert theirs == ours, told(year, move, theirs, ours)
+        counts[kind(year, outcomes[0], move)] += 1
     return counts
 
 
