@@ -21,9 +21,9 @@ Row = list[tuple[int, dict[str, float]]]  # actions, the best first, with what i
 class Considering:
     """A bot that also says what it considered.
 
-    found: after `act`, for each row the best actions, at most `most`; None of a row without a choice, and of all rows
-    of a bot that cannot say. It chooses as it does otherwise. What a bot of others has by the names that are asked for
-    here may be anything, and is not asked.
+    found: after `act`, for each row the best actions, at most `most`; None for a row without a choice, and for all rows
+    of a bot that cannot say. The choices stay the same. A user's bot may have anything under the names that are called
+    here, so it is not asked.
     """
 
     def __init__(self, agent: Agent, most: int) -> None:
@@ -76,6 +76,6 @@ class Considering:
         return found if str(getattr(found, "__module__", "")).startswith(OURS) else None
 
     def told(self, row: int, name: Callable[[int], str]) -> list[dict[str, Any]] | None:
-        """What was found of a row as logs have it. name: of an action."""
+        """The best actions of a row in the form of logs. name: gives an action's name."""
         found = self.found[row]
         return None if found is None else [{"action": name(action), **thought} for action, thought in found]

@@ -39,7 +39,7 @@ class Shipped:
         self._levers = {name: [int(x)] if isinstance(x, int) else list(x) for name, x in levers.items()}
 
     def plays(self, game: Definition, observations: np.ndarray) -> np.ndarray:
-        """Which observations are of its tables, (n,) bool."""
+        """Whether each observation is of its tables, (n,) bool."""
         first = game.observation.start("rules")
         fits: np.ndarray = np.ones(len(observations), bool)
         for name, numbers in self._levers.items():

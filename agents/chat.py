@@ -123,7 +123,7 @@ class ChatAgent(Bot):
 
 
 class Decision:
-    """One decision of a model: the messages so far, and what came of them."""
+    """One decision of a model: the messages so far, and the result."""
 
     def __init__(self, agent: ChatAgent, client: Any, game: Game) -> None:
         self.agent, self.client, self.game = agent, client, game
@@ -274,7 +274,7 @@ class Log:
                 continue  # a line that a killed run left half written
 
     def answer(self, model: str, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
-        """The answer that was given to the same messages, with its tokens, or None."""
+        """The log's answer to the same messages, with its tokens, or None."""
         return self._known.get(_key(model, messages))
 
     def add(self, model: str, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:

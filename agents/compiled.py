@@ -1,4 +1,4 @@
-"""Where the compiled code of the bots of a game is kept."""
+"""The compiler of a game's bots, which keeps their compiled code."""
 
 import hashlib
 from collections.abc import Callable, Collection

@@ -72,7 +72,7 @@ class Speech:
         ]  # fmt: skip
 
     def parse(self, game: Game, text: str) -> int:
-        """The number of the action that an answer names. IllegalAction as `Game.parse`, in the names that were told."""
+        """The number of the action that an answer names. IllegalAction as `Game.parse`, in the player's names."""
         shown = self.choices(game)
         meant = parse(game, text, shown)
         return next(one["number"] for one in shown if one["name"] == meant)

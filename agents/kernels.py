@@ -89,7 +89,7 @@ def forest_at(options: Options) -> Forest:
 
 
 def networks_of(game: Definition) -> dict[str, Network]:
-    """All that ship, by their names."""
+    """The networks that ship for a game, by their names."""
     found: dict[str, Network] = {}
     for name in (NAME, FROZEN):
         found |= zip(files_in(game, name), Champions(game, name).networks, strict=True)

@@ -1,7 +1,6 @@
-"""Weights in another layout than they were trained for: inputs and outputs are found again by their names.
+"""Weights in another layout than that of their training: each input and output goes to the place of its name.
 
-What is new counts nothing, and new actions are least likely until they are learned. Only a name that went away is
-refused.
+A new input has weight 0, and a new action is the least likely until it is learned. Only a missing name is refused.
 """
 
 from __future__ import annotations

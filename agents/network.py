@@ -88,10 +88,10 @@ class Network:
     ) -> tuple[np.ndarray, np.ndarray]:
         """logits (n, actions), minus infinity where illegal, and values (n,), both float32.
 
-        observations (n, observed numbers) and masks (n, actions) as the environments give them; advice: what the
-        adviser says of them, which is asked if it is not given. A value is the expected result of the game in units of
-        the reward that the network was trained for. A row's numbers are the same whatever other rows there are.
-        ValueError for arrays of another shape.
+        observations (n, observed numbers) and masks (n, actions) as the environments return them; advice: the
+        adviser's scores of them, computed if None. A value is the expected result of the game in units of the reward
+        that the network was trained for. A row's numbers do not depend on other rows. ValueError for arrays of another
+        shape.
         """
         seen, legal, advice = self._asked(observations, masks, advice)
         logits: np.ndarray = np.empty(legal.shape, np.float32)
@@ -102,7 +102,7 @@ class Network:
     def _asked(
         self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What is asked about, as compiled code takes it, with what the adviser says."""
+        """Observations and masks as compiled code takes them, with the adviser's scores."""
         seen, legal = np.require(observations, np.int16, ["C", "W"]), np.require(masks, np.int8, ["C", "W"])
         n, told = len(seen), self.definition
         if seen.shape != (n, told.observation.n) or legal.shape != (n, told.actions.n):

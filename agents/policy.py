@@ -226,8 +226,8 @@ def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any
 
 
 def _table_of(model: Any, made: Definition) -> Definition:
-    """For which of a game's tables a model of the library was trained, of which it says the sizes alone: for the game
-    as it is given, else for the only relative of these sizes. ValueError if there is none, or if there are several."""
+    """The game that a library's model was trained for. The model says its sizes alone: they are those of `made`, or of
+    just one of its relatives. ValueError if no game has them, or if several relatives do."""
     seen, acts = getattr(model.observation_space, "shape", None), getattr(model.action_space, "n", None)
     fitting = [relative for relative in (made, *relatives(made))
                if seen == (relative.observation.n,) and acts == relative.actions.n]  # fmt: skip

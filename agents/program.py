@@ -151,10 +151,10 @@ def _ended(process: subprocess.Popen[bytes]) -> str:
 
 
 class ProgramAgent(Bot):
-    """A bot that is a program; see the documentation's page on programs for what it is told and what it answers.
+    """A bot that is a program; docs/programs.md describes its questions and answers.
 
-    It is told what its seat may know, in JSON and in sentences, and its choices. A program that ends, does not answer
-    in time or names no legal action loses the game: `faults` says why, by the rows of the last `act`.
+    A question has what the seat may know, in JSON and in sentences, and the choices. A program that ends, does not
+    answer in time or names no legal action loses the game: `faults` says why, by the rows of the last `act`.
     """
 
     def __init__(

@@ -42,7 +42,7 @@ class Views:
     """
 
     def __init__(self, batch: Batch, rows: np.ndarray | list[int]) -> None:
-        """batch: the games; rows: (n,) which of them, in the order of the observations given to `act`."""
+        """batch: the games; rows: (n,) which of them, in the order of the observations of `act`."""
         self._batch = batch
         self._rows = np.array(rows, np.int64)
         self.definition: Definition = batch.definition
@@ -118,8 +118,8 @@ class Bot:
         return True
 
     def compiled(self, what: str = "act") -> list[Any]:
-        """The compiled loops that one of its methods calls, besides the game's own: so that it can be told how much
-        there is to compile. "consider" is what `agents.candidates` asks besides `act`."""
+        """The compiled loops that one of its methods calls, besides the game's own: a progress bar needs their number.
+        "consider" is the method that `agents.candidates` calls besides `act`."""
         return []
 
     def trial(self) -> Any:

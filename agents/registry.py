@@ -1,4 +1,4 @@
-"""From a string to a bot: the names, their parameters, and own classes."""
+"""Makes bots from strings: names with parameters, or classes of the user."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
 
 
 def check_told(specs: Iterable[str], where: str, game: str | Definition = DEFAULT) -> None:
-    """ValueError if a bot that a file names, told as `where`, would import a module, start a program or ask an
-    address for the file's sake.
+    """ValueError if a bot that a file names would import a module, start a program or ask an address. where: the file
+    in the message.
 
-    A spec that the user gives may do so, and whatever a file says whose maker the user trusts.
+    A spec that the user typed may do so, and one of a file that the user trusts.
     """
     from vitienv import trust
 

@@ -1,5 +1,5 @@
-"""What a file of weights must hold before it plays: each tensor, of its shape, of finite numbers; and metadata that
-have nothing else loaded. What is wrong is told by its name."""
+"""Checks of a file of weights: it has each tensor, of the right shape, with finite numbers, and metadata that load
+nothing else. An error names the tensor or the key."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     python benchmarks/data_sets.py [--games N] [--rounds N]
 
-Writing is told without the bots' thinking: the processor time inside `act` is taken off. Two random bots play, so that
-the games are long and varied. The file is read from the page cache.
+The time to write excludes the bots' thinking: the processor time inside `act` is subtracted. Two random bots play, so
+that the games are long and varied. The file is read from the page cache.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ thought = 0.0
 
 
 def timed(act):
-    """The same answers; the time is added to `thought`."""
+    """`act` with the same answers; its time is added to `thought`."""
 
     def wrapped(*given, **named):
         global thought

@@ -3,8 +3,8 @@
     python benchmarks/others.py [--rounds N] [--seconds S] [--write results/2026-11-22-other-libraries.md]
 
 Each library is installed from PyPI into an environment of its own in build/benchmarks. Then they play in turn, some
-seconds each, several rounds, so that what else the machine does falls on all of them; the best round of each is told.
-Every decision asks what is legal and takes one of it at random. With `--write` the table takes its place in a page.
+seconds each, several rounds, so that other work of the machine affects all of them; the table has the best round of
+each. Every decision takes a random legal action. With `--write` the table takes its place in a page.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def aec(make: Callable[[], object]) -> Runs:
 
 
 def vitienv_aec(game: str) -> Runs:
-    """The same loop."""
+    """The loop of `aec` over PettingZoo's environment of a game."""
     import vitienv
 
     return aec(lambda: vitienv.env(game=game, num_players=4))

@@ -91,7 +91,7 @@ def run(script: str, given: Any) -> Any:
 
 
 def natively(game: str, table: str, games: int) -> float:
-    """The same natively, in this process."""
+    """Random decisions a second of the native code, in this process."""
     ruleset, _, players = table.partition("/")
     batch = Batch(games, definition(game).options.of(ruleset=ruleset, num_players=int(players)))
     batch.start(keys_of(SEED, games))

@@ -47,7 +47,7 @@ FORMAT = 1
 
 
 class Worth(nn.Module):
-    """From observations (n, observed numbers) int16 to how probable it is that the seat that sees them wins, (n,)."""
+    """A network from observations (n, observed numbers) int16 to the viewing seat's probability of winning, (n,)."""
 
     scale: torch.Tensor
     wide: torch.Tensor

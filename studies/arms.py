@@ -46,8 +46,8 @@ COLUMNS = ("arm", "seconds", "updates", "decisions", "games", "entropy", "kl", "
 
 
 class Tried:
-    """In how many of the games that ended each action of one decision was taken. taken (envs, actions) bool: in the
-    games under way."""
+    """Counts the ended games in which each action of one decision was taken. taken (envs, actions) bool: in the games
+    under way."""
 
     def __init__(self, learner: Learner) -> None:
         made = learner.definition
@@ -71,7 +71,7 @@ class Tried:
         envs.step = noted  # type: ignore[method-assign]
 
     def shares(self) -> list[float]:
-        """Of the games since the last call, by action."""
+        """The share of the games since the last call, by action."""
         found = (self.counts / max(1, self.games)).round(4).tolist()
         self.games, self.counts = 0, np.zeros(self._n, np.int64)
         return found

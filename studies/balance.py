@@ -43,7 +43,7 @@ def games_of(bots: Sequence[str], seating: np.ndarray, seed: int, **options: Any
 
 
 def facts(bots: Sequence[str], num_players: int, games: int, seed: int, **options: Any) -> dict[str, float]:
-    """What came of games at which these bots sit in turn: means, and shares in percent."""
+    """Means, and shares in percent, of games in which these bots sit in turn."""
     seating = (np.arange(num_players) + np.arange(games)[:, None]) % len(bots)
     played = games_of(bots, seating, seed, **options)
     records = played.records.view(definition(GAME).dtype).reshape(games)

@@ -3,8 +3,8 @@
     python studies/belief_ceiling.py --simulations 32 --seeds 100 --seed 301
 
 Two searches with the same settings play each other at two seats, both seats of every seed. One imagines the other's
-cards, as it does; the other is given the hands as they are. Decks and all chance to come are dealt anew in both: decks
-have no order here before a card is drawn. Prints after each batch of seeds what the second won.
+cards as usual; the other sees the real hands. Decks and all chance to come are dealt anew in both: decks have no order
+here before a card is drawn. Prints the second one's wins after each batch of seeds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AT_ONCE = 8  # seeds between two lines
 
 @jit
 def imagine_chance(g, viewer, key0, key1):
-    """In the place of `core.kernel.imagine`: all chance to come under a new key, the hands as they are."""
+    """Replaces `core.kernel.imagine`: all chance to come under a new key, the hands as they are."""
     g.key[0] = key0
     g.key[1] = key1
     for stream in range(len(g.chance)):
@@ -53,7 +53,7 @@ class Shown(Views):
 
 
 class Seer(IsmctsAgent):
-    """The search that is given the hands."""
+    """The search that sees the real hands."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)

@@ -82,7 +82,7 @@ class Restrained:
         self._year = seen.start("year")
 
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
-        """As the bot's own, of what the rule leaves."""
+        """The bot's choice among the actions that the rule leaves."""
         masks, (first, last) = np.array(masks), self._rule.years
         year = observations[:, self._year]
         bound = (observations[:, self._kind] == 1) & (first <= year) & (year <= last)
@@ -100,7 +100,7 @@ class Restrained:
 
 
 def results(bot: str, rule: str | None, continent: str, seats: int, games: int, seed: int) -> np.ndarray:
-    """Of each game (games, 2): 1 if it was won, else 0, and the margin."""
+    """For each game 1 if it was won, else 0, and the margin, (games, 2)."""
     game, parts = definition(), []
     options = game.options.of(
         ruleset="world", continent=continent, num_players=seats, skip_forced=True, reward="margin"

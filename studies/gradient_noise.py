@@ -3,9 +3,9 @@
     python studies/gradient_noise.py two --repeats 16
 
 Games of two in self-play are played into their middle and kept there. From these starts the same number of decisions is
-played again and again, and the gradient of seat 0's decisions is taken, as in learning. Of what decides about such a
-rollout, the starts, the chance to come, the draws of seat 0 and those of the other seat, some are held and the others
-vary from one repeat to the next: what the gradients then differ by is the noise that these make.
+played again and again, and the gradient of seat 0's decisions is taken, as in learning. The starts, the chance to come,
+the draws of seat 0 and those of the other seat decide such a rollout. Some of these are held, the others vary from one
+repeat to the next: the difference of the gradients is the noise that the varied ones make.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Replays:
             self.learner.envs.seats[part] = vec._batch.seats
 
     def _gradient(self, rows: torch.Tensor, advantages: torch.Tensor) -> torch.Tensor:
-        """Of the mean of log-probability times advantage, all parameters in one row."""
+        """The gradient of the mean of log-probability times advantage, all parameters in one row."""
         network, rollout = self.learner.network, self.learner.rollout
         network.zero_grad()
         for part in torch.arange(len(rows)).split(4096):

@@ -50,7 +50,7 @@ def signal(learner: Learner, updates: int, lambdas: Sequence[float] = LAMBDAS) -
 
 
 def _gradient(learner: Learner, rows: torch.Tensor, advantages: torch.Tensor) -> torch.Tensor:
-    """Of the mean of log-probability times advantage, all parameters in one row."""
+    """The gradient of the mean of log-probability times advantage, all parameters in one row."""
     network, rollout = learner.network, learner.rollout
     network.zero_grad()
     for part in torch.arange(len(rows)).split(learner.settings.minibatch_size):

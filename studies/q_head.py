@@ -40,8 +40,8 @@ RATE = 3e-4
 def advantages(
     rollout: Rollout, luck: np.ndarray, gamma: float, gae_lambda: float, own: bool, others: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """As `rollout.link`, without what was carried over, and with luck (steps, envs) taken out: of the own later draws,
-    and of the others'. Returns the advantages (steps, envs) and which of them are known."""
+    """The advantages (steps, envs) and which of them are known, as of `rollout.link` without decisions carried over.
+    luck (steps, envs) is taken out: own, that of the seat's later draws; others, that of the others' draws."""
     values = rollout.values[rollout.first :].numpy().reshape(rollout.num_steps, -1)
     steps, envs = values.shape
     seats = rollout.rewards.shape[2]
@@ -92,14 +92,14 @@ class Study:
         self.rollout.carried[:] = -1
 
     def luck(self) -> np.ndarray:
-        """Of the draws of this rollout, (steps, envs)."""
+        """The luck of the draws of this rollout, (steps, envs)."""
         rows = torch.arange(self.rollout.first, len(self.rollout.actions)).split(AT_ONCE)
         with torch.no_grad():
             parts = [beyond_the_mean(self.critic, self.learner.network, self.rollout, part) for part in rows]
         return torch.cat(parts).double().numpy().reshape(self.rollout.num_steps, -1)
 
     def learn(self) -> float:
-        """Learn from this rollout; returns the share of the squared advantages that was told before."""
+        """Learn from this rollout; returns the share of the squared advantages that the critic had explained."""
         luck, settings = self.luck(), self.learner.settings
         advantage, known = advantages(self.rollout, luck, settings.gamma, LAMBDA_LEARNED, True, True)
         rows = torch.from_numpy(np.flatnonzero(known))
@@ -113,7 +113,7 @@ class Study:
         return float(explained)
 
     def gradient(self, found: np.ndarray, known: np.ndarray) -> torch.Tensor:
-        """Of the mean of log-probability times advantage, all parameters in one row."""
+        """The gradient of the mean of log-probability times advantage, all parameters in one row."""
         network, rollout = self.learner.network, self.rollout
         rows = torch.from_numpy(np.flatnonzero(known))
         normal = normalised(torch.from_numpy(found.reshape(-1))[rows].float())

@@ -205,7 +205,7 @@ def _data_set(folder: Path, data: DataSet) -> None:
 def croissant(
     title: str, card: dict[str, Any], columns: Sequence[Column], parts: Sequence[Path], game: Definition
 ) -> dict[str, Any]:
-    """What a data set is, in the words of Croissant 1.1. parts: its files, whose SHA-256 is told."""
+    """The description of a data set in Croissant 1.1. parts: its files, with their SHA-256."""
     parquet = {"encodingFormat": "application/x-parquet"}  # the word that mlcroissant reads
     files = [
         {"@type": "cr:FileObject", "@id": path.name, "name": path.name, "contentUrl": path.name, **parquet,

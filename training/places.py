@@ -1,4 +1,4 @@
-"""From a word to where parts of many games are played."""
+"""Makes from a word the place where parts of many games are played."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One training, whatever its method: its settings are claimed or found, and updates are made until a limit is reached.
+"""One training of any method: settings of a new run or of a resumed one, then updates until a limit is reached.
 
-A method brings an update, a checkpoint and an evaluation (`Training`); when each of them is due, and what ends a run,
-is decided here.
+A method has an update, a checkpoint and an evaluation (`Training`); this module decides when each is due and when a run
+ends.
 """
 
 from __future__ import annotations

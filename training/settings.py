@@ -97,7 +97,7 @@ def flag_of(one: Any) -> str:
 
 
 def split(values: Mapping[str, Any], call: type[S]) -> tuple[S, dict[str, Any]]:
-    """A call and what is left, which are settings. ValueError for a number out of its bounds."""
+    """The call, and the remaining keywords, which are settings. ValueError for a number out of its bounds."""
     names = {one.name for one in fields(call)}  # type: ignore[arg-type]
     made: Any = call(**{name: value for name, value in values.items() if name in names})
     if all(getattr(made, name, None) is None for name in ("minutes", "steps", "updates")):
@@ -115,9 +115,9 @@ def nearest(*limits: tuple[float, float | None]) -> float:
 def settings_of(
     cls: type[S], values: Mapping[str, Any], usual: Callable[[Definition], dict[str, Any]] = lambda _: {}
 ) -> S:
-    """Settings with what is given in the place of defaults. usual: from a game to settings that differ there.
+    """Settings with the values given in place of defaults. usual: a function from a game to its other defaults.
 
-    ValueError for one that there is not, and for a number out of its bounds.
+    ValueError for an unknown setting, and for a number out of its bounds.
     """
     from vitienv.core.options import did_you_mean
 
@@ -152,7 +152,7 @@ def bounds_of(one: Any) -> str:
 
 
 def default_of(one: Any) -> str:
-    """A field's default as it is written on the command line; "" where that is that nothing is given."""
+    """A field's default as written on the command line; "" where it is to leave the option out."""
     if any(one.default is none for none in (MISSING, None, False, ())):
         return ""
     if isinstance(one.default, tuple):
@@ -168,7 +168,7 @@ def type_of(cls: type, name: str) -> type:
 
 
 def parsed(cls: type, name: str, value: Any, listed: Any) -> Any:
-    """What an option was given as the field has it. listed: makes a list of a text with commas."""
+    """An option's text as the field's value. listed: makes a list of a text with commas."""
     hint = str(get_type_hints(cls)[name])
     if value == "none" and ("None" in hint or "tuple" in hint):
         return () if "tuple" in hint else None

@@ -1,6 +1,6 @@
-"""Where parts of many games are played: in processes of this machine; on Ray, see `training.cluster`.
+"""Plays parts of many games in processes of this machine; on Ray, see `training.cluster`.
 
-Each part is a file that is there whole or not at all, or a result. Where it was played, and when, decides nothing.
+Each part is a file that is there whole or not at all, or a result. It does not depend on where and when it was played.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ AHEAD = 2  # parts handed out for each process, so that none waits for the next 
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of all parts, as they are given: they are made anew in every process. table: options of a table at
-    which they play, if it has rules of its own. what: as of `match.warm_up`. ValueError as of `make_bots`."""
+    """The bots of all parts, by their specs: every process makes them anew. table: options of a table at which they
+    play, if it has rules of its own. what: as of `match.warm_up`. ValueError as of `make_bots`."""
 
     specs: Sequence[str]
     seed: int
@@ -128,8 +128,8 @@ def run_all(work: Callable[..., Any], tasks: Iterable[tuple], processes: int) ->
 
 
 def _in_worker() -> None:
-    """A worker takes one thread, leaves to its parent Ctrl-C and what is told of compiled code, and ends when the
-    parent is gone, however that ended."""
+    """A worker takes one thread, leaves Ctrl-C and the lines about compiled code to its parent, and ends when the
+    parent is gone."""
     threads.settle()
     from vitienv.core.compiling import kept_code  # which loads Numba: not before the threads of libraries are settled
 

@@ -57,7 +57,7 @@ class Game:
 
     @property
     def definition(self) -> Definition:
-        """Which game it is: its layouts, fields, options."""
+        """The definition of the game: its layouts, fields, options."""
         return self._batch.definition
 
     @property
@@ -72,7 +72,7 @@ class Game:
 
     @property
     def seat(self) -> int | None:
-        """Who decides now; None when the game is over."""
+        """The seat that decides now; None when the game is over."""
         seat = int(self._batch.seats[0])
         return None if seat < 0 else seat
 
@@ -140,19 +140,19 @@ class Game:
 
     @property
     def influence(self) -> int | None:
-        """Where the token stands that all seats move together; None in games without one."""
+        """The place of the token that all seats move together; None in games without one."""
         found = self.definition.token_of(self.record)
         return None if found is None else found[0]
 
     @property
     def influence_goal(self) -> int | None:
-        """Where the token must come to, the end of its track; None in games without one."""
+        """The token's goal, the end of its track; None in games without one."""
         found = self.definition.token_of(self.record)
         return None if found is None else found[1]
 
     @property
     def automa_score(self) -> int | None:
-        """Where the marker that a single player plays against stands; None in games without one."""
+        """The points of the marker that a single player plays against; None in games without one."""
         return self.definition.call("rival_score")(self) if self.definition.rival_score else None
 
     @property

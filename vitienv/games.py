@@ -73,7 +73,7 @@ def game_names() -> list[str]:
 
 
 def definition(game: str | Definition = DEFAULT) -> Definition:
-    """What a game says of itself. game: a name, or a dotted module that has a `DEFINITION`; a definition is given back.
+    """A game's definition. game: a name, a dotted module that has a `DEFINITION`, or a definition, returned as it is.
 
     ValueError, in one line, if there is no such game.
     """
@@ -128,6 +128,6 @@ def told_game(name: str) -> str:
 
 
 def known_as(definition: Definition) -> str:
-    """What `game=` is given for a game in files and specs: its name, or the module of one that has none."""
+    """The value of `game=` for a game in files and specs: its name, or the module of one that has none."""
     module = definition.options.home
     return definition.name if _MODULES.get(definition.name) == module else module

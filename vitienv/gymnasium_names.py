@@ -1,4 +1,4 @@
-"""Gymnasium is told the names of all games when it is imported, so that what does not need it need not wait for it."""
+"""Registers the names of all games when Gymnasium is imported, so that other imports need not wait for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _register() -> None:
 
 
 class _Waiting(MetaPathFinder):
-    """Is asked first where a module is; goes when it is Gymnasium, which is found as ever."""
+    """The first finder of modules. It goes when Gymnasium is imported, whose module the usual finders find."""
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
         if name != GYMNASIUM:

@@ -125,7 +125,7 @@ class VitienvState(pyspiel.State):
         self.recalled = [""] * game.options.num_players
 
     def current_player(self) -> int:
-        """Who decides."""
+        """The seat that decides."""
         if self.played is None:
             return pyspiel.PlayerId.CHANCE
         return pyspiel.PlayerId.TERMINAL if self.played.seat is None else self.played.seat

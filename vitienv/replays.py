@@ -76,10 +76,10 @@ def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
 
 
 def candidates_in(log: Mapping[str, Any], game: Game) -> list[list[dict[str, Any]]]:
-    """What bots considered before each move, the best first, as a log tells; [] of a move of which it does not.
+    """The actions that bots considered before each move, the best first, by a log; [] for a move without any.
 
-    game: where the log ends; of one that is not over nothing is told, since it tells hidden cards. ValueError if it is
-    damaged.
+    game: the end of the log; a game that is not over has none, as they would show hidden cards. ValueError if the log
+    is damaged.
     """
     told = told_in(log)
     return [(game.is_over and found) or [] for found in told]
@@ -131,7 +131,7 @@ def thought_of(candidate: Mapping[str, Any]) -> str:
 
 
 def named(log: Mapping[str, Any], num_players: int) -> list[str]:
-    """Who sat in each seat, as the log says; "" where it does not."""
+    """The player of each seat, as the log says; "" where it does not."""
     agents = log.get("agents")
     is_told = isinstance(agents, list) and len(agents) == num_players
     return [str(agent) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]

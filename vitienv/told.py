@@ -104,7 +104,7 @@ def _answer(text: str) -> str:
 
 
 def _ways(told: Told) -> tuple[str, ...]:
-    """All that names a legal action."""
+    """All texts that name a legal action."""
     return str(told["number"]), _plain(told["name"]), _plain(told["sentence"])
 
 

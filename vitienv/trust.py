@@ -31,7 +31,7 @@ HOW = "if you trust whoever made it, add --trust (in Python: vitienv.trust.allow
 
 
 def own_folder() -> Path:
-    """Where this project keeps what is the user's own: $VITIENV_HOME, or `vitienv` in the configuration folder."""
+    """The folder of the user's own files: $VITIENV_HOME, or `vitienv` in the configuration folder."""
     return Path(os.environ.get(HOME) or user_config_path("vitienv", appauthor=False)).expanduser()
 
 
@@ -41,7 +41,7 @@ def allow() -> None:
 
 
 def is_allowed() -> bool:
-    """Whether the user has given the word."""
+    """Whether the user has trusted files of others, by `--trust`."""
     return os.environ.get(WORD) == "1"
 
 
@@ -86,7 +86,7 @@ def _fits(seal: Any, told: bytes) -> bool:
 
 
 def _key(make: bool) -> bytes | None:
-    """The user's key; None if there is none. Where none can be made, or it is damaged, this is told, once a process."""
+    """The user's key, or None. A key that cannot be made or is damaged brings one warning in each process."""
     file = own_folder() / "key"
     try:
         if make and not file.exists():

@@ -189,9 +189,8 @@ def analyse(
 
     what: a game, a position or a log, the last two also as the path of a JSON file. agent: a spec of `ismcts`; by
     default with the networks that ship, where the game has such. simulations, milliseconds: of each search, if the spec
-    does not say; moves are compared by simulations. move: of a log, the position after so many moves. on_progress: told
-    what is done and of how much. ValueError, in one line, if there is nothing to think about or the bot does not
-    search.
+    does not say; moves are compared by simulations. move: of a log, the position after so many moves. on_progress: gets
+    the work done and the whole. ValueError, in one line, if there is nothing to think about or the bot does not search.
     """
     loaded = _given(what)
     made = loaded.definition if isinstance(loaded, Game) else definition(told_game(game_in(loaded)))

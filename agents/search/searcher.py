@@ -85,8 +85,8 @@ def search(
 
     observations (n, observed numbers), masks (n, actions): what the acting seats see and may do. rows (n,): which of
     `games` they are. seeds (n, 2) uint32: decide all chance; they must not come from what the seats cannot see.
-    with_lines: find out how the games are likely to go on, too. on_progress: told how many simulations are done.
-    stay (n,): of races, an action of each game that stays to the end.
+    with_lines: find the likely continuations too. on_progress: gets the number of simulations done.
+    stay (n,): for races, an action of each game that stays to the end.
     """
     forest = Forest(games, rows, masks, seeds, guide, limits)
     if stay is not None:
@@ -281,7 +281,7 @@ class Forest:
         self.edge_sums = _with_room(self.edge_sums, len(self.edges))
 
     def found(self, i: int) -> Found:
-        """What the i-th search found."""
+        """The result of the i-th search."""
         limits, tree = self.limits, self.trees[i]
         root = int(tree[Tree.ROOT])
         edges = self._edges_of(root)

@@ -1,4 +1,4 @@
-"""Where the learners of a cluster and the command meet: an actor on the command's machine.
+"""The meeting point of the command and a cluster's learners: an actor on the command's machine.
 
 Nothing large is imported here, as the actor is a process of its own.
 """
@@ -58,7 +58,7 @@ class Desk:
         return None if self._is_over else (self._checkpoint, self._begun)
 
     def tell(self, news: Told) -> float:
-        """From the first learner, after an update. Returns how much of the call is over, from 0 to 1."""
+        """The first learner reports an update. Returns how much of the call is over, from 0 to 1."""
         self._began = self._began or time.monotonic() - sum(news.seconds.values())
         limits = self._limits
         share = nearest(
@@ -69,24 +69,24 @@ class Desk:
         return self._told[-1][1]
 
     def keep(self, files: dict[str, bytes], is_last: bool) -> None:
-        """From the first learner: the files of a checkpoint, by name."""
+        """The first learner leaves the files of a checkpoint, by name."""
         self._files, self._checkpoint = files, files[CHECKPOINT]
         self._is_over |= is_last
 
     def say(self, line: str) -> None:
-        """From a learner, to the user."""
+        """A learner leaves a line for the user."""
         self._lines.append(line)
 
     def fail(self, error: Exception) -> None:
-        """From a learner: it is no use to go on."""
+        """A learner reports an error that ends the run."""
         self._error, self._is_over = error, True
 
     def stop(self) -> None:
-        """From the command: the user has had enough."""
+        """The command asks the learners to stop, for the user."""
         self._is_over = True
 
     def take(self) -> tuple[list[str], list[tuple[Told, float]], dict[str, bytes], Exception | None]:
-        """To the command: what has come since it last asked."""
+        """All that has come since the command last asked."""
         taken = self._lines, self._told, self._files, self._error
         self._lines, self._told, self._files = [], [], {}
         return taken

@@ -31,8 +31,8 @@ from vitienv.training.selfplay.run import CHECKPOINT, FORMAT, decisions_of, writ
 
 @dataclass(frozen=True)
 class Errand:
-    """What a learner's process is given, besides the checkpoint. luggage: a list with a reference
-    to it, so that Ray does not put it in its place."""
+    """What a learner's process gets beside the checkpoint. luggage: a list with a reference to the luggage, since Ray
+    would replace a bare reference by its object."""
 
     desk: Any
     luggage: Any

@@ -1,8 +1,8 @@
 """Actors on the nodes of a Ray cluster that make the games of self-play, and a learner's hold on its actors.
 
-An actor plays a rollout at a time (`learner.Learner.play`) by the network and against the league that it is given, and
-sends what is learned from as columns. Networks lie in the object store, where each node fetches them once. The learner
-takes rollouts as they come: a slow actor holds up nobody, and what it made by too old a network is dropped.
+An actor plays a rollout at a time (`learner.Learner.play`) with the learner's network and league, and sends the
+samples as columns. Networks lie in the object store, where each node fetches them once. The learner takes rollouts as
+they come: a slow actor holds up nobody, and rollouts of too old a network are dropped.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Player:
         return self._node
 
     def play(self, version: int, weights: Weights, league: dict[str, Any], selves: dict[str, list[Any]]) -> Played:
-        """A rollout. league: as `League.told`. selves: where the weights of each past self are."""
+        """Play a rollout. league: as `League.told`. selves: references to the weights of the past selves."""
         learner, began = self._learner, time.monotonic()
         load(learner.network, weights)
         learner.league.follow(league, lambda name: self._past(self._get(selves[name][0])))
@@ -94,7 +94,7 @@ class Player:
 
 
 class Players:
-    """A learner's actors: given work, waited for, and replaced where they die."""
+    """A learner's actors: it gives them work, waits for them, and replaces dead ones."""
 
     def __init__(
         self, ray: Any, make: Callable[[int], Any], wanted: Callable[[], int], bound: int, nodes: Nodes,
@@ -116,7 +116,7 @@ class Players:
         return len(self._running) + len(self._idle)
 
     def gather(self, version: int, work: tuple) -> list[Played]:
-        """As many rollouts as there are actors, at least one. work: arguments of `Player.play`."""
+        """Gather as many rollouts as there are actors, at least one. work: arguments of `Player.play`."""
         rollouts: list[Played] = []
         while not rollouts or len(rollouts) < len(self):
             self._fill()

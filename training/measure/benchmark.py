@@ -67,7 +67,7 @@ class Asked:
 
     @property
     def name(self) -> str:
-        """In a line; --only searches in it."""
+        """The row in a line, in which --only searches."""
         seed = f", training seed {self.training_seed}" if self.train else ""
         return f"{self.task}: {self.bot}{seed}" + (f" against {self.opponent}" if self.opponent else "")
 
@@ -152,10 +152,9 @@ def training(task: str, name: str, seed: int, run: Path) -> str:
 
 
 def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, float, float, int]]:
-    """Of each bot, task and opponent: the win rate, its interval, and over how many training seeds.
+    """For each bot, task and opponent the win rate, its interval, and the number of training seeds.
 
-    Of several seeds it is their mean, and the interval is Student's, of how they differ; of one it is that of its
-    games.
+    Several seeds have their mean with Student's interval over them; one seed has the interval of its games.
     """
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:

@@ -36,9 +36,9 @@ def play_cases(
 ) -> list[Columns]:
     """The columns of each case, in the order of its games.
 
-    play_part: of the number of a case, what the case holds and the numbers of some games; returns the case's number,
-    the first game's and their columns. on_progress: is told how many games of how many are played. keep: a file for
-    what is played; what it holds is not played again. measured: what the file is of.
+    play_part: takes a case's number, the case, and the numbers of some games; returns the case's number, the first
+    game's and their columns. on_progress: gets the number of games played and of all. keep: a file for the games
+    played, which are not played again. measured: the measurement that the file is of.
 
     Nothing depends on the processes, or on another place to play at (`places.executor`). ValueError, in one line, for
     a bot that cannot be made or a file of another measurement; OSError if it cannot be written.

@@ -104,9 +104,9 @@ def write(
     """Write a data set into a folder, or go on with the one that was interrupted there; returns its card.
 
     processes: how many on this machine, or another place to play at, see `places.executor`.
-    on_progress is told how many games are done, and of how many. ValueError for a folder that holds something else, or
-    a set that was begun with other settings, another version or another layout; OSError, which names the file, if one
-    cannot be written.
+    on_progress gets the number of games done and of all. ValueError for a folder that holds something else, or a set
+    that was begun with other settings, another version or another layout; OSError, which names the file, if one cannot
+    be written.
     """
     where = place(processes)
     bots = make_bots(settings.agents, 0, settings.game)
@@ -225,12 +225,12 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
 
 
 def searches(bot: Agent) -> bool:
-    """Whether a bot tells what its search found."""
+    """Whether a bot reports the results of its search."""
     return hasattr(bot, "consider")
 
 
 class Thinker:
-    """A bot that searches, and keeps what it found for its last answer."""
+    """A bot that searches, and keeps the searches of its last answer."""
 
     def __init__(self, bot: Any) -> None:
         self.name, self.game, self._bot = bot.name, getattr(bot, "game", None), bot

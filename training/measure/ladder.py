@@ -77,7 +77,7 @@ class Ladder:
         self.champions, self.is_own = list(champions or []), is_own
 
     def first(self, table: str, game: str = DEFAULT) -> Champion:
-        """Who stands there where nobody has won yet: the rule of thumb. ValueError if there is no such table."""
+        """The champion of a table before the first challenge, the rule of thumb. ValueError for an unknown table."""
         check_table(table, definition(game))
         return Champion(table, definition(game).rule_of_thumb, game=game)
 
@@ -131,7 +131,7 @@ def own_history() -> Path:
 
 
 def read_history(file: Path | None) -> Ladder:
-    """The ladder in a file; if None is given the user's own, or as long as there is none that which ships."""
+    """The ladder in a file; without one (None) the user's ladder, or the shipped one until there is a user's."""
     if file is None:
         file = own_history() if own_history().exists() else HISTORY
     return Ladder.load(file)
@@ -174,8 +174,8 @@ def challenge(
     On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
     play the seed.
     The result depends on the seed, not on the processes, or the other place to play at (`places.executor`). kept:
-    where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress is
-    told after each batch how many seeds were played, of how many at most, and the log-likelihood ratio.
+    where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress gets
+    after each batch the number of seeds played, the largest number, and the log-likelihood ratio.
     """
     check_table(table, definition(game))
     check_amount("max_seeds", max_seeds)

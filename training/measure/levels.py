@@ -85,8 +85,8 @@ def measure(
     table: str, level: int, seeds: int, seed: int = 0, processes: int | Executor = 1, game: str = DEFAULT,
     on_progress: Callable[[int, int], None] | None = None, kept: Samples | None = None,
 ) -> Step:  # fmt: skip
-    """A step. on_progress: told how many seeds are done. kept: where the samples so far are written; whoever notes the
-    step ends it. The result depends on the seed, not on the processes."""
+    """Measure a step. on_progress: gets the number of seeds done. kept: where the samples so far are written; whoever
+    notes the step ends it. The result depends on the seed, not on the processes."""
     made = definition(game)
     check(table, made)
     check_amount("seeds", seeds)
@@ -107,7 +107,7 @@ def measure(
 
 
 def samples_of_step(folder: Path, table: str, level: int, seed: int, game: str = DEFAULT) -> Samples:
-    """Where the samples of a step are kept."""
+    """The file of a step's samples."""
     about = {"level": level, "table": table, "seed": seed, "game": game}
     weights = [digest_of_weights(LEVELS[one - 1].bot, table, definition(game)) for one in (level, level - 1)]
     return Samples(folder, about | {"weights": weights, "vitienv": versions()["vitienv"]})
@@ -167,8 +167,8 @@ def find(
     bot: str, table: str, games: int, seed: int = 0, game: str = DEFAULT, file: Path = SHIPPED,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """At which level a bot plays at a table: it meets a level for a few seeds, in every seat, then the next one, until
-    `games` are played. The interval knows the games alone, not how well the levels' own ratings are known."""
+    """Find a bot's level at a table: it meets a level for a few seeds, in every seat, then the next one, until `games`
+    are played. The interval accounts for these games, not for the uncertainty of the levels' ratings."""
     made = definition(game)
     check(table, made)
     check_amount("games", games)

@@ -92,9 +92,9 @@ def play(
 ) -> Played:
     """Play one game for each seed to its end, all in one batch.
 
-    seating (games, seats): the number in `agents` of the bot in each seat. on_step is told after each step how
-    many games have ended, on_choice before it what each bot chose: the batch, with `actions` filled in, the bot's
-    number and its games. Game i is the game that `Game.new(seed=seeds[i])` gives, whatever else is in the batch.
+    seating (games, seats): the number in `agents` of the bot in each seat. on_step gets after each step the number
+    of games that have ended; on_choice gets before it the batch, with each bot's `actions` filled in, the bot's
+    number and its games. Game i is the game of `Game.new(seed=seeds[i])`, whatever else is in the batch.
     A program that fails loses its game; see `agents.program`. Raises ValueError if another bot fails or answers with an
     illegal action: it names the bot, the game and the action.
     """
@@ -161,10 +161,10 @@ def warm_up(
     agents: Sequence[Agent], game: Definition, table: Mapping[str, Any] = MappingProxyType({}), what: str = "act",
     others: Sequence[Any] = (),
 ) -> None:  # fmt: skip
-    """Compile what a table and its bots need, told of as one compilation: each bot makes a choice, a brief one.
+    """Compile what a table and its bots need, under one progress bar: each bot makes a brief choice.
 
-    Of the bots that ship those are asked that compile something. table: options of the table, by default one of two
-    seats. what: "consider" where bots say what they consider too. others: loops that will be called besides.
+    Shipped bots that compile nothing are left out. table: options of the table, by default one of two seats. what:
+    "consider" where bots say what they consider too. others: loops that will be called besides.
     """
     options = game.options.of(**{"num_players": 2, **table})
     own = options.definition

@@ -1,4 +1,4 @@
-"""At which level a person plays, by the games that are kept on this machine: those that ended against a level."""
+"""A person's level, estimated from the finished games against levels that are kept on this machine."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _met(seats: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _share(log: Mapping[str, Any], seat: int) -> float:
-    """A seat's share of the first place in a game that is over; equal points are told apart by the rules."""
+    """A seat's share of the first place in a finished game; the rules break ties of points."""
     scores = [int(points) for points in log["scores"]]
     if scores[seat] < max(scores):
         return 0.0

@@ -66,13 +66,13 @@ class Figure:
 
     @property
     def told(self) -> str:
-        """As a table shows it, with its unit."""
+        """The figure as a table shows it, with its unit."""
         return told(self.value, self.low, self.high, self.unit)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of a command, as `Figure` has it."""
+    """The result of a command, in the form of `Figure`."""
 
     value: str
     low: float | None = None
@@ -149,7 +149,7 @@ def tables() -> dict[str, tuple[str, str]]:
 
 
 def quick(command: str) -> str:
-    """The same command with a tenth of the games, on other seeds, so that its chance is not the published one's."""
+    """The command with a tenth of the games, on other seeds, so that its chance is not the published one's."""
     words = shlex.split(command)
     for i, word in enumerate(words[:-1]):
         if word in AMOUNTS:

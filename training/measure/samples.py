@@ -1,4 +1,4 @@
-"""What a challenge of the ladder has found so far, kept in a file, so that one that was killed goes on where it was."""
+"""The samples of a ladder's challenge so far, kept in a file, so that a killed challenge continues."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Samples:
 
 
 def samples_of(folder: Path, ladder: Ladder, agent: str, table: str, seed: int, game: str = DEFAULT) -> Samples:
-    """Where the samples of a bot's challenge of the present champion are kept."""
+    """The file with the samples of a bot's challenge of the present champion."""
     made, old = definition(game), ladder.champion(table, game)
     weights = [digest_of_weights(spec, table, made) for spec in (agent, old.agent)]
     about = {"agent": agent, "champion": old.agent, "table": table, "seed": seed, "game": game, "weights": weights}

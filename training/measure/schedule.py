@@ -38,7 +38,7 @@ class Schedule:
         return self.n_seeds * self.round
 
     def seed_number(self, game: int) -> int:
-        """Which of the seeds a game is played on, from 0."""
+        """The number of a game's seed, from 0."""
         return game // self.round
 
     def seed(self, game: int) -> int:

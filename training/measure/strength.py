@@ -82,9 +82,9 @@ def measure(
     table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
     game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
 ) -> Point:  # fmt: skip
-    """One point. agent: a spec that does not say how long it searches. on_progress: told how many seeds are done.
+    """Measure one point. agent: a spec without a budget of search. on_progress: gets the number of seeds done.
 
-    ValueError for what is wrong. The score depends on the seed, not on the number of processes.
+    ValueError for a wrong argument. The score depends on the seed, not on the number of processes.
     """
     made = definition(game)
     check_table(table, made)

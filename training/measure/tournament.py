@@ -46,7 +46,7 @@ COMPRESSION = 6
 
 
 def cut_off(game: str, options: Mapping[str, Any], num_players: int) -> Options:
-    """What games of bots are played with: the options given, and an end for bots that do not care to win."""
+    """The options of a game of bots, with a limit of years for bots that do not care to win."""
     own = definition(game).options
     return own.of(**{own.LIMIT: LAST_ROUND, "skip_forced": True, **options}, num_players=num_players)
 
@@ -111,13 +111,13 @@ class Settings:
         return self if self.chunk else replace(self, chunk=max(1, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON; without the key `candidates` if 0, as old tournaments have it."""
+        """The settings as plain JSON; without the key `candidates` if 0, as old tournaments have it."""
         told = asdict(self) | {"agents": list(self.agents)}
         return told if self.candidates else {key: value for key, value in told.items() if key != "candidates"}
 
     @classmethod
     def from_dict(cls, values: Any) -> Settings:
-        """From plain JSON. ValueError if it is none of a tournament."""
+        """Settings from plain JSON. ValueError if they are not those of a tournament."""
         if not isinstance(values, dict) or set(values) | {"game", "candidates"} != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
         try:
@@ -140,7 +140,7 @@ def run_tournament(
     """Play a tournament in a run folder, or go on with the one that was interrupted there.
 
     processes: how many on this machine, or another place to play at, see `places.executor`.
-    on_progress is told how many games are done, and of how many. Returns what results.json holds.
+    on_progress gets the number of games done and of all. Returns what results.json holds.
     Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
     the file, if one cannot be written.
     """
@@ -305,8 +305,8 @@ def bots_of(settings: Settings) -> list[Any]:
 def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
     """A compressed file without name and time in it, so that the same games give the same bytes.
 
-    Both files are closed here: a file that a GzipFile is given it leaves open, and what is still in its buffer then is
-    written when nobody hears of an error any more.
+    Both files are closed here: a GzipFile leaves the file below it open, whose buffer would be written after the last
+    chance to report an error.
     """
     with (
         path.open("wb") as file,

@@ -77,7 +77,7 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
 
 
 def _settings(values: dict[str, Any]) -> Settings:
-    """The settings of a new run: what is left of `given` are options of the games."""
+    """The settings of a new run; the remaining keywords of `given` are options of the games."""
     known = {one.name for one in fields(Settings)}
     settings = settings_of(Settings, {name: value for name, value in values.items() if name in known})
     of_game = ("ruleset", "difficulty")
@@ -244,7 +244,7 @@ class _Training:
         return int(self.model.num_timesteps)
 
     def step(self, share: float) -> None:
-        """A rollout, and what is learned from it; when the run is over within the rollout, no more than that."""
+        """Play a rollout and learn from it; no learning if the run ends within the rollout."""
         from stable_baselines3.common.callbacks import BaseCallback
 
         training = self

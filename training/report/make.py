@@ -30,9 +30,9 @@ def make_report(
 ) -> dict[str, Any]:
     """Write the report about a finished tournament into `out`, by default the folder `report` in the run folder.
 
-    bots: whose seats are looked at, by default all. on_progress is told how many games are replayed, and of how many.
-    processes: where they are replayed, so many processes of this machine or a place of `places.executor`.
-    Returns what was written. Raises ValueError, in one line, for what holds no tournament, or no sound logs.
+    bots: those whose seats are looked at, by default all. on_progress gets the number of games replayed and of all.
+    processes: where games are replayed, so many processes of this machine or a place of `places.executor`.
+    Returns the files written. Raises ValueError, in one line, for a folder without a tournament or without sound logs.
     """
     from vitienv.training.report.page import page_of
 

@@ -68,7 +68,7 @@ def page_of(
     bots: Sequence[str],
     how: Mapping[str, str],
 ) -> str:
-    """The whole page. wing: the game's report. how: what is told about the making, by heading."""
+    """The whole page. wing: the game's report. how: facts about the report's making, by heading."""
     entries = "".join(f"<dt><strong>{escape(name)}</strong></dt><dd>{escape(text)}</dd>" for name, text in how.items())
     return PAGE.substitute(
         title="What the bots teach",

@@ -1,9 +1,9 @@
-"""Games of self-play whose decisions are searched, and the files of what can be learned from them.
+"""Games of self-play whose decisions are searched, and the files of training samples that they make.
 
-A file has whole games and is a function of the settings, its number and the network: whoever is killed in the middle of
-one plays it again. Dear decisions are searched with many simulations, whose race draws who takes part, and are learned
-from; cheap ones, the most, bring a game to its end (the playout cap of KataGo, Wu 2019). What is learned of a decision
-is the policy that the search makes of the prior, and as value the result of the game for the seat that decided.
+A file has whole games and is a function of the settings, its number and the network: a process killed in the middle of
+one plays it again. A share of the decisions, the dear ones, get a full search, whose race draws its actions; they are
+the training targets. The others get a fast search (the playout cap of KataGo, Wu 2019). The targets of a decision are
+the policy that the search makes of the prior, and the result of the game for the deciding seat as value.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Rows:
         self._first = 0
 
     def add(self, batch: Batch, rows: np.ndarray, found: list[Found]) -> None:
-        """Note the decisions of some games as they stand, and what was found."""
+        """Note the decisions of some games, with the results of their searches."""
         for row, each in zip(rows.tolist(), found, strict=True):
             policy, visits = np.zeros(batch.masks.shape[1], np.float32), np.zeros(batch.masks.shape[1], np.int32)
             policy[each.actions], visits[each.actions] = each.policy, each.visits
@@ -187,7 +187,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What is learned from: observations (n, observed numbers) int16, masks (n, actions) int8, policies (n, actions)
+    """Training samples: observations (n, observed numbers) int16, masks (n, actions) int8, policies (n, actions)
     float32, which add up to 1, and results (n,) float32. counts: of the file, see `play_file`."""
 
     observations: np.ndarray

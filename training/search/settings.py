@@ -48,5 +48,5 @@ class Call(settings.OwnCall):
 
 
 def usual(game: Definition) -> dict[str, Any]:
-    """What stands where a setting is not given and depends on the game: its tables."""
+    """The defaults that depend on the game: its tables."""
     return {"mix": game.training.get("mix", next(iter(game.tables), "2"))}

@@ -1,6 +1,6 @@
-"""Games of self-play on a card: what is seen and what is legal stays there, beside the networks.
+"""Games of self-play on a card: observations and masks stay there, beside the networks.
 
-Of each step a few numbers of every game come here: whose turn it is, what is asked, the round, and how it ended. A bot
+After each step a few numbers of every game come here: the seat to act, the decision, the round, and the result. A bot
 by rule of thumb decides here, on a copy of its games.
 """
 

@@ -1,4 +1,4 @@
-"""What training compiles: told of as one, before its time begins."""
+"""Compiles all that a training needs, under one progress bar, before its time begins."""
 
 from __future__ import annotations
 

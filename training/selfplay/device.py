@@ -32,9 +32,9 @@ def draw(
 
 
 def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: np.ndarray, step: Step) -> Seconds:
-    """Everybody's actions at step t. who (envs,): who decides; returns the time that passed, by what was done.
+    """Everybody's actions at step t. who (envs,): who decides; returns the seconds spent, by kind of work.
 
-    What the learner decides is kept in the rollout; what stands there of others' decisions is not read.
+    The rollout keeps the learner's decisions; its entries for others' decisions are not read.
     """
     at, spent = rollout.rows(t), defaultdict[str, float](float)
     is_network = (who == LEARNER) | (who >= len(league.bots))

@@ -141,7 +141,7 @@ class Envs:
         return np.concatenate([self.definition.rounds(vec._batch) for vec in self.vecs])
 
     def decisions(self) -> np.ndarray:
-        """What is asked in each env, a new array (n,): numbers in `definition.decisions`."""
+        """The decision of each env, a new array (n,): numbers in `definition.decisions`."""
         return np.concatenate([vec._batch.fetch(vec._batch.decisions) for vec in self.vecs])
 
     def ask(self, bot: Agent, rows: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ class Envs:
         return now
 
     def state(self) -> dict[str, Any]:
-        """All that changes, as tensors in plain containers."""
+        """The changing state, as tensors in plain containers."""
         games = [vec._batch.saved() for vec in self.vecs]
         return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
 

@@ -1,4 +1,4 @@
-"""Who sits across the table: the learner itself, its own past, and bots by rule of thumb.
+"""The opponents of self-play: the learner itself, its past selves, and bots by rule of thumb.
 
 In a share of the games (`share`) one seat, drawn by lot, is the learner's and each other seat is a member's; in the
 others the learner has all seats. Members that the learner does not beat yet are met more often.
@@ -141,7 +141,7 @@ class League:
         self.active = np.concatenate([np.arange(first), first + np.sort(np.asarray(drawn, np.int64))])
 
     def controllers(self) -> np.ndarray:
-        """Who decides now in each env, (envs,)."""
+        """The member or learner that decides now in each env, (envs,)."""
         return self.seating[np.arange(self.envs.n), self.envs.seats]
 
     def past_self(self, number: int) -> PolicyValue:
@@ -149,7 +149,7 @@ class League:
         return self.selves[number - len(self.bots)]
 
     def works(self, who: np.ndarray, step: Step) -> list[tuple[Work, np.ndarray]]:
-        """What is left to do for the members' choices of a step: rules of thumb and past selves may be asked in parts.
+        """The remaining work of the members' choices of a step: rules of thumb and past selves may be asked in parts.
 
         who (envs,): who decides, below 0 no member. Other bots, which may have chance of their own, have been asked
         when this returns.
@@ -180,7 +180,7 @@ class League:
         return {"selves": self.names[first:], "scores": self.scores, "games": self.games, "active": self.active}
 
     def follow(self, news: dict[str, Any], network_of: Callable[[str], PolicyValue]) -> None:
-        """Become what another league told, whose bots are the same. network_of: gives a past self that is new here."""
+        """Take over the state of another league with the same bots. network_of: gives a past self that is new here."""
         first = len(self.bots)
         for name in [name for name in self.names[first:] if name not in news["selves"]]:
             self._drop(self.names.index(name) - first)
@@ -196,7 +196,7 @@ class League:
         return {name: (float(self._won[i]), float(self._met[i])) for i, name in enumerate(self.names) if self._met[i]}
 
     def note(self, results: dict[str, tuple[float, float]]) -> None:
-        """Add what `results` told elsewhere; of members that are gone nothing is kept."""
+        """Add the `results` of another league; those of members that are gone are dropped."""
         for name, (won, met) in results.items():
             if name in self.names:
                 self._won[self.names.index(name)] += won
@@ -207,7 +207,7 @@ class League:
         return {name: float(self.scores[i]) for i, name in enumerate(self.names) if self.games[i] > 0}
 
     def state(self) -> dict[str, Any]:
-        """All that changes, without the seating, which is each process's own."""
+        """The changing state without the seating, which each process has for itself."""
         return {
             "names": self.names[len(self.bots) :],
             "selves": [network.state_dict() for network in self.selves],

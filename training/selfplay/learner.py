@@ -163,7 +163,7 @@ class Learner:
         self.league.choose_active([self.settings.seed, self.updates])
 
     def sample(self) -> Sample:
-        """What is learned from of the rollout."""
+        """The training sample of the rollout."""
         settings = self.settings
         rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
         returns = surprises + self.rollout.values[rows]
@@ -195,9 +195,9 @@ class Learner:
         return means | {"explained": sample.explained}
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Which decisions are learned from, as numbers (k,), and their weights (k,), so that means stay what they are.
+        """The numbers (k,) of the decisions to learn from, and their weights (k,), which keep means unchanged.
 
-        Where an action was as good as certain there is next to nothing to learn about it: of those a share is drawn.
+        A decision with a nearly certain action teaches next to nothing: of those a share is drawn.
         """
         is_sure = log_probs.cpu().exp() > SURE
         is_drawn = torch.rand(len(log_probs), generator=self.order) < SURE_SHARE
@@ -322,7 +322,7 @@ class Learner:
         return bot.network if isinstance(bot, PolicyAgent) else None
 
     def end_imitation(self) -> None:
-        """From here on the network's own choices count: what is carried over holds the bot's."""
+        """Begin self-play: drop the decisions carried over, which are the bot's."""
         self.rollout.carried[:] = -1
         self.league.seat(np.arange(self.envs.n))
         self.optimizer = torch.optim.Adam(self.parameters, lr=self.settings.learning_rate, eps=1e-5)

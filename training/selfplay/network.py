@@ -54,12 +54,12 @@ class PolicyValue(nn.Module):
 
     The value starts as `lead` times the present lead in points and learns the rest. As initial value and as
     potential of a shaped reward (Wiewiora 2003) such a term has the same effect on learning; here the value stays
-    what it is named: the expected result of the game for the viewing seat.
+    the expected result of the game for the viewing seat.
 
-    With an adviser an action that seems x hundredths of a point worse than the best has the logit
-    -trust * log(1 + x / ADVICE_UNIT) to begin with, so that an untrained network plays as the adviser does, and
-    1 / (1 + x / ADVICE_UNIT) takes the place of its flag in the mask. What is learned is added. What the adviser
-    takes the own position to be worth adds to the value, in a share that is learned too.
+    With an adviser, an action x hundredths of a point below the adviser's best starts with the logit
+    -trust * log(1 + x / ADVICE_UNIT), so that an untrained network plays as the adviser does, and
+    1 / (1 + x / ADVICE_UNIT) takes the place of its flag in the mask. Learned logits are added. The adviser's value of
+    the position adds to the value, by a learned factor.
     """
 
     scale: torch.Tensor
@@ -134,7 +134,7 @@ class PolicyValue(nn.Module):
         return linear(taken, weights)
 
     def tensors(self) -> dict[str, torch.Tensor]:
-        """What is learned, by the names in a file: scales and what is shared are part of the weights."""
+        """The learned tensors by their names in a file, with scales and shared rows multiplied into the weights."""
         found = {name: value.detach().cpu().clone() for name, value in self.state_dict().items() if name != "shared"}
         found["input.weight"] = (self._input_weights() * self.scale).detach().cpu()
         return found

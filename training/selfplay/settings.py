@@ -72,7 +72,7 @@ class Call(settings.OwnCall):
 
 
 def usual(game: Definition) -> dict[str, Any]:
-    """What stands where a setting is not given and depends on the game: its tables, and the bots it has."""
+    """The defaults that depend on the game: its tables and its bots."""
     if not game.training:
         return {"mix": next(iter(game.tables), "2"), "league": (), "advice": game.adviser}
     return dict(game.training)

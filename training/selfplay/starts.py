@@ -96,7 +96,7 @@ class Starts:
         self.begun[envs] = (self.left[envs] == 0) & (self._last[kinds] < 0)
 
     def controllers(self, who: np.ndarray) -> np.ndarray:
-        """Who decides now in each env, (envs,): NOBODY where the choice is drawn evenly, else as in `who` (envs,)."""
+        """The decider of each env, (envs,): NOBODY where the choice is drawn evenly, else as in `who` (envs,)."""
         if self._is_plain:
             return who
         now, rows = self.envs.decisions(), np.arange(len(who))
@@ -125,7 +125,7 @@ class Starts:
         self.begun[rows] = np.where(last < 0, self.left[rows] == 0, is_over)
 
     def state(self) -> dict[str, Any]:
-        """All that changes."""
+        """The changing state."""
         kept = {name: torch.from_numpy(getattr(self, name).copy()) for name in ("left", "kind", "made", "begun")}
         return kept | {"chance": self._chance.bit_generator.state}
 

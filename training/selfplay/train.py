@@ -240,7 +240,7 @@ class _Imitation:
         self._since = time.monotonic() - self._spent
 
     def share(self, learner: Learner) -> float:
-        """From 0 to 1, which is the end."""
+        """The share of the call that is over, from 0 to 1."""
         self._spent = time.monotonic() - self._since
         imitated = learner.processes.count * learner.imitated
         return min(1.0, nearest((self._spent / 60, self.minutes), (imitated, self.steps)))
@@ -249,7 +249,7 @@ class _Imitation:
         return {"minutes": self.minutes, "steps": self.steps, "spent": self._spent, "is_over": self.is_over}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """A resumed run keeps to its own limits unless it is given new ones."""
+        """A resumed run keeps its limits unless the call has new ones."""
         if self.minutes is None and self.steps is None:
             self.minutes, self.steps = state["minutes"], state["steps"]
         self._spent, self.is_over = state["spent"], state["is_over"]

@@ -2,8 +2,8 @@
 
 Every input that stands for a card has weights of its own. Here it has, on top, a sum of shared ones: one row for each
 trait of its card ("an order", "points", "wines of red") in each place that cards may be in (the own hand, the discard
-piles, the actions). What is learned of one order so holds for the others. For play the sum is taken once: the file of a
-network knows nothing of traits, and plays as fast.
+piles, the actions). So what is learned about one order helps with the others. For play the sum is taken once: a saved
+network has plain weights and plays as fast.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _places(game: Definition, cards: set[str]) -> list[tuple[str, str]]:
 
 
 def split(rows: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Shared weights (shared rows, hidden) that come close to those of the cards, and what is left of each input's own.
+    """Shared weights (shared rows, hidden) that come close to those of the cards, and the rest for each input.
 
     rows: of `shared_rows`. weights (hidden, inputs): their sum. An input whose weights are all zero is new in the
     layout: it gets none of its own, so that it begins as what its card says.

@@ -141,7 +141,7 @@ def _money(trace: Trace, unit: np.ndarray, first_unit: int) -> pd.DataFrame:
 
 
 def _prices(trace: Trace, unit: np.ndarray, tastes: np.ndarray) -> pd.DataFrame:
-    """Prices and storages at the first tasting of each round, told of the seat that tastes first."""
+    """Prices and storages at the first tasting of each round, in rows of the seat that tastes first."""
     import pandas as pd
 
     first = np.flatnonzero(tastes & (trace.steps["season"] == Phase.TASTING))

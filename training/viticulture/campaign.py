@@ -244,8 +244,8 @@ def play_campaigns(
 
     A round is one game of each campaign that is not complete; games with the same options are one batch. Campaign i
     has a seed that depends on `seed` and first + i only. One that needs more than max_games games is returned as far
-    as it came: its `is_complete` is False. on_progress is told after each round how many campaigns, of n, are done
-    with. Raises ValueError for a wrong number or option, and if the bot answers with an illegal action.
+    as it came: its `is_complete` is False. on_progress gets after each round the number of finished campaigns and n.
+    Raises ValueError for a wrong number or option, and if the bot answers with an illegal action.
     """
     from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
 

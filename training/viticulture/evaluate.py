@@ -57,7 +57,7 @@ def evaluate_solo(
 
 
 def opponent(options: Options, stand_in: str | None) -> str:
-    """Who plays against the bot, as tables say it."""
+    """The bot's opponent, as tables name it."""
     return "Automa" if options.stand_in is None else f"{stand_in} as {options.stand_in}"
 
 

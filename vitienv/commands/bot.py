@@ -136,7 +136,7 @@ def check(
 
 
 def _taken(name: str, made: Definition) -> str | None:
-    """Who has this name already, or None: Python would load the new file in its place, or the bot instead."""
+    """The owner of this name, or None: Python would load the new file in its place, or the owner instead of the bot."""
     from vitienv.agents import agent_names
     from vitienv.games import game_names, known_as
 

@@ -50,8 +50,8 @@ OF_KINDS = {
 
 @dataclass(frozen=True)
 class Asked:
-    """What is measured. bots: each by itself. players: numbers with commas, None for what is usual. options: of the
-    game. The others are as on the command line; None if not given."""
+    """The measurement asked for. bots: each by itself. players: numbers with commas, None for the usual one. options:
+    of the game. The others are as on the command line, None for an option left out."""
 
     bots: list[str]
     against: list[str] | None

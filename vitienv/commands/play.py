@@ -187,7 +187,7 @@ def _begun(
 
 
 def _level(game: Game) -> str:
-    """At which level the person plays; "" where it is not known."""
+    """A line with the person's level; "" where it is not known."""
     from vitienv.training.measure.person import level_told
 
     return level_told(game)
@@ -298,7 +298,7 @@ def _loaded(log: dict[str, Any], file: Path, asked: Mapping[str, Any], own_file:
 
 
 def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) -> Any:
-    """What a log says, or what is given where it says nothing. ValueError if they differ."""
+    """A log's value of an option, or the command line's where the log has none. ValueError if they differ."""
     if asked is not None and saved is not None and asked != saved:
         told = f"--{name.replace('_', '-')} is {asked}"
         raise ValueError(f"{told}, but the game in {str(file)!r} has {saved}; leave it out")
@@ -306,7 +306,7 @@ def _same(name: str, asked: Any, saved: Any, file: Path, default: Any = None) ->
 
 
 def _refuse(why: str, given: Mapping[str, Any]) -> None:
-    """ValueError if one of these options is given."""
+    """ValueError for the first of these options that is set."""
     for name, value in given.items():
         if value not in (None, False):
             raise ValueError(f"{why}; leave out {name}")
@@ -337,7 +337,7 @@ def _campaign(file: Path, game_name: str, log: Mapping[str, Any], asked: Mapping
 
 
 def new_seed(seed: int | None) -> int:
-    """A seed as it is given, or a fresh one of 32 bits."""
+    """The seed, or for None a fresh one of 32 bits."""
     import numpy as np
 
     return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed

@@ -154,7 +154,7 @@ def _considered(told: list[str]) -> Iterator[str]:
 
 
 def _target(action: str, seat: int, num_players: int) -> str:
-    """Which seat an action means that counts clockwise from the one that acts."""
+    """The seat of an action that counts seats clockwise from the one that acts."""
     block, _, steps = action.partition(":+")
     return f"({seat_name((seat + int(steps)) % num_players)}) " if block == "seat" else ""
 

@@ -73,9 +73,9 @@ LEAST_WIDTH = 170  # of tables in a file or pipe, which has no width of its own
 
 
 def console(stderr: bool = False, colours: bool = False) -> Console:
-    """Where to print. Results go to stdout, progress and remarks to stderr.
+    """The console to print on. Results go to stdout, progress and remarks to stderr.
 
-    colours: what people read while they play gets colours, where it goes to a terminal.
+    colours: for the text of a game that people play, on a terminal.
     """
     from rich.console import Console
 

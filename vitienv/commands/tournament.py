@@ -98,7 +98,7 @@ def command(
 
 
 def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
-    """On the screen, or as JSON."""
+    """Print the results as a table, or as JSON."""
     from vitienv.training.measure.standings import show
 
     if json:

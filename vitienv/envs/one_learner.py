@@ -129,7 +129,7 @@ class LearnerGames:
         return self.batch.ranks[rows, : self.options.num_players]
 
     def final_token(self, rows: np.ndarray) -> np.ndarray | None:
-        """Where the team's token stands in the games `rows`, a new array (m,); None in a game without one."""
+        """The place of the team's token in the games `rows`, a new array (m,); None in a game without one."""
         token = self.definition.token
         return None if token is None else self.batch.games[token.field][rows].astype(np.int16)
 
@@ -181,7 +181,7 @@ class LearnerGames:
         return ask(agent, self.batch, rows, lambda i: f"agent {agent.name!r} in game {i}")
 
     def _checked(self, actions: Any, playing: np.ndarray) -> np.ndarray:
-        """What is to be stepped by, (games,), and `illegal`. playing: the games whose action counts, (games,) bool."""
+        """The actions to step by, (games,), and `illegal`. playing: the games whose action counts, (games,) bool."""
         actions = np.asarray(actions)
         if actions.shape != (len(self.batch),) or actions.dtype.kind not in "iu":
             raise IllegalAction(

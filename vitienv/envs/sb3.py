@@ -114,7 +114,7 @@ class LearnerVecEnv(VecEnv):
         return copy.deepcopy(self)
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are legal, a new array (games, actions) bool; no row is empty."""
+        """Whether each action is legal, a new array (games, actions) bool; no row is empty."""
         return self.games.batch.masks.astype(np.bool_)
 
     def close(self) -> None:

@@ -23,14 +23,14 @@ class GameVec:
     """`num_envs` games side by side, each with `num_players` seats that all learn. Made by `vitienv.make_vec`.
 
     `reset` and `step` return these arrays. They belong to the environment, which writes the next step into the
-    same memory: copy what is to be kept. The masks and seats are read-only.
+    same memory: copy what you keep. The masks and seats are read-only.
 
     obs: (games, observed numbers) int16, from the point of view of the seat to act.
     rewards: (games, seats) float32, zeros except where a game was ended by the rules in this step.
     terminated, truncated: (games,) bool, ended by the rules, cut off by `max_years`.
     info["action_mask"]: (games, actions) int8, 1 where legal; no row is empty.
-    info["seat"]: (games,) int8, who is to act.
-    info["decision"]: (games,) int8, the number of what is asked; `definition.decisions[number]` is its name.
+    info["seat"]: (games,) int8, the seat to act.
+    info["decision"]: (games,) int8, the number of the pending decision; `definition.decisions[number]` is its name.
     info["final_scores"], info["final_ranks"]: (games, seats) int16, victory points and ranks (1 is first, ties
     share a rank), meaningful where a game ended in this step; of a team also info["final_influence"] (games,),
     where its token stood.

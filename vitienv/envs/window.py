@@ -50,7 +50,7 @@ def has_screen() -> bool:
 
 
 class Window:
-    """A page that follows what `show` is given."""
+    """A page that shows the latest drawing of `show`."""
 
     def __init__(self) -> None:
         self._svg, self._number, self._news = "", 0, threading.Condition()
@@ -61,7 +61,7 @@ class Window:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The page's address."""
         return f"http://{LOOPBACK}:{self._server.server_port}{self._path}"
 
     def show(self, svg: str) -> None:
@@ -111,7 +111,7 @@ class Window:
                 self.wfile.write(body)
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Nothing is told of requests."""
+                """Requests are not logged."""
 
         return Handler
 

@@ -62,7 +62,7 @@ def tables_of(options: Any) -> list[str]:
 
 
 def simulations_of(name: str) -> int:
-    """Of the searches of a bot; 0 if it does not search."""
+    """The simulations of a bot's search; 0 if it does not search."""
     word, _, number = name.partition(":")
     bot = LEVELS[int(number) - 1].bot if word == "level" else ""
     return int(bot.partition("simulations=")[2].partition(",")[0] or 0)

@@ -144,7 +144,7 @@ class Play(Background):
         return [line for _, line in self.sitting.story]
 
     def _just_happened(self, width: int, is_wide: bool) -> list[str]:
-        """What happened since the last choice, unless that stands beside the table, and what was asked for."""
+        """The events since the last choice, unless they stand beside the table, and the answers to the person."""
         since = [] if is_wide else self.sitting.since or self._greeting
         lines = [*since, *([self._remark] if self._remark else [])]
         return [part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  ")]
@@ -315,7 +315,7 @@ class Play(Background):
         self.push_screen(Page(lambda width, height: self.sitting.table(width, height, self.shown)))
 
     def action_history(self) -> None:
-        """All that happened."""
+        """Show all events of the game."""
 
         def text(width: int, height: int) -> str:
             lines, now = list(self._greeting), None
@@ -357,7 +357,7 @@ class Play(Background):
         self.wait(f"{who} thinks", lambda: self._hint(bot), self._hinted)
 
     def action_hint_of(self) -> None:
-        """The same of a bot that the person names."""
+        """Show a hint of a bot that the person names."""
         self.push_screen(Asked("A bot, such as policy:champion"), lambda bot: self.action_hint(bot) if bot else None)
 
     def _hint(self, bot: str | None) -> tuple[str, Choice | None]:

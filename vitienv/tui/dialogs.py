@@ -99,9 +99,9 @@ class Sure(ModalScreen[bool]):
 
 
 class About(ModalScreen[None]):
-    """What things are: of what is typed, or at first of the choice that is marked.
+    """Explains the card or term that is typed, or at first the marked choice.
 
-    words: the game's, see `core.words`. game: whose options decide. first: what is told before anything is typed.
+    words: the game's, see `core.words`. game: whose options decide. first: the text before anything is typed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FullScreen:
-    """The screen is taken by `play` and given back at its end; what is said after that stays in the terminal."""
+    """`play` takes the screen and gives it back at its end; later lines stay in the terminal."""
 
     is_quiet = False
 

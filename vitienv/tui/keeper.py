@@ -51,7 +51,7 @@ class Keeper:
         self._moves = len(sitting.game.moves)
 
     def keep(self) -> None:
-        """Write the game to the data folder, if it has gone on. A failure is told at the end, or when it matters."""
+        """Write the game to the data folder, if it has gone on. A failure is printed at the end, or when it matters."""
         if len(self.sitting.game.moves) == self._moves and not self.file.exists():
             return
         log = self.sitting.log | ({"campaign": str(self.campaign.resolve())} if self.campaign else {})
@@ -69,7 +69,7 @@ class Keeper:
         self._saved.add(file)
 
     def leave(self, table: Table) -> None:
-        """Save what is to be saved; what cannot be written anywhere is printed."""
+        """Save the unsaved game; print a log that cannot be written anywhere."""
         self.keep()
         saved = False
         if self.wanted is not None:

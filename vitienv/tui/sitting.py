@@ -44,7 +44,7 @@ class Sitting:
         self._begin(game, considered)
 
     def _begin(self, game: Game, considered: Sequence[Candidates]) -> None:
-        """Take over a game: its moves so far are told anew. considered: before each of them; () if it is not known."""
+        """Take over a game, with the words of its moves so far. considered: before each of them; () if not known."""
         import vitienv
 
         self.story: list[tuple[int, str]] = []
@@ -84,7 +84,7 @@ class Sitting:
     # Playing.
 
     def play(self, action: str) -> list[str]:
-        """A move of whoever decides; returns what is to be told of it. IllegalAction changes nothing."""
+        """Play a move of the seat that decides; returns the words about it. IllegalAction changes nothing."""
         before = self.game.copy()
         self.game.step(action)
         self._movers.append(before.seat)
@@ -195,7 +195,7 @@ class Sitting:
 
     @property
     def question(self) -> str:
-        """What is asked."""
+        """The pending question in words."""
         return self.words.question(self.game, self.names)
 
     @property
@@ -205,7 +205,7 @@ class Sitting:
 
     @property
     def picks(self) -> Picks | None:
-        """What is to be named together."""
+        """The things to be chosen together, or None."""
         return self.words.picks(self.game, self.names)
 
     def table(self, width: int = 80, height: int | None = None, game: Game | None = None) -> str:

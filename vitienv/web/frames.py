@@ -29,5 +29,5 @@ def packed(value: Any) -> str:
 
 
 def unpacked(text: str) -> Any:
-    """What `packed` was given."""
+    """The data that `packed` has packed."""
     return json.loads(zlib.decompress(base64.b64decode(text)))

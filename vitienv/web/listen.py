@@ -1,4 +1,4 @@
-"""Listening: an address is told only when it can be asked; so many connections, so long, and an end that is one."""
+"""Listens for clients: prints its address when it answers, limits connections and their times, and ends at once."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def told_of_bots(game: Definition) -> dict[str, str]:
 
 
 def offered(games: Mapping[str, Definition]) -> dict[str, Any]:
-    """By ruleset, of all games: how many seats, which options and bots there are, the words that can be asked about."""
+    """The rulesets of all games, each with its numbers of seats, its options, its bots and the terms of `?`."""
     rulesets: dict[str, Any] = {}
     for game, made in games.items():
         for ruleset in made.rulesets:
@@ -101,7 +101,7 @@ def _told(name: str, meaning: str, usual: Any, choices: Any = (), seats: Any = N
 
 
 def _seats(options: Options, name: str, choices: tuple[str, ...]) -> list[int] | None:
-    """At how many seats an option can be chosen; None for any number."""
+    """The numbers of seats at which an option can be chosen; None for any number."""
     if not choices:
         return None
     numbers = []

@@ -28,7 +28,7 @@ class Preparing:
         self._thread: threading.Thread | None = None
 
     def is_ready(self, game: str, ruleset: str) -> bool:
-        """Whether a first game can begin. If not, it is seen to it, before what was asked for earlier."""
+        """Whether a first game can begin. If not, its compilation goes before those asked for earlier."""
         what = game, ruleset
         with self._changed:
             if what in self._ready:

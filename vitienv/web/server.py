@@ -89,7 +89,7 @@ class Server:
 
     @cached_property
     def _options(self) -> str:
-        """As JSON, made once: it is always the same and takes longer than all else that needs no table."""
+        """The options as JSON, made once: they never change and take longer than all else that needs no table."""
         rulesets = offered({game: definition(game) for game in self.games})
         asked = self.game, self.ruleset
         first = next(name for name, own in rulesets.items() if (own["game"], own["ruleset"]) == asked)

@@ -21,7 +21,7 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits
 
 
 def usual_folder() -> Path:
-    """Where tables are kept: in `tables` in the user's data folder."""
+    """The folder of tables: `tables` in the user's data folder."""
     return kept.folder() / "tables"
 
 
@@ -30,7 +30,7 @@ class NoTable(KeyError):
 
 
 class _Place:
-    """Where a table is in memory. holders: requests that have it or wait for it; it stays until there are none."""
+    """A table's place in memory. holders: requests that have it or wait for it; it stays until there are none."""
 
     def __init__(self, table: Table | None = None) -> None:
         self.table, self.holders, self.lock = table, 0, threading.Lock()

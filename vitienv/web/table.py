@@ -37,7 +37,7 @@ def _campaigns(game: str) -> Any:
 
 
 class TableError(ValueError):
-    """What was asked for cannot be done; the message is for the person who asked."""
+    """A request that cannot be fulfilled; the message is for the person who asked."""
 
 
 class Told(NamedTuple):
@@ -219,7 +219,7 @@ class Table:
         return Told(before.seat, when(made.clock.word, before.round), words)
 
     def hint(self, bot: str) -> int:
-        """What a bot would do in the place of the person who is to move, knowing what that person knows."""
+        """A bot's choice in the place of the person to move, knowing what that person knows."""
         if self.game.is_over or self.seats[self._actor] != PERSON:
             raise TableError("it is not a person's turn")
         if bot not in bots_of(self.game.definition):
@@ -227,10 +227,10 @@ class Table:
         return self._choice(self._bot(bot))
 
     def thought(self, at: int | None = None) -> dict[str, Any]:
-        """What a search considers for whoever decides: each action's share of its simulations and value, what follows.
+        """A search for the seat that decides: each action's share of the simulations, its value, the likely line.
 
-        It is for the person who is to move, and knows what that person knows. at: after so many moves, once the game is
-        over; then of any seat.
+        It is for the person to move, and knows what that person knows. at: after so many moves, once the game is over;
+        then of any seat.
         """
         from vitienv.agents.search.analysis import hint
 
@@ -255,7 +255,7 @@ class Table:
                 "actions": considered, "line": line}  # fmt: skip
 
     def about(self, word: str, viewer: int | None = None) -> list[str]:
-        """What a word means here. viewer: as for `view`; the pending choices are told to the one whose they are."""
+        """The meaning of a word here. viewer: as for `view`; the pending choices are shown to their seat alone."""
         game = self.game
         is_asked = not game.is_over and game.seat in self.people and viewer in (None, game.seat)
         return game.definition.wording.about(word, game if is_asked else None)
@@ -270,7 +270,7 @@ class Table:
             del told[len(self.game._moves) :]
 
     def can_undo(self) -> bool:
-        """Whether the last move was that of the person who is to move, and nobody saw anything new by it."""
+        """Whether the last move was that of the person to move, and nobody saw anything new by it."""
         game = self.game
         if game.is_over or not self._past:
             return False
@@ -309,9 +309,9 @@ class Table:
     def view(
         self, viewer: int | None = None, columns: int = 4, at: int | None = None, since: int = 0
     ) -> dict[str, Any]:
-        """What a person sees. viewer: the person's seat, by default that of the one who is to move, or the first.
+        """The page's data for a person. viewer: the person's seat, by default that of the person to move, or the first.
 
-        at: after how many moves, now if None. since: from which move on the moves are told.
+        at: after how many moves, now if None. since: the first move whose words are included.
         """
         game = self.game
         if viewer is None:

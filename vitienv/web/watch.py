@@ -1,4 +1,4 @@
-"""Sockets of the pages that have a table open: they are told that something has changed there, and then ask for it."""
+"""Sockets of the pages that have a table open: they announce each change, and the page then asks for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FULL = 1013  # what a socket is closed with, as the registry of RFC 6455 has it
 
 
 class _Page:
-    """What a page has not been told yet: only the newest of each fact, so that a slow reader takes no memory."""
+    """The unsent facts for a page: only the newest of each kind, so that a slow reader takes no memory."""
 
     def __init__(self, facts: dict[str, Any]) -> None:
         self._facts, self._is_new = facts, asyncio.Event()

@@ -22,7 +22,7 @@ _printed = np.eye(len(KINDS), dtype=np.int16)[Options.of(num_players=2).rules()[
 
 
 def is_on_printed_map(observations: np.ndarray) -> np.ndarray:
-    """Which games are played on the printed map, (n,) bool."""
+    """Whether each game is played on the printed map, (n,) bool."""
     return (observations[:, _kinds] == _printed).all(axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Where victory points come from. The rule, in words, is in docs/report.md.
+"""The sources of victory points. docs/report.md has the rule in words.
 
 1. A filled order, and the windmill with the first vine of a year, count first: the board says what they give.
 2. What else the deciding seat gains by choosing a wake-up row, moving its rooster, placing a worker, taking the bonus

@@ -118,9 +118,9 @@ def bench(
     game: str = DEFAULT,
     given: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """All measurements as plain JSON: name, unit, median and the single runs of each. given: options of the table.
+    """All measurements as plain JSON, each with name, unit, median and single runs. given: options of the table.
 
-    They take minutes where rules are interpreted.
+    Interpreted rules take minutes.
     """
     from vitienv.core.compiling.jit import interpreted
     from vitienv.core.files import machine, versions

@@ -48,7 +48,7 @@ def batches(options: Options, runs: int, seconds: float, seed: int) -> list[dict
 
 
 def batches_on_card(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
-    """The same on an NVIDIA card."""
+    """Decisions a second of batches on an NVIDIA card."""
     from vitienv.core.targets.cuda import Card
     from vitienv.core.targets.device import DeviceBatch
 
@@ -154,13 +154,13 @@ def _copy_and_step(batch: Batch, other: Batch) -> None:
 
 
 def start(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
-    """From `import vitienv` to the first step in a new process, with what the cache holds."""
+    """The time from `import vitienv` to the first step in a new process, with the cache as it is."""
     taken = [_in_new_process(options, {}) for _ in range(runs)]
     return [value("from import to the first step, warm cache", "s", taken)]
 
 
 def first_compilation(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:
-    """The same with an empty cache, once."""
+    """The time to the first step with an empty cache, once."""
     with tempfile.TemporaryDirectory() as folder:
         taken = _in_new_process(options, {"VITIENV_CACHE": folder})
     return [value("first compilation, empty cache", "s", [taken])]

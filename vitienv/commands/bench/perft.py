@@ -95,7 +95,7 @@ def start_of(position: Path | None, options: Options, seed: int) -> Game:
 
 
 def show(position: Path | None, options: Options, seed: int, depth: int, json: bool) -> None:
-    """Count from a file's position or a new game, and print what was found."""
+    """Count from a file's position or a new game, and print the counts."""
     start = start_of(position, options, seed)
     counts = perft(start, depth)
     if json:

@@ -74,7 +74,7 @@ def _searching(bot: IsmctsAgent, batch: Batch, rows: np.ndarray) -> Callable[[],
     views, next_row = Views(batch, np.arange(len(batch))), cycle(rows.tolist())
 
     def search() -> int:
-        """Until a position is found that the prior does not decide alone."""
+        """Search the next position to which the prior leaves more than one action."""
         simulations = 0
         while simulations == 0:
             simulations = bot.look(batch.obs, batch.masks, views, next(next_row)).simulations

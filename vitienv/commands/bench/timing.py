@@ -18,7 +18,7 @@ def value(name: str, unit: str, values: list[float]) -> dict[str, Any]:
 def rates(
     once: Callable[[], int], runs: int, seconds: float, now: Callable[[], float] = time.perf_counter
 ) -> list[float]:  # fmt: skip
-    """For each run, in which `once` is called until the time is over, what it returned a second. now: the clock."""
+    """The sum that `once` returns in a second, for each run that calls it until the time is over. now: the clock."""
     measured = []
     for _ in range(runs):
         count, start, passed = 0, now(), 0.0
@@ -30,7 +30,7 @@ def rates(
 
 
 def microseconds(once: Callable[[], Any], runs: int, seconds: float, n: int) -> list[float]:
-    """For each run, what a call takes for each of its n things."""
+    """The microseconds of a call for each of its n things, for each run."""
 
     def calls() -> int:
         for _ in range(TOGETHER):

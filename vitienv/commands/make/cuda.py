@@ -103,7 +103,7 @@ def taken(told: str) -> dict[str, int | str]:
 
 
 def assembler_at() -> str | None:
-    """Where the assembler is: in NVIDIA's wheel, whose version is pinned, or on the path."""
+    """The assembler's file: in NVIDIA's wheel, whose version is pinned, or on the path."""
     in_wheels = (path for folder in sys.path for path in Path(folder).glob(f"nvidia/*/bin/{ASSEMBLER}"))
     return next(map(str, in_wheels), None) or shutil.which(ASSEMBLER)
 

@@ -1,4 +1,4 @@
-"""Where each card is: its row, its verbs and its tests, read from the sources so that it is never out of date."""
+"""The place of each card in the sources: its row, its verbs and its tests, read anew each time."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class ndarray:
     # Reading and writing whole.
 
     def _runs(self) -> tuple[Sequence[int], int]:
-        """Where stretches begin that lie in one piece, in order, and how long each is."""
+        """The starts of the stretches of memory that lie in one piece, in order, and the length of each."""
         run, axes = self.dtype.itemsize // self.dtype.unit, len(self.shape)
         while axes and (self._steps[axes - 1] == run or self.shape[axes - 1] == 1):
             run *= self.shape[axes - 1]
@@ -115,7 +115,7 @@ class ndarray:
             into[start * unit : start * unit + took] = raw[i * took : (i + 1) * took]
 
     def _set(self, shape: tuple[int, ...], starts: Sequence[int], run: int, value: Any) -> None:
-        """Write what is given, stretched to a shape, into these stretches."""
+        """Write the values, broadcast to a shape, into these stretches."""
         if isinstance(value, record):
             self._write(starts, run, value.tobytes() * prod(shape))
         elif isinstance(value, int | float) and self.dtype.names is None:
@@ -300,7 +300,7 @@ class ndarray:
 
 
 class Flags:
-    """Nothing is told apart here."""
+    """An array's flags, which have no effect here."""
 
     writeable = True
 
@@ -385,7 +385,7 @@ def _together(given: Iterable[ndarray]) -> tuple[int, ...]:
 
 
 def broadcast_to(given: ndarray, shape: tuple[int, ...]) -> ndarray:
-    """The same numbers again and again."""
+    """A view of an array, repeated along new axes and along those of length 1."""
     if given.shape == shape:
         return given
     more = len(shape) - given.ndim
@@ -397,7 +397,7 @@ def broadcast_to(given: ndarray, shape: tuple[int, ...]) -> ndarray:
 
 
 def asarray(given: Any, kind: Any = None) -> ndarray:
-    """An array of what is given: an array as it is, numbers, or lists of such."""
+    """An array as it is, or an array of a number or of nested lists of numbers."""
     asked = None if kind is None else dtype_of(kind)
     if isinstance(given, ndarray):
         return given if asked is None else given.astype(asked, copy=False)

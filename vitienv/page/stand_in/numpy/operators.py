@@ -40,7 +40,7 @@ def by_number(name: str, one: Any, other: Any, kind: dtype | None = None) -> nda
 
 
 def _equal(one: ndarray, other: ndarray) -> ndarray:
-    """Where two arrays of one shape and kind are equal: stretch by stretch first, since most are."""
+    """Whether the numbers of two arrays of one shape and kind are equal: stretch by stretch first, since most are."""
     (ours, run), (theirs, others_run) = one._runs(), other._runs()
     if one.dtype.names is not None or run != others_run:
         found = bytes(map(operator.eq, one._values(), other._values()))
