@@ -13,9 +13,9 @@ from vitienv.agents.protocol import Agent, Views, at_table
 MOST = 20  # actions that are kept of a decision
 USUAL = 5  # of them in games with people
 OURS = "vitienv."
-HUNDRED = 100  # in whose parts rules of thumb score
+HUNDRED = 100  # rules of thumb score in hundredths
 
-Row = list[tuple[int, dict[str, float]]]  # actions, the best first, with what is thought of each
+Row = list[tuple[int, dict[str, float]]]  # actions, the best first, each with its numbers
 
 
 class Considering:

@@ -105,7 +105,7 @@ class ChatAgent(Bot):
             raise ValueError(f"agent {self.name!r} needs the games that it plays in")
         self.faults.clear()  # and not others: at other tables a copy plays
         self.notes.clear()
-        asked = [games.determinize(row, seed=0) for row in range(len(masks))]  # told the same under every deal
+        asked = [games.determinize(row, seed=0) for row in range(len(masks))]  # its texts are the same under every deal
         with _client(self.limit) as client, ThreadPoolExecutor(min(self.at_once, max(1, len(asked)))) as pool:
             found = list(pool.map(lambda game: Decision(self, client, game).made(), asked))
         chosen = np.full(len(masks), LEAVE, np.int64)
@@ -153,7 +153,7 @@ class Decision:
         """The text of an answer. Failed for a response that has none; ConnectionError as `response`."""
         log = self.agent.log
         known = None if log is None else log.answer(self.agent.model, self.messages)
-        if known is not None:  # it counts as it did, so that a run that goes on tells what the whole took
+        if known is not None:  # it counts as before, so that a resumed run has the counts of the whole
             answer, tokens = known
             self._count(tokens)
             return answer

@@ -201,7 +201,7 @@ def load_model(file: Path, device: str, game: str | Definition = DEFAULT) -> Any
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         raise ValueError(missing("agent 'policy'", error.name, "train")) from None
-    packed = file.read_bytes()  # once: what is read must be what was looked at
+    packed = file.read_bytes()  # once: the bytes that are read must be those that were checked
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         if not {"data", "policy.pth"} <= set(archive.namelist()):
             raise ValueError(f"agent 'policy': {str(file)!r} was not saved by Stable-Baselines3")

@@ -182,7 +182,7 @@ class ProgramAgent(Bot):
         self.faults.clear()  # and not another one: at other tables a copy plays
         chosen = np.full(len(masks), LEAVE, np.int64)
         for row in range(len(masks)):
-            game = games.determinize(row, seed=0)  # what the seat is told is the same under every deal
+            game = games.determinize(row, seed=0)  # the question is the same under every deal
             try:
                 chosen[row] = self._answer(game)
             except Failed as failed:

@@ -28,7 +28,7 @@ _FACTORIES: dict[str, str | Callable[..., Agent]] = {
     "apart": "vitienv.agents.apart.ApartAgent",
     "llm": "vitienv.agents.chat.ChatAgent",
 }
-# The parameter that may be given without its name.
+# The parameter whose name a spec may leave out.
 _UNNAMED = {"policy": "path", "level": "number", "pipe": "command", "apart": "bot"}
 _REACHES_OUT = {
     "pipe": "a program that would run",

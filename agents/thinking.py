@@ -22,7 +22,7 @@ class Thinking:
         """Listen to a bot, until `end`; one that does not search says nothing."""
         from vitienv.agents.search.agent import IsmctsAgent
 
-        own = getattr(agent, "agent", agent)  # what is wrapped to say what it considered
+        own = getattr(agent, "agent", agent)  # the bot in a wrapper that says what it considered
         if isinstance(own, IsmctsAgent):
             self._began, self._done, self._limits = time.monotonic(), 0, own.limits
             own.on_progress = self._tell

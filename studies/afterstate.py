@@ -36,10 +36,10 @@ from vitienv.training.selfplay.learner import falling
 
 WIDTH = 50
 LAMBDA = 0.9
-AT_ONCE = 250  # games that are played side by side, and then learned from
+AT_ONCE = 250  # games that are played side by side and then trained on
 EPOCHS, MINIBATCH, RATES = 2, 256, (1e-3, 1e-4)
 DEALS = 4  # of an action, over which its worth is averaged
-# Of the games that are learned from: an action worth so much less is drawn 1/e times as often.
+# In games of training, an action worth so much less is drawn 1/e times as often.
 WARMTH, DEALS_LEARNED, YEARS_LEARNED = 0.002, 1, 15
 YEARS = 30  # after which a measured game is cut off
 WATCHED, EVERY = 200, 2500  # games of a measurement on the way, and games learned from between two
@@ -180,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("run", type=Path, help="folder of the run, gone on with if it is there")
     parser.add_argument("--games", type=int, default=30000, help="to learn from, of the whole run")
     parser.add_argument("--minutes", type=float, default=600.0, help="of this call")
-    parser.add_argument("--measure", type=int, default=0, help="measure what is there in so many games, learn nothing")
+    parser.add_argument("--measure", type=int, default=0, help="measure the saved network in so many games only")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(arguments)
     torch.set_num_threads(1)

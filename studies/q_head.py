@@ -33,7 +33,7 @@ from vitienv.training.selfplay.rollout import FOLLOWED, OPEN, Rollout
 
 ESTIMATES = {"returns": (False, False), "own draws taken out": (True, False), "all draws taken out": (True, True)}
 AT_ONCE = 4096
-LAMBDA_LEARNED = 0.9  # of what the critic learns from
+LAMBDA_LEARNED = 0.9  # of the critic's targets
 RATE = 3e-4
 
 

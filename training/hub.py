@@ -58,7 +58,7 @@ def make(folder: Path | str, source: Path | str = NAME, game: str = DEFAULT) -> 
     """
     folder, source = Path(folder), Path(source)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{str(folder)!r} exists; what is to be uploaded needs a new folder")
+        raise ValueError(f"{str(folder)!r} exists; an upload needs a new folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
     try:
@@ -152,7 +152,7 @@ def _networks(folder: Path, source: str, game: Definition) -> None:
         f"```python\nimport vitienv\n\nbot = vitienv.agent(\"{spec}\"{table})\n```",
         markdown(["file", "bytes", "SHA-256"], rows),
         f"Layout `{layout['digest']}`: {layout['observation']:,} observed numbers, {layout['actions']} actions. "
-        "Both are found by their names, which stand in the files; a name that went away is refused.",
+        "The files hold the names of both; a name that is gone is refused.",
         f"## Training\n\n{trained}",
         _results(figures, f"None is published. `vitienv benchmark {spec}` measures it on the tasks of the benchmark."),
         "## Licence\n\nMIT, see LICENSE.",

@@ -160,7 +160,7 @@ class Progress:
     def tell(self, phase: str, share: float, said: Callable[[], str]) -> None:
         """Show the phase, how much of it is done, and what is said of it."""
         if self._bar is not None:
-            self._bar.start()  # only now, as what is compiled before has a bar of its own
+            self._bar.start()  # only now, as compiling has a bar of its own
             self._bar.update(self._task, description=phase, completed=share, said=said())
         elif self._says and time.monotonic() - self._line_at >= LINE_SECONDS:
             self._line_at = time.monotonic()

@@ -23,7 +23,7 @@ TITLES = {
     "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
 }  # fmt: skip
 WHEN = "decisions"  # the column that only grows
-WINS = "win_rate_against_"  # how columns and results begin, before the name of who was played against
+WINS = "win_rate_against_"  # how columns and results begin, before the opponent's name
 
 
 @contextmanager
@@ -43,13 +43,13 @@ def held(folder: Path, file: str = LOCK) -> Iterator[None]:
     except Timeout:
         raise ValueError(f"{str(folder)!r} is in use by {_owner(path)}") from None
     try:
-        with suppress(OSError):  # a full disk is told of when results are written
+        with suppress(OSError):  # a full disk is reported when results are written
             path.write_text(f"process {os.getpid()} on {platform.node()}", encoding="utf-8")
         if file == LOCK:
             remove_leftovers(folder)
         yield
     finally:
-        with suppress(OSError):  # Windows does not remove what is open; the lock ends all the same
+        with suppress(OSError):  # Windows does not remove an open file; the lock ends all the same
             path.unlink()
         lock.release()
 

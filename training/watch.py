@@ -166,7 +166,7 @@ class Watch:
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
-            # What was logged after the checkpoint that a run goes on from is measured again.
+            # Rows logged after the checkpoint that a run continues from are measured again.
             self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=step or None)
         for name, value in scalars.items():
             self._writer.add_scalar(name, value, step)

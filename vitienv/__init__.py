@@ -45,7 +45,7 @@ _HOMES = {
     "analyse": "vitienv.agents.search.analysis",
 }
 _OTHER_NAME = {"agent": "make_agent"}
-# The layouts of the game that is meant where none is named.
+# The layouts of the default game.
 _LAYOUTS = {"ACTIONS": "actions", "OBSERVATION": "observation"}
 
 __all__ = ["ACTIONS", "OBSERVATION", "Game", "IllegalAction", "__version__", "agent", "analyse", "data", "env"]

@@ -159,7 +159,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # what is left has nowhere to go, and Python would end with a status of its own
+        except OSError:  # the rest of the output has nowhere to go, and Python would end with a status of its own
             _forget(stream)
     sys.exit(status)
 

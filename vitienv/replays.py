@@ -15,10 +15,10 @@ from vitienv.version import __version__
 if TYPE_CHECKING:
     from vitienv.game import Game
 
-Candidates = list[dict[str, Any]] | None  # what was considered before a move, the best first
+Candidates = list[dict[str, Any]] | None  # the actions considered before a move, the best first
 
 PERSON = "you"  # in a log, in place of a bot
-MOST_SAID = 1e15  # numbers in what was considered are smaller
+MOST_SAID = 1e15  # numbers of considered actions are smaller
 
 
 def replay(log: Mapping[str, Any] | str | Path) -> Game:

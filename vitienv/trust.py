@@ -23,7 +23,7 @@ from typing import Any
 from platformdirs import user_config_path
 
 WORD = "VITIENV_TRUST"  # in the environment, so that the processes that are started here have it too
-HOME = "VITIENV_HOME"  # another folder for what is the user's own
+HOME = "VITIENV_HOME"  # another folder for the user's own files
 KEY_BYTES, SEAL_LETTERS = 32, 64
 SEAL = "seal"  # the entry of a sealed mapping
 LATER = "training can be gone on with by --trust alone"

@@ -25,7 +25,7 @@ PRIORS = ("heuristic", "uniform")
 ROOTS = ("puct", "gumbel")
 USUAL = "usual"  # the word "none" in a spec would be None
 SIMULATIONS = 200
-# What stands where nothing is given: with the rule bot's priors, and with a network's, whose values are less noisy.
+# Defaults: with the rule bot's priors, and with a network's, whose values are less noisy.
 BY_RULE = {
     "playout": "heuristic", "years": 1, "root": "puct", "explore": 0.5, "trust": 8.0, "slope": 0.06, "cut": 8.0,
 }  # fmt: skip
@@ -127,7 +127,7 @@ class IsmctsAgent(Bot):
         made = definition(game)
         super().__init__(f"ismcts ({', '.join(budget)})", made)
         self._threads = threads
-        self.on_progress: Tell | None = None  # told how far `act` and `consider` are; see `agents.thinking`
+        self.on_progress: Tell | None = None  # gets the progress of `act` and `consider`; see `agents.thinking`
         self.limits = Limits(
             simulations or MOST_SIMULATIONS, milliseconds, at_once, years, explore, trust, slope, cut,
             racers if races else 0,

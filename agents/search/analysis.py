@@ -270,7 +270,7 @@ def _bot(
     try:
         bot: Any = make_bot(spec, seed, known_as(made))
     except ValueError:
-        if agent is not None:  # what is wrong may be what was given, and is told in its words
+        if agent is not None:  # a fault of the spec itself is named without the settings added
             _check(make_bot(agent, seed, known_as(made)), agent, made)
         raise
     _check(bot, spec if agent is None else agent, made)

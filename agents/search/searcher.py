@@ -74,7 +74,7 @@ class Found:
     key: np.ndarray | None = None
 
 
-Tell = Callable[[int, int], None]  # called with what is done and of how much
+Tell = Callable[[int, int], None]  # called with the work done and the whole
 
 
 def search(
@@ -178,7 +178,7 @@ class Forest:
         self.how[How.BY_POINTS], self.how[How.AGAINST_RIVAL] = guide.by_points, against_rival
         self.how[How.PLAYOUT] = PLAYOUTS[guide.playout]
         self.rivals, self.bases = rivals, rivals.astype(np.float64)
-        # Where all leaves end with the year, or none does: what was gained does not compare with points at the end.
+        # Where all leaves end with the year, or none does: a gain does not compare with points at the end.
         if by_worths and (is_team or (against_rival and guide.playout != "none")):
             self.bases[:] = np.repeat(self._worths(n), per_tree)
         # Between two decisions of a seat stand those of all others: where they are several, they cost most of a search.

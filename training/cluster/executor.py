@@ -33,7 +33,7 @@ DEATHS = 10  # of its node or process that a part outlives
 LOST_AFTER = 30.0  # seconds that the head may be silent; Ray gives up after sixty
 JOINED_WITHIN = 4.0  # seconds that it may be silent while a command joins; Ray itself waits for nearly a minute
 REACHED_WITHIN = 5.0  # seconds until a cluster's address has answered
-CHECKED_WITHIN = 120.0  # seconds until a node has told its version; its first process has much to load
+CHECKED_WITHIN = 120.0  # seconds until a node has reported its version; its first process has much to load
 STORE = 256 * 2**20  # bytes for results under way on the one machine; Ray takes a third of its memory otherwise
 HERE = ("", "local")  # addresses of a cluster that is begun
 # Read when Ray is imported. A Ray that is begun here then binds its ports to loopback: given that as its own address,
@@ -156,7 +156,7 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
         if address not in HERE:
             context = _joined(ray, address, quiet)
         else:
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to Ray's makers unasked
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics unless asked for
             context = ray.init(
                 address="local", num_cpus=at_once or threads.cores(), include_dashboard=False,
                 object_store_memory=store, **quiet,

@@ -105,7 +105,7 @@ class Players:
         self._ray, self._make, self._wanted, self._bound, self._nodes = ray, make, wanted, bound, nodes
         self._say = say
         self._made, self._deaths, self._counted = 0, 0, -POLL
-        self._starting: dict[Any, Any] = {}  # what is waited for -> actor
+        self._starting: dict[Any, Any] = {}  # pending call -> actor
         self._running: dict[Any, Any] = {}
         self._idle: list[Any] = []
         self._at: dict[Any, str] = {}  # actor -> the number of its node

@@ -28,7 +28,7 @@ from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT
 from vitienv.training.watch import Watch, measurements
 from vitienv.training.workers import Bots, PlaceLost
 
-LOOKS_EVERY = 0.2  # seconds between two looks of the command at what the learners told
+LOOKS_EVERY = 0.2  # seconds between two looks of the command at the learners' reports
 ENDS_WITHIN = 30.0  # seconds that learners have for the update under way, when the command ends before they do
 OF_A_DECISION = 5_000  # bytes at most, as it travels
 OF_ACTORS = ("actors", "staleness", "dropped")  # what an update tells of them

@@ -41,7 +41,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     if len(folders) < 2:
         raise ValueError(f"--merge joins at least 2 run folders, not {len(folders)}")
     if out.exists() and any(out.iterdir() if out.is_dir() else [out]):
-        raise ValueError(f"{str(out)!r} exists; what is merged needs a new folder")
+        raise ValueError(f"{str(out)!r} exists; a merged tournament needs a new folder")
     frames: list[pd.DataFrame] = []
     parts: list[dict[str, Any]] = []
     first, played = load_finished(folders[0]), dict[int, Path]()

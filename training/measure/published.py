@@ -24,7 +24,7 @@ from vitienv.training.measure.ratings import Z
 FILE = Path(__file__).with_name("published.csv")  # shipped with the package
 KINDS = ("strength", "speed", "engine")
 SLOWER = 0.3  # by how much of it a speed may be missed: machines of one kind differ, and single runs by a quarter
-FALSE_ALARM = 0.05  # how often a list of figures that all hold is told to have one that differs
+FALSE_ALARM = 0.05  # probability that a list of figures that all hold seems to have one that differs
 AMOUNTS = "--games", "--campaign"
 QUICK, LEAST = 10, 10  # a tenth of the games, and no fewer than that
 OTHER_SEEDS = 1_000_000  # how far those of the quick check are from the published ones

@@ -72,7 +72,7 @@ def play_part(
 ) -> tuple[int, list[float], float, int]:
     """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
     bot, other = make_bots((agent, against), seed, game)
-    warm_up([bot, other], definition(game))  # what is compiled or loaded takes no time of the bot's
+    warm_up([bot, other], definition(game))  # compiling and loading take no time of the bot's
     timed = Timed(bot)
     samples = samples_of_seeds([timed, other], game_seeds(seed, range(low, high)), options_of(table, definition(game)))
     return low, samples, timed.seconds, timed.decisions

@@ -223,7 +223,7 @@ class _Training:
         self.folder, self.options, self.games = folder, _options(settings), call.evaluation_games
         own = self.options.definition
         named = dict.fromkeys(("random", own.rule_of_thumb, *(settings.opponents or ())))
-        warm_up(make_bots(named, 0, known_as(own)), own)  # what is compiled takes no time
+        warm_up(make_bots(named, 0, known_as(own)), own)  # compiling takes no time of the run
         env = make_training_env(settings.opponents or (), self.options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings.seed, settings.game)
         self.model.set_logger(configure(str(folder / "tb" / f"{KIND}_1"), ["tensorboard"]))

@@ -85,7 +85,7 @@ class Envs:
     players (n,): seats at each table. An unknown opponent mix is not its concern: it plays the actions it gets.
     """
 
-    is_on_device = False  # whether what is seen and legal lies on a device; see `card.DeviceEnvs`
+    is_on_device = False  # whether observations and masks lie on a device; see `card.DeviceEnvs`
     most_side_by_side = 512  # games of a vector: more leave the cores' own caches, and are a piece of work too long
 
     def __init__(

@@ -285,7 +285,7 @@ class Learner:
         rows, advantages = rollout.link(settings.gamma, GAE_LAMBDA_IMITATE)
         returns = advantages + rollout.values[rows]
         taught = rollout.taught() if self._imitated(bot) is not None else None
-        if taught is not None:  # what was said of the decisions carried over is gone
+        if taught is not None:  # the labels of the decisions carried over are gone
             rows, returns = rows[rows >= rollout.first], returns[rows >= rollout.first]
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:

@@ -207,7 +207,7 @@ def widened(network: PolicyValue, hidden: int, seed: int) -> PolicyValue:
         for name, value in wider.state_dict().items():
             kept = narrow[name].to(value.device)
             if kept.dim() == 2 and name != "input.weight":
-                value[:, kept.shape[1] :] = 0.0  # nobody listens to what is new
+                value[:, kept.shape[1] :] = 0.0  # new units have no effect at first
             value[tuple(slice(n) for n in kept.shape)] = kept
     return wider
 
@@ -232,9 +232,9 @@ def load_network(path: str | Path, device: str = "cpu", game: str = DEFAULT) -> 
     if judge != JUDGE:
         raise ValueError(f"{str(path)!r} plays, but cannot go on learning: its judge is {judge} wide, not {JUDGE}")
     tensors = {name: torch.from_numpy(np.asarray(value, np.float32)) for name, value in laid.items()}
-    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that what is new can be learned
+    tensors["policy.bias"].clamp_(min=LEAST_LIKELY)  # so that new actions can be learned
     scale = network.scale.clone()
-    scale[scale == 0] = 1.0  # what is ignored has weights of zero
+    scale[scale == 0] = 1.0  # ignored inputs have weights of zero
     tensors["input.weight"] /= scale
     network.load_state_dict(tensors)
     return network.to(device)

@@ -18,7 +18,7 @@ from vitienv.training.selfplay.envs import Envs
 
 DEALT, RANDOM, EVEN = "dealt", "random", "even"
 MOST_CHOICES = 10_000  # random ones before a start: no game is longer
-NOBODY = -2  # in the place of who decides: the choice is drawn
+NOBODY = -2  # in place of a decider: the choice is drawn
 EXAMPLE = "dealt:2,random/100:1,even/wake_up/place_worker:1"
 
 

@@ -25,10 +25,10 @@ SECTIONS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "bots": ("The bots", "", {"bot": "bot"}),
     "ends": (
         "What was missing",
-        "Which of the two conditions failed, told of each seat; “own points” are those of the seat itself.",
+        "Which of the two conditions failed, in rows of each seat; “own points” are those of the seat itself.",
         {"condition": "condition"},
     ),
-    "influence": ("Influence by source", "Steps of the token, told of the seat that decided.", {"source": "source"}),
+    "influence": ("Influence by source", "Steps of the token, in rows of the seat that decided.", {"source": "source"}),
     "tiles": ("Tiles by year", "By the year in which a tile was taken.", {"year": "year", "tile": "tile"}),
     "trades": ("Trades", "Answers to a trade that was offered.", {"answer": "answer"}),
     "ring": ("Positions of the ring", "How often each was chosen.", {"position": "position"}),

@@ -24,7 +24,7 @@ def command(
     bots: list[str] = typer.Argument(None, metavar="BOT", help="Bots to measure; the baselines if none is named."),
     train: str = typer.Option("", help="Baselines to train and measure, with commas: ppo, selfplay, imitation. Days."),
     only: str = typer.Option("", metavar="PATTERN", help="Rows that this regular expression finds, such as ^two:."),
-    out: Path = typer.Option(Path("benchmark.csv"), help="File of the rows; what is there is not measured again."),
+    out: Path = typer.Option(Path("benchmark.csv"), help="File of the rows; rows in it are not measured again."),
     runs: Path = typer.Option(Path("runs/benchmark"), help="Folder of the trainings, which go on where they were."),
     update: bool = typer.Option(False, "--update", help="Publish the rows in the sources; make docs shows them."),
     processes: int = PROCESSES,

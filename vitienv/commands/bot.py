@@ -51,7 +51,7 @@ def new(
     if (taken := _taken(name, made)) is not None:
         raise ValueError(f"{name!r} is the name of {taken}, which {name}.py would hide; choose another name")
     if made.template is None:
-        raise ValueError(f"{made.title} has no bot to begin with; docs/own-bots.md tells what a bot is")
+        raise ValueError(f"{made.title} has no bot to begin with; docs/own-bots.md explains what a bot is")
     folder = resources.files(made.template)
     texts = {Path(f"{name}.py"): folder / "bot.py", Path(f"test_{name}.py"): folder / "test_bot.py"}
     for path in texts:
@@ -116,7 +116,7 @@ def check(
                 asked += sum(len(game_moves) for game_moves in played.moves)
                 for i, (seat, fault) in played.faults.items():
                     wrong.append(f"game {i} (seed {seeds[i]}), {seat_name(seat)}: {fault.kind}: {fault.text}")
-        wrong = list(dict.fromkeys(wrong))  # a fault that comes again when a game is repeated is told once
+        wrong = list(dict.fromkeys(wrong))  # a fault that a repeated game shows again is printed once
         differing = [i for i, (one, two) in enumerate(zip(*moves)) if not np.array_equal(one, two)]
         if differing and not wrong:
             wrong.append(f"game {differing[0]} (seed {seeds[differing[0]]}) went another way when it was played again")

@@ -56,7 +56,7 @@ def show(context: typer.Context, json: bool = JSON) -> None:
 
 def fill(
     bots: list[str] = typer.Argument(
-        None, help="Bots that will play; by rule of thumb, the champion, and searches with either, if none is given."
+        None, help="Bots that will play; by default the rule of thumb, the champion, and a search with each."
     ),
     game: str = GAME,
     ruleset: str = RULESET,
@@ -89,7 +89,7 @@ def usual_bots(game: Definition) -> list[str]:
 
 
 def clear(
-    old: bool = typer.Option(False, "--old", help="Only what is of other versions or games than those installed."),
+    old: bool = typer.Option(False, "--old", help="Only code of other versions or games than those installed."),
     json: bool = JSON,
 ) -> None:
     """Remove compiled code; what is needed is compiled again, and the first game takes as long as after installation.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vitienv.training.workers import Executor
 
 TABLE, LEVEL = "table", "level"
-# What is measured, and the options that only some of it has.
+# The measurements, and the options that only some of them have.
 KINDS = {
     TABLE: "a bot among others", "alone": "a bot alone", "team": "a team", "campaign": "a campaign",
     LEVEL: "a bot's level",

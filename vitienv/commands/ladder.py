@@ -27,7 +27,7 @@ BETTER = typer.Option(0.05, help="Lead over an even share of wins that counts as
 ALPHA = typer.Option(0.05, help="Probability of accepting an equal bot.")
 BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --better.")
 MAX_SEEDS = typer.Option(2000, help="Stop undecided after this many seeds.")
-FILE = typer.Option(None, "--file", help="The history of champions; by default your own, begun as the shipped one.")
+FILE = typer.Option(None, "--file", help="The history of champions; by default your copy of the shipped one.")
 
 
 def application() -> typer.Typer:

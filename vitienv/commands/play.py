@@ -168,7 +168,7 @@ def _begun(
     if campaign is not None:
         fixed = ("bots", "players", "challenge", "draft_parents", "friendly", "set")
         named = {f"--{name.replace('_', '-')}": asked.get(name) for name in fixed}
-        _refuse("a campaign says itself what is played", named)
+        _refuse("a campaign chooses its game itself", named)
         under_way = _campaign(campaign, game_name, log, asked)
     with WATCH.together(()):
         if file is not None:
@@ -243,7 +243,7 @@ def _new(game_name: str, options: dict[str, Any], asked: Mapping[str, Any], unde
     players = made.options.of(**options).num_players
     seat = _seat_of(players, asked["seat"])
     around = _around(players, seat, specs or [made.rule_of_thumb])
-    bots = make_bots(around.values(), seed, game_name)  # a bot that is none is told before the rules are compiled
+    bots = make_bots(around.values(), seed, game_name)  # an unknown bot is refused before the rules are compiled
     _compile(bots, made, options)
     return Sitting(vitienv.Game.new(seed=seed, game=game_name, **options), seat, around, bots=bots)
 

@@ -34,7 +34,7 @@ def command(
     html: Path = typer.Option(None, help="Write the game as one page to look at in a browser, and to share."),
     web: bool = typer.Option(False, "--web", help="Show the games of a tournament's folder in the browser."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
-    words: bool = typer.Option(False, "--words", help="Tell the moves and what came of them in sentences."),
+    words: bool = typer.Option(False, "--words", help="Tell the moves and their results in sentences."),
     trust: bool = TRUST,
     as_json: bool = JSON,
 ) -> None:

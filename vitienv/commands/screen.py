@@ -41,7 +41,7 @@ def _trust(given: bool) -> bool:
 
 GAME = typer.Option(
     DEFAULT, "--game", callback=_loaded,
-    help=f"{', '.join(game_names())}, or the module of an own one."
+    help=f"{', '.join(game_names())}, or the module of your own."
 )  # fmt: skip
 RULESET = typer.Option(None, "--ruleset", help=f"The rules: {RULES}")
 TRUST = typer.Option(
@@ -54,7 +54,7 @@ ON = typer.Option(
 )  # fmt: skip
 SET = typer.Option(None, "--set", metavar="NAME=VALUE", help="An option of the game; may be given several times.")
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
-# What stands out in the words of a game, and how.
+# The coloured words of a game, with their styles.
 COLOURED = (
     r"(?m)(?P<choice>(?:(?<=  )|(?<=^ ))\d+(?= (?:worker|grande)\b))",
     r"(?m)(?P<choice>^ {1,2}\d+(?= ))",

@@ -27,10 +27,10 @@ def command(
     full: bool = typer.Option(False, "--full", help="All games, on the published seeds: hours."),
     only: str = typer.Option("", metavar="PATTERN", help="Figures whose kind or name this regular expression finds."),
     keep: Path = typer.Option(
-        None, help="What was measured so far, by default in runs/; the same command goes on until all is measured."
+        None, help="File of the figures measured so far, by default in runs/; the same command measures the others."
     ),
     out: Path = typer.Option(None, help="Write a report too, a page of Markdown."),
-    update: bool = typer.Option(False, "--update", help="With --full: publish what was measured, in the sources."),
+    update: bool = typer.Option(False, "--update", help="With --full: publish the measured figures, in the sources."),
     processes: int = PROCESSES,
     on: str = ON,
     json: bool = JSON,
@@ -47,7 +47,7 @@ def command(
     if quick == full:
         raise ValueError("say --quick (a tenth of the games) or --full")
     if update and not full:
-        raise ValueError("--update publishes what was measured, so it needs --full")
+        raise ValueError("--update publishes the measured figures, so it needs --full")
     for path in (out, published.FILE if update else None):
         if path is not None:
             check_writable(path)

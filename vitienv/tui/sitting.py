@@ -120,7 +120,7 @@ class Sitting:
         from vitienv.agents.asking import ask
 
         batch = self.game._batch
-        batch.refresh()  # a single game is stepped without writing down what is seen
+        batch.refresh()  # a single game is stepped without writing observations
         with self.thinking.of(agent):
             number = ask(agent, batch, np.array([0]), lambda _: f"{agent.name} in {seat_name(self.game.seat)}")
         return self.game.definition.actions.name(int(number[0]))

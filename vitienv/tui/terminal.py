@@ -13,7 +13,7 @@ from vitienv.commands.screen import console
 from vitienv.core.words import Choice
 from vitienv.tui.sitting import Sitting
 
-SHORT = 1.0  # seconds; a bot that takes no longer is not told of
+SHORT = 1.0  # seconds; a quicker bot gets no line
 NARROW, WIDE = 60, 120  # columns: lines are broken between them
 LEAST_TEXT = 26  # columns for the text beside a choice; with fewer it goes below
 HELP = """\
@@ -49,7 +49,7 @@ class Terminal:
         self._picked: list[int] = []
         self._is_new = True  # whether the table has not been shown since something happened
         self._began: tuple[int, str | None] | None = None
-        self._thinking_since = self._told = 0.0  # when a bot began to think, when that was told last
+        self._thinking_since = self._told = 0.0  # the time when a bot began to think, and that of its last line
 
     @property
     def width(self) -> int:

@@ -39,7 +39,7 @@ class Bodies:
                     if len(read) > SHORT and self._bytes > MOST_AT_ONCE:
                         raise TableError("too much is sent at once; wait a little")
         except (TimeoutError, ClientDisconnect):
-            raise TableError(f"the rest of what was sent did not come within {BODY_SECONDS} s") from None
+            raise TableError(f"the rest of the request did not come within {BODY_SECONDS} s") from None
         finally:
             self._bytes -= len(read)
         return _mapping(read)

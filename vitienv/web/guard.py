@@ -64,7 +64,7 @@ class Guard:
             return foreign
         is_json = request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
         if request.method == "POST" and not is_json:
-            return PlainTextResponse("what is sent must be JSON", 415)
+            return PlainTextResponse("requests must be JSON", 415)
         return None
 
 

@@ -145,7 +145,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         logging.getLogger("uvicorn.error").disabled = logging.getLogger("asyncio").disabled = True
-        # What was answered is in its file, which is written whole or not at all.
+        # An answered move is in its file, which is written whole or not at all.
         last = threading.Timer(LAST_SECONDS, os._exit, [0 if sig == signal.SIGINT else 128 + sig])
         last.daemon = True
         last.start()

@@ -55,7 +55,7 @@ class Preparing:
                     self._changed.notify_all()
                     return
                 what = self._asked[-1] if is_first else self._hints.pop()
-            # What goes wrong here is told to whoever begins a game or asks for a hint.
+            # An error here reaches whoever begins a game or asks for a hint.
             with suppress(Exception):
                 (first_game if is_first else hints)(*what)
             if is_first:

@@ -164,7 +164,7 @@ class Server:
         return await self._at(request, Table.undo)
 
     async def _at(self, request: Request, do: Callable[[Table], object]) -> Response:
-        """Do something at a table and answer what is then seen there."""
+        """Do something at a table and answer with its view after that."""
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:
@@ -183,7 +183,7 @@ class Server:
         return JSONResponse(view)
 
     async def watch(self, socket: WebSocket) -> None:
-        """A page that has a table open is told when something changes there."""
+        """Tells a page that has a table open of each change there."""
         name = socket.path_params["id"]
 
         def version() -> int:
@@ -212,7 +212,7 @@ class Server:
         return JSONResponse(await run_in_threadpool(asked))
 
     async def thought(self, request: Request) -> Response:
-        """What a search considers for the person who is to move, or, `at` a move, in a game that is over."""
+        """The search for the person to move, or, `at` a move, in a game that is over."""
         name, asked = request.path_params["id"], numbers_of(request)
 
         def done() -> dict[str, Any]:

@@ -300,7 +300,7 @@ class Table:
         from vitienv.agents.asking import told_to
 
         batch = self.game._batch
-        batch.refresh()  # a single game is stepped without writing down what is seen
+        batch.refresh()  # a single game is stepped without writing observations
         with self.thinking.of(bot):
             return int(told_to(bot, batch, np.array([0]))[0])
 

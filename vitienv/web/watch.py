@@ -30,7 +30,7 @@ class _Page:
         self._is_new.set()
 
     async def send(self, socket: WebSocket, thinks: Callable[[], str]) -> None:
-        """Send what is new, whenever there is something; how far a compilation is, and a bot that thinks."""
+        """Send each change as it comes, and the progress of a compilation or of a bot that thinks."""
         said, thought = "", ""
         while True:
             with suppress(TimeoutError):
@@ -80,4 +80,4 @@ class Watchers:
                 del self._at[name]
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)  # a page that has gone cannot be told: no error
+            await asyncio.gather(*tasks, return_exceptions=True)  # a page that has gone cannot be reached: no error

@@ -30,7 +30,7 @@ ASKED_FOR = {"compile": "engine:first_compilation", "cuda": "engine:batches_on_c
 
 
 def command(
-    position: Path = typer.Argument(None, help="With --perft: a file with a position; a new game if not given."),
+    position: Path = typer.Argument(None, help="With --perft: a position's file; by default a new game."),
     runs: int = typer.Option(5, min=1, help="Runs of each measurement; the median is reported."),
     seconds: float = typer.Option(0.5, min=0.01, help="Length of each run."),
     only: str = typer.Option(
