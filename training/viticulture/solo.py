@@ -98,7 +98,7 @@ def _check_options(options: Options, seeds: Sequence[int], stand_in: Agent | Non
     if options.max_years is not None:
         raise ValueError(f"max_years is {options.max_years}; a solo game ends by itself and is not cut off")
     if (stand_in is None) != (options.stand_in is None):
-        fault = "there is no bot for it" if stand_in is None else "there is a bot to stand in"
+        fault = "no bot for it is given" if stand_in is None else "a bot is given to stand in"
         raise ValueError(f"stand_in is {options.stand_in!r}, but {fault}")
     if len(seeds) == 0:
         raise ValueError("there are no seeds, so there is nothing to play")
