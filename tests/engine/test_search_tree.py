@@ -19,7 +19,7 @@ ACTIONS, CUT = 6, 1.0
 
 
 def kernel(function):
-    return kept(function, FOLDER)
+    return kept(function, FOLDER, "the tests")
 
 
 @kernel

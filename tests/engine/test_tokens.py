@@ -10,7 +10,7 @@ from vitienv.viticulture.state import GAME_DTYPE
 
 
 def kernel(function):
-    return kept(function, KERNELS.folder.with_name(f"{KERNELS.folder.name}-tests"))
+    return kept(function, KERNELS.folder.with_name(f"{KERNELS.folder.name}-tests"), "the tests")
 
 
 @kernel
