@@ -51,8 +51,8 @@ def choose(observations, masks, w, scores, plan, wet, made, actions):
 
 @cached
 def prefer(observations, masks, w, scores, plan, wet, made, told):
-    """How much worse than the best action of its row each legal one seems, into told (n, N_ACTIONS) int16; the rest as
-    of `choose`."""
+    """The score of each legal action behind the best of its row, into told (n, N_ACTIONS) int16; the rest as of
+    `choose`."""
     for i in range(len(observations)):
         mask, row = masks[i], scores[0]
         score_actions(observations[i], w, mask, row, plan, wet, made)
@@ -70,16 +70,16 @@ def advise(observations, masks, weights, scores, plan, wet, made, advice):
     """What the bot thinks of each row, into advice (n, N_ACTIONS + 1) int16; see `RuleAgent.advise`. weights: a
     record; the rest as of `choose`."""
     for i in range(len(observations)):
-        mask, row, told = masks[i], scores[0], advice[i]
+        mask, row, heard = masks[i], scores[0], advice[i]
         score_actions(observations[i], weights, mask, row, plan, wet, made)
         best = FAR_BELOW
         for action in range(N_ACTIONS):
             if mask[action]:
                 best = max(best, row[action])
         for action in range(N_ACTIONS):
-            told[action] = max(WORST, row[action] - best) if mask[action] else 0
+            heard[action] = max(WORST, row[action] - best) if mask[action] else 0
         points = worth(observations[i], weights) // MONEY_PER_POINT
-        told[N_ACTIONS] = max(WORST, min(-WORST, points * MONEY_PER_POINT))
+        heard[N_ACTIONS] = max(WORST, min(-WORST, points * MONEY_PER_POINT))
 
 
 @cached
@@ -108,8 +108,8 @@ class RuleAgent(Bot):
         return self._choose(observations, masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """How much worse than the best action of its row each legal one seems, (n, N_ACTIONS) int16, never above 0; in
-        hundredths of money, or what is about as much where scores are an order only. 0 where illegal."""
+        """The score of each legal action behind the best of its row, (n, N_ACTIONS) int16, never above 0, in hundredths
+        of money; about as much where scores are an order only. 0 where illegal."""
         told = np.empty((len(observations), N_ACTIONS), np.int16)
         prefer(*self._asked(observations, masks, must_choose=False), record(self.weights), *scratch(1), told)
         return told
@@ -121,8 +121,8 @@ class RuleAgent(Bot):
         return found
 
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """All that a network hears of the bot, (n, N_ACTIONS + 1) int16: how much worse than the best of its row each
-        legal action seems, never above 0, and last what the own position is worth; in hundredths of money."""
+        """The bot's advice to a network, (n, N_ACTIONS + 1) int16: the score of each legal action behind the best of
+        its row, never above 0, and last the worth of the seat's position; in hundredths of money."""
         advice = np.empty((len(observations), N_ACTIONS + 1), np.int16)
         advise(*self.advising(*self._asked(observations, masks, must_choose=False), advice))
         return advice

@@ -1,4 +1,4 @@
-"""Where the compiled code of the bots is kept."""
+"""The compiler of the bots of Viticulture, which keeps their code."""
 
 from pathlib import Path
 

@@ -88,13 +88,13 @@ def advise(observations, masks, weights, p, flat, scores, advice):
     scores (N_ACTIONS,) int64 is scratch; the rest as of `choose`.
     """
     for i in range(len(observations)):
-        o, mask, told = observations[i], masks[i], advice[i]
+        o, mask, heard = observations[i], masks[i], advice[i]
         w = weights[which(o)]
         read(o, p, flat, w)
-        told[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
+        heard[N_ACTIONS] = max(-MOST_WORTH, min(MOST_WORTH, worth(p, flat, 0, w)))
         legal = 0
         for action in range(N_ACTIONS):
-            told[action] = 0
+            heard[action] = 0
             legal += mask[action]
         if legal < 2:
             continue
@@ -106,7 +106,7 @@ def advise(observations, masks, weights, p, flat, scores, advice):
         step = unit(o)
         for action in range(N_ACTIONS):
             if mask[action]:
-                told[action] = max(WORST, step * (scores[action] - best))
+                heard[action] = max(WORST, step * (scores[action] - best))
 
 
 LOOPS = (choose, advise, reckon_worths)

@@ -132,9 +132,9 @@ class RuleAgent(Bot):
         return self._choose(observations, masks, 1)[0]
 
     def preferences(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """How much worse than the best action of its row each legal one seems, (n, actions) int16, never above 0.
+        """The score of each legal action behind the best of its row, (n, actions) int16, never above 0.
 
-        In hundredths of a victory point, or what is about as much where scores are an order only. 0 where illegal.
+        In hundredths of a victory point; about as much where scores are an order only. 0 where illegal.
         """
         return self.advise(observations, masks)[:, :-1]
 

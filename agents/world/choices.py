@@ -110,7 +110,7 @@ def score_exchange(p, flat, w, decision, mask, scores):
 
 @jit
 def score_tiles(p, w, decision, mask, scores):
-    """Which tile, and where an oval goes."""
+    """Score the choices of a tile, and of an oval's place."""
     if decision == Own.CHOOSE_TILE:
         for letter in range(N_TILES):
             if mask[WorldMove.TILE + letter]:
@@ -167,7 +167,7 @@ def score_steps(p, flat, w, o, mask, scores):
 
 @jit
 def score_payment(p, flat, w, o, mask, now, scores):
-    """The team's payment: what is given counts as its share of the step."""
+    """Score the team's payment, of which each part counts as its share of the step."""
     missing = int(o[Pending.A]) - int(o[Pending.PICK0])
     copy_position(flat, 0, 1)
     p[1].influence += 1

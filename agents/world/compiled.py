@@ -1,4 +1,4 @@
-"""Where the compiled code of World's bots is kept."""
+"""The compiler of World's bots, which keeps their code."""
 
 from pathlib import Path
 

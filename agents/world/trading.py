@@ -107,7 +107,7 @@ def how_many(me, kind):
 
 @jit
 def best_of_kind(p, flat, w, o, is_gift, gives, given, kind):
-    """The best gift of a kind for nothing; or the best that may be taken for what is given."""
+    """The best gift of a kind for nothing; or the best thing to take for the gift."""
     owner = 0 if is_gift else PARTNER
     best = FAR_BELOW
     if is_token(kind):
@@ -215,7 +215,7 @@ def score_take(p, flat, w, o, mask, now, scores):
 
 @jit
 def score_answer(p, flat, w, o, now, scores):
-    """The partner has what is given, and gives what is taken."""
+    """Score the partner's answer: it gets the gift, and loses the taking."""
     meet(p, o, other_of(o, At.TURN_SEAT))
     gives, given = int(o[Pending.PICK0]), int(o[Pending.PICK1])
     takes, taken = int(o[Pending.PICK2]), int(o[Pending.PICK3])

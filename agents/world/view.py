@@ -56,7 +56,7 @@ def copy_position(flat, source, target):
 
 @jit
 def own_decision(o):
-    """Which of World's own questions is asked, -1 if it is one that the other rulesets have too."""
+    """The number of World's own question that is pending, -1 if it is one of the other rulesets too."""
     for i in range(N_OWN_DECISIONS):
         if o[WorldAt.WORLD_DECISION + i] == 1:
             return i

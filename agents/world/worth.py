@@ -26,7 +26,7 @@ POINT = 100
 
 
 class Row(Numbers):
-    """Of `others`: what this year's goal, and what the continent's rule counts."""
+    """Rows of `others`: the count of this year's goal, and that of the continent's rule."""
 
     GOAL = 0
     RULE = 1
@@ -93,7 +93,7 @@ def fields_here(me, w):
 
 @jit
 def closeness(w, have, need):
-    """In percent: all of it when a need is met, a part of that on the way."""
+    """The progress towards a need, in percent: 100 when it is met, a weighted part on the way."""
     if have >= need:
         return 100
     return w.progress * have * have // (need * need) if have > 0 else 0

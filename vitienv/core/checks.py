@@ -1,4 +1,4 @@
-"""Small checks of positions and files: ValueError names what was given and what would have been right."""
+"""Small checks of positions and files: ValueError names the wrong value and the right ones."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ def list_of(value: Any, where: str, most: int | None = None) -> list[Any]:
 
 
 def only_keys(value: Any, known: Iterable[str], where: str, also: Iterable[str] = ()) -> None:
-    """The value must be a mapping with these keys and no others. also: such as are let pass and not told of."""
+    """The value must be a mapping with these keys and no others. also: further keys, which messages do not list."""
     unknown = [key for key in mapping_of(value, where) if key not in (*known, *also)]
     if unknown:
         raise ValueError(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")

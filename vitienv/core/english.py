@@ -39,7 +39,7 @@ def plain(name: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """The words as a sentence, with a capital and a full stop."""
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!:" else ".")

@@ -122,13 +122,13 @@ def remove_leftovers(folder: Path) -> None:
 
 def versions() -> dict[str, str]:
     """The versions of what decides about results."""
-    found = {"vitienv": __version__, "python": platform.python_version()}
+    named = {"vitienv": __version__, "python": platform.python_version()}
     for package in PACKAGES:
         try:
-            found[package] = version(package)
+            named[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return named
 
 
 def machine() -> dict[str, Any]:

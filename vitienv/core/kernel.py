@@ -363,8 +363,8 @@ def compile_into(
 ) -> None:
     """Put copies of some functions of `source` into `names`, compiled, which find there what they call.
 
-    rules: called by compiled code alone; loops: called from Python, their machine code is kept in `folder`. part: what
-    it is told as while it is compiled.
+    rules: called by compiled code alone; loops: called from Python, their machine code is kept in `folder`. part: its
+    name in the progress of compiling.
     """
     for name in (*rules, *loops):
         own = FunctionType(source[name].__code__, names, name)

@@ -127,14 +127,14 @@ class VectorLayout:
     @cached_property
     def scales(self) -> np.ndarray:
         """What a network multiplies each number by, after the logarithm, (n,) float32; 0 for what it ignores."""
-        found = np.ones(self.n, np.float32)
+        factors = np.ones(self.n, np.float32)
         for entry in self.entries:
             largest = max(abs(entry.low), abs(entry.high))
             unit = entry.unit or min(max(largest, 1), 3)
-            found[self.slice(entry.name)] = 1.0 if entry.log else 1.0 / unit
+            factors[self.slice(entry.name)] = 1.0 if entry.log else 1.0 / unit
             for label in entry.ignored:
-                found[self.start(entry.name) + entry.axes[-1].labels.index(label)] = 0.0
-        return found
+                factors[self.start(entry.name) + entry.axes[-1].labels.index(label)] = 0.0
+        return factors
 
     def get(self, observation: np.ndarray, name: str) -> np.ndarray:
         """An entry of one observation (n,) or of several (..., n), in its own shape."""
@@ -203,18 +203,18 @@ def _said(values: np.ndarray, entry: Entry, seats: Axis | None, taken: tuple[boo
     if entry.shape == (1,) and not entry.axes:
         return _word(values.item(), entry)
     axes = entry.axes or (Axis(""),) * len(entry.shape)
-    found: dict[str, Any] = {}
+    said: dict[str, Any] = {}
     for place, value in np.ndenumerate(values):
         if (word := _word(int(value), entry)) is None:
             continue
         if any(axis is seats and not taken[at] for axis, at in zip(axes, place)):
             continue
         *outer, last = [axis.labels[at] if axis.labels else str(at) for axis, at in zip(axes, place)]
-        inner = found
+        inner = said
         for label in outer:
             inner = inner.setdefault(label, {})
         inner[last] = word
-    return found or None
+    return said or None
 
 
 def _word(value: int, entry: Entry) -> str | int | None:

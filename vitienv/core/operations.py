@@ -114,20 +114,20 @@ class Operations:
 
     def decision_numbers(self) -> np.ndarray:
         """The number of the decision by operation and stage, (numbers, MAX_STAGES) int64."""
-        found = np.zeros((max(self.numbers) + 1, MAX_STAGES), np.int64)
+        table = np.zeros((max(self.numbers) + 1, MAX_STAGES), np.int64)
         names = self.decisions
         for number, row in self.rows.items():
             for stage, name in enumerate(row.decisions):
-                found[number, stage] = names.index(name)
-        return found
+                table[number, stage] = names.index(name)
+        return table
 
     def seen(self, by_others: bool) -> np.ndarray:
         """1 for the columns of a frame that are seen, by operation, (numbers, FRAME_WIDTH) int64."""
-        found = np.zeros((max(self.numbers) + 1, FRAME_WIDTH), np.int64)
+        table = np.zeros((max(self.numbers) + 1, FRAME_WIDTH), np.int64)
         for number, row in self.rows.items():
             hidden = row.private if by_others else ()
-            found[number, [*COUNTS, *(column for column in row.shows if column not in hidden)]] = 1
-        return found
+            table[number, [*COUNTS, *(column for column in row.shows if column not in hidden)]] = 1
+        return table
 
     def bounds(self, frame: Sequence[int], n: int, n_cards: int = 0) -> list[tuple[int, int]]:
         """The least and the greatest number of each column of a pending frame. n: seats. n_cards: cards of the game."""
@@ -135,14 +135,14 @@ class Operations:
         if row.bounds is None:
             return [(-SHORT, SHORT)] * FRAME_WIDTH
         stage = int(frame[Frame.STAGE]) if row.decisions else 0
-        own = row.bounds[min(max(stage, 0), len(row.bounds) - 1)]
-        told: dict[int, tuple[int, int]] = {
+        of_stage = row.bounds[min(max(stage, 0), len(row.bounds) - 1)]
+        limits: dict[int, tuple[int, int]] = {
             Frame.OP: (row.number, row.number),
             Frame.SEAT: (0 if row.decisions else NOBODY, n - 1),
             Frame.CARD: (NO_CARD, n_cards - 1),
-            **own,
+            **of_stage,
         }
-        return [told.get(column, NOTHING) for column in Frame]
+        return [limits.get(column, NOTHING) for column in Frame]
 
     def check_frame(self, frame: Sequence[int], n: int, n_cards: int = 0) -> None:
         """ValueError names a number of a pending frame that is out of its bounds."""

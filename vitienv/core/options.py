@@ -183,10 +183,10 @@ class Options:
     def table(cls) -> str:
         """All options with their defaults and meanings, in Markdown. ValueError for one without a meaning."""
         rows = ["| option | default | meaning |", "| --- | --- | --- |"]
-        for own in fields(cls):
-            if "meaning" not in own.metadata:
-                raise ValueError(f"option {own.name!r} has no meaning; declare it by `option(default, meaning)`")
-            default = cls.RULESETS[0] if own.name == "ruleset" else own.default
-            told = f'"{default}"' if isinstance(default, str) else repr(default)
-            rows.append(f"| `{own.name}` | `{told}` | {own.metadata['meaning']} |")
+        for option in fields(cls):
+            if "meaning" not in option.metadata:
+                raise ValueError(f"option {option.name!r} has no meaning; declare it by `option(default, meaning)`")
+            default = cls.RULESETS[0] if option.name == "ruleset" else option.default
+            shown = f'"{default}"' if isinstance(default, str) else repr(default)
+            rows.append(f"| `{option.name}` | `{shown}` | {option.metadata['meaning']} |")
         return "\n".join(rows)

@@ -112,7 +112,7 @@ def chance_from_json(record: np.record, position: Mapping[str, Any]) -> None:
 
 
 def state_to_json(record: np.record, fields: Sequence[Field], told: Collection[str]) -> dict[str, Any]:
-    """The fields of a record that are not empty by their names, but for those that are told in other words."""
+    """A record's fields by their names, but for empty ones and those that positions have in other words."""
     empty = empty_record(fields)[0]
     own = [field.name for field in fields if field.name not in told]
     return {name: np.asarray(record[name]).tolist() for name in own if not np.array_equal(record[name], empty[name])}

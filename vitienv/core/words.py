@@ -1,4 +1,4 @@
-"""What a game says to people: the pending question, its choices, what came of a move, what things are.
+"""A game's words for people: the pending question, its choices, the results of a move, explanations.
 
 Terminals, browsers and replays ask the module that the game's definition names as `words`. It has the functions that
 stand here; these are the form for a game without words, and show names.
@@ -74,7 +74,7 @@ def primer(options: Any) -> str:
 
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
-    """What is to be named together, or None where actions are taken one by one."""
+    """The things to be chosen together, or None where actions are taken one by one."""
     return None
 
 
@@ -94,7 +94,7 @@ def in_hand(game: Any, viewer: int) -> list[str]:
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and what came of it, in sentences that tell the viewer nothing that its seat may not know.
+    """A move and its results, in sentences that tell the viewer nothing that its seat may not know.
 
     before, after: the game then and now. action: the move's name. names: of the seats, `YOU` for the reader.
     viewer: the seat that reads; None may know everything.

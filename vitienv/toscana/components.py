@@ -61,23 +61,23 @@ def _map(rows: Any, where: str, height: int = ROWS, width: int = COLUMNS) -> lis
 
 def _listed(rows: Any, where: str, n: int, what: str) -> dict[int, list[Mapping[str, Any]]]:
     """Entries with ids from 1 to n, each id at least once."""
-    found: dict[int, list[Mapping[str, Any]]] = {}
+    by_id: dict[int, list[Mapping[str, Any]]] = {}
     for row in rows if isinstance(rows, list) else ():
         number = row.get("id") if isinstance(row, Mapping) else None
-        found.setdefault(number if isinstance(number, int) else 0, []).append(row)
-    if sorted(found, key=repr) != list(range(1, n + 1)):
-        raise ValueError(f"{where} has the ids {list(found)}; there are {n} {what}, with the ids 1 to {n}")
-    return found
+        by_id.setdefault(number if isinstance(number, int) else 0, []).append(row)
+    if sorted(by_id, key=repr) != list(range(1, n + 1)):
+        raise ValueError(f"{where} has the ids {list(by_id)}; there are {n} {what}, with the ids 1 to {n}")
+    return by_id
 
 
 def _pieces(rows: Any, where: str) -> list[int]:
-    found = _listed(rows, where, N_PIECES, "map pieces")
+    by_id = _listed(rows, where, N_PIECES, "map pieces")
     numbers: list[int] = []
     for number in range(1, N_PIECES + 1):
-        if len(found[number]) != 1:
+        if len(by_id[number]) != 1:
             raise ValueError(f"{where} has piece {number} twice")
-        only_keys(found[number][0], ("id", "rows"), where, ABOUT)
-        numbers += _map(found[number][0].get("rows"), f"{where} {number}", PIECE, PIECE)
+        only_keys(by_id[number][0], ("id", "rows"), where, ABOUT)
+        numbers += _map(by_id[number][0].get("rows"), f"{where} {number}", PIECE, PIECE)
     return numbers
 
 
@@ -106,11 +106,11 @@ def _signs(given: Any, where: str) -> list[int]:
     """Two plus, two minus; the good that is not named has the empty square."""
     only_keys(given, GOODS, where, ABOUT)
     signs = {"plus": 1, "minus": -1}
-    found = [signs.get(str(given.get(good)), 0) for good in GOODS]
+    numbers = [signs.get(str(given.get(good)), 0) for good in GOODS]
     named = [good for good in GOODS if good in given]
-    if sorted(found) != [-1, -1, 0, 1, 1] or len(named) != N_GOODS - 1:
+    if sorted(numbers) != [-1, -1, 0, 1, 1] or len(named) != N_GOODS - 1:
         raise ValueError(f'{where} is {dict(given)!r}; two goods have "plus", two "minus" and one is left out')
-    return found
+    return numbers
 
 
 def _flag(given: Any, where: str) -> list[int]:
@@ -148,31 +148,31 @@ def _at(data: Mapping[str, Any], path: str) -> Any:
 
 def _paths(given: Mapping[str, Any], above: str = "") -> list[str]:
     """The paths of what is given; ValueError for one that is no part."""
-    found = []
+    paths = []
     for key, value in given.items():
         path = f"{above}{key}"
         if path in PARTS:
-            found.append(path)
+            paths.append(path)
         elif isinstance(value, Mapping) and any(part.startswith(f"{path}.") for part in PARTS):
-            found += _paths(value, f"{path}.")
+            paths += _paths(value, f"{path}.")
         elif not (above and key in ABOUT):
             raise ValueError(f"components has {path!r}; known are {', '.join(PARTS)}")
-    return found
+    return paths
 
 
 def read(own: Any) -> dict[str, Any]:
     """Components as plain nested mappings. own: see `core.components.given`. ValueError, in one line, for whatever is
     wrong."""
-    given = components.given(own)
-    found: dict[str, Any] = {}
-    for path in _paths(given):
-        PARTS[path][2](_at(given, path), path)
+    settings = components.given(own)
+    nested: dict[str, Any] = {}
+    for path in _paths(settings):
+        PARTS[path][2](_at(settings, path), path)
         *outer, last = path.split(".")
-        inner = found
+        inner = nested
         for key in outer:
             inner = inner.setdefault(key, {})
-        inner[last] = _at(given, path)
-    return found
+        inner[last] = _at(settings, path)
+    return nested
 
 
 def numbers_of(given: Mapping[str, Any]) -> dict[str, list[int]]:

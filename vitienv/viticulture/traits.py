@@ -22,7 +22,7 @@ DECK_BITS, DECK_CARDS = 3, 7  # of the number of a part that draws: so many card
 
 
 def traits() -> dict[str, Traits]:
-    """By the names that places of observations and actions have for them."""
+    """The traits of each card, by its name in observations and actions."""
     by_card = {f"vine:{row.id}": _of_vine(row) for row in VINES}
     by_card |= {f"order:{row.id}": _of_order(row) for row in ORDERS}
     for deck, rows in (("summer", SUMMER_VISITORS), ("winter", WINTER_VISITORS)):
@@ -39,28 +39,28 @@ def _of_vine(row: Vine) -> Traits:
 
 
 def _of_order(row: Order) -> Traits:
-    found: Traits = defaultdict(float, order=1.0, points=row.vp / 6, residual=row.residual / 2)
+    traits: Traits = defaultdict(float, order=1.0, points=row.vp / 6, residual=row.residual / 2)
     for kind, least in row.wines:
         name = WINES[kind]
-        found[f"{name} wines"] += 0.5
-        found[f"{name} value"] += least / 9
-        found["wines"] += 0.5
-        found["value"] += least / 9
-    return dict(found)
+        traits[f"{name} wines"] += 0.5
+        traits[f"{name} value"] += least / 9
+        traits["wines"] += 0.5
+        traits["value"] += least / 9
+    return dict(traits)
 
 
 def _of_visitor(row: Visitor) -> Traits:
     """Its parts, how many there are of each kind, and their amounts, gains and losses apart."""
-    found: Traits = defaultdict(float, visitor=1.0, branches=len(row.branches) / 2)
-    found[f"mode {row.mode.name.lower()}"] = 1.0
+    traits: Traits = defaultdict(float, visitor=1.0, branches=len(row.branches) / 2)
+    traits[f"mode {row.mode.name.lower()}"] = 1.0
     for part in (part for branch in row.branches for part in branch):
         op = OPS[part.op]
-        found[op] += 1.0
+        traits[op] += 1.0
         if op in AMOUNTS:
-            found[f"{op} {'gained' if part.a >= 0 else 'lost'}"] += abs(part.a) / AMOUNTS[op]
+            traits[f"{op} {'gained' if part.a >= 0 else 'lost'}"] += abs(part.a) / AMOUNTS[op]
         elif part.op == PartOp.DRAW:
             for number, deck in enumerate(DECKS):
-                found[f"draw {deck}"] += (part.a >> (DECK_BITS * number) & DECK_CARDS) / 2
+                traits[f"draw {deck}"] += (part.a >> (DECK_BITS * number) & DECK_CARDS) / 2
         elif part.op == PartOp.BUILD:
-            found["build cheaper"] += part.a / 3 if part.b < 0 else 1.0
-    return {name: value for name, value in found.items() if value}
+            traits["build cheaper"] += part.a / 3 if part.b < 0 else 1.0
+    return {name: value for name, value in traits.items() if value}

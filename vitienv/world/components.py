@@ -116,19 +116,19 @@ def corrected(given: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _laid_over(own: Mapping[str, Any], given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    found = dict(own)
+    merged = dict(own)
     for key, value in given.items():
         here = f"{where}.{key}"
         if key not in own and not is_about(key) and where == "components":
             raise ValueError(f"components has {key!r}; known are {', '.join(own)}")
         if key in KEYS and isinstance(own.get(key), list):
-            found[key] = _entries(own[key], value, KEYS[key], here)
+            merged[key] = _entries(own[key], value, KEYS[key], here)
         elif isinstance(own.get(key), Mapping) and key not in WHOLE:
-            found[key] = _laid_over(own[key], mapping_of(value, here), here)
+            merged[key] = _laid_over(own[key], mapping_of(value, here), here)
         else:
             _fits(own.get(key, [{}] if key in WHOLE else value), value, here)
-            found[key] = value
-    return found
+            merged[key] = value
+    return merged
 
 
 def _kind(value: Any) -> str:
@@ -149,18 +149,18 @@ def _entries(own: list[Any], given: Any, key: str, where: str) -> list[Any]:
     """A list with the entries given in the places of those with the same key, or behind the others."""
     if not isinstance(given, list):
         raise ValueError(f"{where} must be a list of tables, not {given!r}")
-    found = {entry.get(key): entry for entry in own}
-    told = set()
+    by_key = {entry.get(key): entry for entry in own}
+    named = set()
     for entry in given:
         name = mapping_of(entry, where).get(key)
         _fits(own[0][key], name, f"the {key} of an entry of {where}")
         if not str(name).isprintable():
             raise ValueError(f"the {key} of an entry of {where} is {name!r}; it must be one line")
-        if name in told:
+        if name in named:
             raise ValueError(f"{where} has the {key} {name!r} twice")
-        told.add(name)
-        found[name] = _laid_over(found.get(name, {}), entry, f"{where} {name}")
-    return list(found.values())
+        named.add(name)
+        by_key[name] = _laid_over(by_key.get(name, {}), entry, f"{where} {name}")
+    return list(by_key.values())
 
 
 def digest(told: Any) -> str:

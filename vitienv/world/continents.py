@@ -103,7 +103,7 @@ class ContinentTables:
 
     def read_continents(self, told: Mapping[str, Any]) -> None:
         """Fill in all of them. ValueError for what contradicts itself."""
-        by_id = {own.get("id"): own for own in told["continent"]}
+        by_id = {continent.get("id"): continent for continent in told["continent"]}
         if sorted(by_id, key=str) != sorted(CONTINENTS):
             raise ValueError(f"the continents are {', '.join(map(str, by_id))}; there must be {', '.join(CONTINENTS)}")
         n = len(CONTINENTS)
@@ -114,11 +114,11 @@ class ContinentTables:
         self.may_shuffle = np.zeros(n, np.int64)
         self.aim, self.aim_gain = np.zeros((N_AIMS, 3), np.int64), np.zeros(1, np.int64)
         for i, name in enumerate(CONTINENTS):
-            own = by_id[name]
-            self.setup[i] = self.add(own.get("setup", []), f"the set-up of {name}")
-            self.may_shuffle[i] = yes_or_no(own.get("shuffled_variant", True), f"shuffled_variant of {name}")
-            self._rule(i, name, mapping_of(own.get("rule"), f"the rule of {name}"))
-            events = list_of(own.get("event"), f"the events of {name}", MOST_EVENTS)
+            continent = by_id[name]
+            self.setup[i] = self.add(continent.get("setup", []), f"the set-up of {name}")
+            self.may_shuffle[i] = yes_or_no(continent.get("shuffled_variant", True), f"shuffled_variant of {name}")
+            self._rule(i, name, mapping_of(continent.get("rule"), f"the rule of {name}"))
+            events = list_of(continent.get("event"), f"the events of {name}", MOST_EVENTS)
             if len(events) < EVENTS_IN_GAME:
                 raise ValueError(f"{name} has a deck of {len(events)} events; it needs {EVENTS_IN_GAME} at least")
             if [event.get("number") for event in events] != list(range(1, len(events) + 1)):
@@ -126,17 +126,17 @@ class ContinentTables:
             self.n_events[i] = len(events)
             for j, event in enumerate(events):
                 self._event(i, j, f"event {j + 1} of {name}", event)
-            if "aim" in own:
-                self._aims(name, own["aim"])
+            if "aim" in continent:
+                self._aims(name, continent["aim"])
 
     def _rule(self, i: int, name: str, rule: Mapping[str, Any]) -> None:
         where = f"the rule of {name}"
         counter = mapping_of(rule.get("counter"), f"the counter of {where}")
         metric = _metric(counter.get("metric"), where)
-        own, usual = self.rule[i], OTHER_RULES.get(metric, {})
-        own[list(usual)] = list(usual.values())
-        own[Ru.METRIC] = own[Ru.SOLO_METRIC] = metric
-        own[Ru.MOST] = whole(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
+        row, usual = self.rule[i], OTHER_RULES.get(metric, {})
+        row[list(usual)] = list(usual.values())
+        row[Ru.METRIC] = row[Ru.SOLO_METRIC] = metric
+        row[Ru.MOST] = whole(counter.get("max_per_game"), 1, MOST, f"max_per_game of {where}")
         steps = [counter]
         if metric == Metric.AIMS_MET:
             steps = list_of(counter.get("steps"), f"steps of {where}")
@@ -145,21 +145,21 @@ class ContinentTables:
         for (need, gain), step in zip(STEPS, steps):
             mapping_of(step, f"a step of {where}")
             if Ru.NEED not in usual:
-                own[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
-            own[gain] = self.add(step.get("gain"), f"the gain of {where}")
+                row[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
+            row[gain] = self.add(step.get("gain"), f"the gain of {where}")
         if metric == Metric.AIMS_MET:
             self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {where}")
         if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
-            own[Ru.PER_PLAYER] = yes_or_no(counter.get("per_player", False), f"per_player of {where}")
-            own[Ru.MINIMUM] = whole(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
+            row[Ru.PER_PLAYER] = yes_or_no(counter.get("per_player", False), f"per_player of {where}")
+            row[Ru.MINIMUM] = whole(counter.get("minimum", 0), 0, 100, f"minimum of {where}")
         if not usual:
-            own[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
-            own[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), where)
-            own[Ru.AT_ONCE] = _is_at_once(counter, where)
-            own[Ru.SCOPE] = _scope(counter, where)
+            row[Ru.SOLO_METRIC] = _metric(counter.get("solo_metric", counter["metric"]), where)
+            row[Ru.LIMIT] = _limit(counter.get("limit"), (Limit.ONCE_TEAM, Limit.REPEAT), where)
+            row[Ru.AT_ONCE] = _is_at_once(counter, where)
+            row[Ru.SCOPE] = _scope(counter, where)
         uses = mapping_of(rule.get("uses_per_player", {}), f"uses_per_player of {where}")
-        own[Ru.USES] = whole(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
-        own[Ru.USES_ALONE] = whole(uses.get("1", own[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
+        row[Ru.USES] = whole(uses.get("others", 1), 1, MOST, f"uses_per_player of {where}")
+        row[Ru.USES_ALONE] = whole(uses.get("1", row[Ru.USES]), 1, MOST, f"uses_per_player of {where}")
         self._flags(self.rule_flags[i], rule.get("flags", {}), where)
 
     def _event(self, i: int, j: int, where: str, event: Mapping[str, Any]) -> None:
@@ -173,42 +173,42 @@ class ContinentTables:
             EventKind.RULE: ("flags",),
         }[kind]
         event = {key: event[key] for key in known if key in event}
-        own = self.event[i, j]
-        own[Ev.KIND] = kind
-        own[Ev.PLACE] = NO_PLACE
+        row = self.event[i, j]
+        row[Ev.KIND] = kind
+        row[Ev.PLACE] = NO_PLACE
         if "action" in known:
             letter = one_of(event.get("action"), list(LETTERS), f"action of {where}")
-            own[Ev.PLACE] = self.place_of_letter[letter]
+            row[Ev.PLACE] = self.place_of_letter[letter]
         if kind == EventKind.TAX:
-            own[Ev.TAX] = price(event.get("pay"), f"pay of {where}")
+            row[Ev.TAX] = price(event.get("pay"), f"pay of {where}")
             return
-        own[Ev.PAY] = self.add(event.get("pay", []), f"pay of {where}")
-        own[Ev.GAIN] = self.add(event.get("gain", []), f"gain of {where}")
-        own[Ev.PENALTY] = self.add(event.get("penalty", []), f"penalty of {where}")
-        own[Ev.SEASON] = one_of(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
-        own[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
+        row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {where}")
+        row[Ev.GAIN] = self.add(event.get("gain", []), f"gain of {where}")
+        row[Ev.PENALTY] = self.add(event.get("penalty", []), f"penalty of {where}")
+        row[Ev.SEASON] = one_of(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
+        row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
         if kind != EventKind.SPACE:
-            own[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), where)
-        own[Ev.WHO] = one_of(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
-        own[Ev.DISCOUNT] = whole(event.get("discount", 0), 0, MOST, f"discount of {where}")
-        if own[Ev.PAY] and own[Ev.WHO] == Who.ALL:
+            row[Ev.LIMIT] = _limit(event.get("limit", "per_taking"), (Limit.PER_TAKING, Limit.ONCE_PER_PLAYER), where)
+        row[Ev.WHO] = one_of(event.get("who", "actor"), [m.name.lower() for m in Who], f"who of {where}")
+        row[Ev.DISCOUNT] = whole(event.get("discount", 0), 0, MOST, f"discount of {where}")
+        if row[Ev.PAY] and row[Ev.WHO] == Who.ALL:
             raise ValueError(f"pay of {where} is of one seat; who may be actor or trained, not all")
-        if own[Ev.DISCOUNT] and (own[Ev.WHO] != Who.ACTOR or own[Ev.LIMIT] != Limit.PER_TAKING):
+        if row[Ev.DISCOUNT] and (row[Ev.WHO] != Who.ACTOR or row[Ev.LIMIT] != Limit.PER_TAKING):
             raise ValueError(f"discount of {where} holds for all who take the action, as often as they do")
-        own[Ev.AT_ONCE] = _is_at_once(event, where)
-        own[Ev.SCOPE] = _scope(event, where)
-        own[Ev.METRIC] = own[Ev.SOLO_METRIC] = NO_METRIC
+        row[Ev.AT_ONCE] = _is_at_once(event, where)
+        row[Ev.SCOPE] = _scope(event, where)
+        row[Ev.METRIC] = row[Ev.SOLO_METRIC] = NO_METRIC
         if kind == EventKind.GOAL:
             need = mapping_of(event.get("need"), f"need of {where}")
             if ("at_least" in need) == ("at_most" in need):
                 raise ValueError(f"need of {where} says either at_least or at_most")
-            own[Ev.METRIC] = _metric(need.get("metric"), where)
-            own[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), where)
-            own[Ev.IS_MOST] = "at_most" in need
-            own[Ev.NEED] = whole(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
-            own[Ev.PER_PLAYER] = yes_or_no(need.get("per_player", False), f"per_player of {where}")
-            own[Ev.MINIMUM] = whole(need.get("minimum", 0), 0, 100, f"minimum of {where}")
-            if own[Ev.IS_MOST] and own[Ev.AT_ONCE]:
+            row[Ev.METRIC] = _metric(need.get("metric"), where)
+            row[Ev.SOLO_METRIC] = _metric(need.get("solo_metric", need["metric"]), where)
+            row[Ev.IS_MOST] = "at_most" in need
+            row[Ev.NEED] = whole(need.get("at_most", need.get("at_least")), 0, 100, f"need of {where}")
+            row[Ev.PER_PLAYER] = yes_or_no(need.get("per_player", False), f"per_player of {where}")
+            row[Ev.MINIMUM] = whole(need.get("minimum", 0), 0, 100, f"minimum of {where}")
+            if row[Ev.IS_MOST] and row[Ev.AT_ONCE]:
                 raise ValueError(f"need of {where} is a most, which only a check at the year_end can tell")
         self._flags(self.event_flags[i, j], event.get("flags", {}), where)
 

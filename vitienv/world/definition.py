@@ -27,7 +27,7 @@ SIGNATURE: dict[str, dict[str, Any]] = {
 
 
 def _definition(built: Built, data: str) -> Definition:
-    """With the loops for some data."""
+    """The definition with the loops for some data."""
     return replace(
         OTHERS,
         name="world",

@@ -83,7 +83,7 @@ def build_for(own: Tables) -> Built:
         "reward_of": reward_of,
         "deal_anew": deal_anew,
     }
-    given = {
+    parts = {
         "N_ACTIONS": N_ACTIONS,
         "EMPTY": EMPTY.view(np.int8),
         "POLICY_STREAM": int(Chance.POLICY),
@@ -92,7 +92,7 @@ def build_for(own: Tables) -> Built:
     unused = [name for name in variant.unused() if own is DEFAULT or name != "a table"]
     if unused:
         raise ValueError(f"nothing calls {unused[0]}, for which World has another rule")
-    return Built(build(__name__, HOME, APART, operations, LEVERS, given, also=own.digest, others=OTHERS), operations)
+    return Built(build(__name__, HOME, APART, operations, LEVERS, parts, also=own.digest, others=OTHERS), operations)
 
 
 @cache

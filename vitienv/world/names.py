@@ -95,7 +95,7 @@ NO_OVAL = -1
 
 
 class Tile(Numbers):
-    """Where a tile is."""
+    """The place of a tile."""
 
     IN_STACK = 0
     SHOWN = 1
@@ -133,7 +133,7 @@ class Limit(Numbers):
 
 
 class Scope(Numbers):
-    """Of whom a need counts (W85)."""
+    """The seats of which a need counts (W85)."""
 
     TEAM = 0
     EACH = 1

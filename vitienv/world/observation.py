@@ -178,7 +178,7 @@ def observe_workers(g, viewer, out):
 
 @jit
 def observe_trade(g, viewer, out):
-    """With whom the placing seat of a trade speaks, once it has said so."""
+    """The partner of a trade, once the placing seat has named it."""
     for t in range(int(g.depth)):
         if g.frames[t, Frame.OP] == WorldOp.TRADE and g.frames[t, Frame.STAGE] > 1:
             out[WorldAt.TRADE_PARTNER + relative(g, int(g.frames[t, Frame.B]), viewer)] = 1

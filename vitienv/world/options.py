@@ -93,8 +93,8 @@ class Options(core.Options):
 
     def rules(self) -> np.ndarray:
         """The numbers that each game carries, int64 (W2, W3, W11, W13, W16, W18, W24, W103)."""
-        own, seats = self.tables, int(self.num_players)
-        told = own.numbers
+        data, seats = self.tables, int(self.num_players)
+        printed = data.numbers
         spaces = "alone" if seats == 1 else "many" if seats >= MANY_SEATS else "few"
         names = ("influence_end", "vp_each", "over_achieve_at", "yellow_hats", "blue_hats", "hand_limit")
         numbers = {
@@ -104,19 +104,19 @@ class Options(core.Options):
             Rule.OPEN_HANDS: self.open_hands,
             Rule.GOAL_VP: SHORT,  # nothing ends early
             Rule.TIE_BREAKS: 0,
-            Rule.LAST_YEAR: told["last_year"] if self.years is None else self.years,
-            Rule.START_VP: told["start_vp"],
+            Rule.LAST_YEAR: printed["last_year"] if self.years is None else self.years,
+            Rule.START_VP: printed["start_vp"],
             WorldRule.CONTINENT: CONTINENTS.index(self.continent),
             WorldRule.SHUFFLED: int(self.events == SHUFFLED),
             WorldRule.MIXED_PARENTS: int(self.parents == MIXED),
             WorldRule.PARTNER: int(seats == 1 and self.partner != NO_PARTNER),
             WorldRule.TRAINERS: int(self.training_visitors == HATS),
-            WorldRule.SPACES_EACH: told[f"spaces_{spaces}"],
-            WorldRule.START_INFLUENCE: own.start_influence[seats]
+            WorldRule.SPACES_EACH: printed[f"spaces_{spaces}"],
+            WorldRule.START_INFLUENCE: data.start_influence[seats]
             if self.influence_start is None
             else self.influence_start,
-            **{WorldRule[name.upper()]: told[name] for name in (*names, "tiles_a_year", "ovals_a_year")},
-            WorldRule.OVER_ACHIEVE_GAIN: told["over_achieve_gain"],
+            **{WorldRule[name.upper()]: printed[name] for name in (*names, "tiles_a_year", "ovals_a_year")},
+            WorldRule.OVER_ACHIEVE_GAIN: printed["over_achieve_gain"],
         }
         if self.vp_each is not None:
             numbers[WorldRule.VP_EACH] = self.vp_each

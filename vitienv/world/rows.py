@@ -27,7 +27,7 @@ def arrays(own: Tables) -> dict[str, np.ndarray]:
         copies[CARD_NAMES.index(name)] = 0
         if name not in own.trainers:
             with_trainers[CARD_NAMES.index(name)] = 0
-    found = {
+    named = {
         "PARTS": own.parts, "PRICE": own.price, "ROW": own.row, "COVER": own.cover, "NEIGHBOUR": own.neighbour,
         "EXCHANGED": own.exchange, "RING": own.ring, "FALL_WAYS": own.fall, "COTTAGE_CARD": own.cottage,
         "OVAL_GAIN": own.oval, "SOLO_ONLY": own.solo_only, "SETUP": own.setup, "N_EVENTS": own.n_events,
@@ -39,7 +39,7 @@ def arrays(own: Tables) -> dict[str, np.ndarray]:
         "ROW_WAITS": (~np.isin(ops, [0, *numbers(lambda row: row.kind is Kind.AT_ONCE)])).any(axis=1).astype(np.int64),
         "ROW_INFLUENCE": np.where(ops == WorldPart.INFLUENCE, own.parts[:, :, 1], 0).sum(axis=1),
     }  # fmt: skip
-    return found | {name: narrow(found[name]) for name in OFTEN_READ}
+    return named | {name: narrow(named[name]) for name in OFTEN_READ}
 
 
 _own = arrays(DEFAULT)

@@ -47,7 +47,7 @@ class Blue(Numbers):
 
 
 class Dealt(Numbers):
-    """Which of the two decks is dealt."""
+    """The deck of parents that is dealt, of two."""
 
     RED = 0
     BLUE = 1

@@ -98,33 +98,33 @@ class Tables(ContinentTables):
         self.row = np.zeros((2, len(Place)), np.int64)
         taken: set[int] = set()
         for i, letter in enumerate(LETTERS):
-            where, own = f"action {letter}", actions[letter]
-            name = OTHER_WORDS.get(str(own.get("name")), own.get("name"))
+            where, row = f"action {letter}", actions[letter]
+            name = OTHER_WORDS.get(str(row.get("name")), row.get("name"))
             place = one_of(name, PLACES[:N_ACTIONS_ON_BOARD], f"name of {where}")
             if place in taken:
                 raise ValueError(f"{where} is {name}, which stands twice on the board")
-            if (own.get("season") == "summer") != (place < FIRST_WINTER) or (i < N_LETTERS // 2) != (
+            if (row.get("season") == "summer") != (place < FIRST_WINTER) or (i < N_LETTERS // 2) != (
                 place < FIRST_WINTER
             ):
-                raise ValueError(f"{where} is {name} in {own.get('season')!r}; A to H are of summer, I to P of winter")
+                raise ValueError(f"{where} is {name} in {row.get('season')!r}; A to H are of summer, I to P of winter")
             taken.add(place)
             self.letter_of_place[place], self.place_of_letter[i] = i, place
-            self.price[0, place] = price(own.get("cost", []), f"the cost of {where}")
+            self.price[0, place] = price(row.get("cost", []), f"the cost of {where}")
             if place == Place.EXCHANGE:
-                self._exchange(own)
-            self.row[0, place] = self.add(own["effect"], f"the effect of {where}")
-            self.cover[place] = whole(own.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
+                self._exchange(row)
+            self.row[0, place] = self.add(row["effect"], f"the effect of {where}")
+            self.cover[place] = whole(row.get("oval_cover_lira", 0), -MOST, MOST, f"oval_cover_lira of {where}")
         self.row[:, Place.GAIN_LIRA] = self.add(board["year_round"]["effect"], "the effect of year_round")
         self._grid(board["layout"]["rows"])
         wake = board["wake_up"]
         positions = wake["outer"]["position"]
-        if sorted(own.get("n", 0) for own in positions) != list(range(1, len(positions) + 1)) or not (
+        if sorted(row.get("n", 0) for row in positions) != list(range(1, len(positions) + 1)) or not (
             MOST_SEATS <= len(positions) <= N_ROWS
         ):
             raise ValueError(f"the ring has {len(positions)} positions; there may be 6 or 7, numbered from 1")
         self.ring = np.full(N_ROWS + 1, NO_PLACE, np.int64)
-        for own in positions:
-            self.ring[own["n"]] = self.add(own["gain"], f"the gain of ring position {own['n']}")
+        for row in positions:
+            self.ring[row["n"]] = self.add(row["gain"], f"the gain of ring position {row['n']}")
         options = wake["inner"]["options"]
         if not 1 <= len(options) <= 6:
             raise ValueError(f"the fall benefit has {len(options)} options; there may be 1 to 6")
@@ -164,21 +164,21 @@ class Tables(ContinentTables):
         rectangles = _by_letter(tiles["rectangular"], "innovation_tiles.rectangular")
         self.solo_only = np.zeros(N_LETTERS, np.int64)
         for i, letter in enumerate(LETTERS):
-            own, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
-            self.solo_only[place] = yes_or_no(own.get("solo_only", False), f"solo_only of {where}")
-            self.price[1, place] = price(own.get("cost", []), f"the cost of {where}")
-            needs_all = yes_or_no(own.get("vp_needs_all", False), f"vp_needs_all of {where}")
-            self.row[1, place] = self.add(own["effect"], f"the effect of {where}", needs_all)
-        ovals = {str(own.get("id", "")).removeprefix("oval_"): own for own in tiles["oval"]}
+            tile, place, where = rectangles[letter], int(self.place_of_letter[i]), f"rectangle {letter}"
+            self.solo_only[place] = yes_or_no(tile.get("solo_only", False), f"solo_only of {where}")
+            self.price[1, place] = price(tile.get("cost", []), f"the cost of {where}")
+            needs_all = yes_or_no(tile.get("vp_needs_all", False), f"vp_needs_all of {where}")
+            self.row[1, place] = self.add(tile["effect"], f"the effect of {where}", needs_all)
+        ovals = {str(tile.get("id", "")).removeprefix("oval_"): tile for tile in tiles["oval"]}
         words = {"order_card": "order", "vine_card": "vine", "summer_visitor_card": "summer",
                  "winter_visitor_card": "winter", "arrow_left": "left", "arrow_right": "right", "arrow_up": "up",
                  "arrow_down": "down"}  # fmt: skip
-        found = {words.get(word, word): own for word, own in ovals.items()}
-        if sorted(found) != sorted(OVALS) or len(tiles["oval"]) != len(OVALS):
-            raise ValueError(f"there are {len(tiles['oval'])} ovals, {', '.join(found)}; there must be 12, one of each")
+        named = {words.get(word, word): tile for word, tile in ovals.items()}
+        if sorted(named) != sorted(OVALS) or len(tiles["oval"]) != len(OVALS):
+            raise ValueError(f"there are {len(tiles['oval'])} ovals, {', '.join(named)}; there must be 12, one of each")
         self.oval = np.zeros(len(OVALS), np.int64)
         for i, word in enumerate(OVALS):
-            self.oval[i] = self.add(found[word].get("bonus", []), f"the bonus of oval {word}")
+            self.oval[i] = self.add(named[word].get("bonus", []), f"the bonus of oval {word}")
             if (self.oval[i] == NO_ROW) != (i >= Oval.LEFT):
                 raise ValueError(f"oval {word}: an arrow has no bonus of its own, and every other oval has one")
 
@@ -253,15 +253,15 @@ class Tables(ContinentTables):
 
 def _by_letter(entries: Any, where: str) -> dict[str, Mapping[str, Any]]:
     """Entries by their letters, each from A to P once."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for own in list_of(entries, where):
-        letter = mapping_of(own, where).get("letter")
-        if letter in found:
+    by_letter: dict[str, Mapping[str, Any]] = {}
+    for row in list_of(entries, where):
+        letter = mapping_of(row, where).get("letter")
+        if letter in by_letter:
             raise ValueError(f"{where} has the letter {letter!r} twice")
-        found[str(letter)] = own
-    if sorted(found) != list(LETTERS):
-        raise ValueError(f"{where} has the letters {', '.join(sorted(found))}; there must be A to P")
-    return found
+        by_letter[str(letter)] = row
+    if sorted(by_letter) != list(LETTERS):
+        raise ValueError(f"{where} has the letters {', '.join(sorted(by_letter))}; there must be A to P")
+    return by_letter
 
 
 def tables(given: Mapping[str, Any] | None = None) -> Tables:

@@ -16,7 +16,7 @@ N_KIND_WORDS = len(KIND_WORDS)
 
 def _placings() -> dict[tuple[int, int, int], str]:
     """The names of all placings, by place, how one stands there, and worker."""
-    found = {}
+    names = {}
     for place, word in enumerate(PLACES):
         for stands, how in enumerate(STANDS):
             for kind, worker in enumerate(KINDS):
@@ -24,8 +24,8 @@ def _placings() -> dict[tuple[int, int, int], str]:
                     continue  # only a grande joins a full action
                 if stands != Stands.PLAIN and place >= N_ACTIONS_ON_BOARD:
                     continue  # year-round places are never full and have no ovals
-                found[place, stands, kind] = f"place:{word}:{how}:{worker}"
-    return found
+                names[place, stands, kind] = f"place:{word}:{how}:{worker}"
+    return names
 
 
 _names = _placings()

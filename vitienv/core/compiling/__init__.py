@@ -1,1 +1,1 @@
-"""From rule functions to machine code, and what is checked of them before: nothing here knows what a rule says."""
+"""Compiles rule functions to machine code, after checks of their sources. Nothing here knows what a rule says."""

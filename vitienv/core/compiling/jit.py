@@ -154,7 +154,7 @@ def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
 
 
 def cache_folder(home: Path, apart: tuple[str, ...] = (), *others: Home) -> Path:
-    """Where a game's compiled code is kept."""
+    """The folder of a game's compiled code."""
     return kept_code.root() / f"{home.name}-{source_hash(home, apart, *others)}"
 
 

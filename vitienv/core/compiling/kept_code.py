@@ -26,7 +26,7 @@ silent = False  # in a process that works for another one, which has told of all
 
 
 def root() -> Path:
-    """Where compiled code is kept: in $VITIENV_CACHE, or in `vitienv` in the user's cache folder."""
+    """The folder of compiled code: $VITIENV_CACHE, or `vitienv` in the user's cache folder."""
     given = os.environ.get(ROOT)
     if given:
         return Path(given).expanduser()
@@ -47,7 +47,7 @@ def tell(line: str) -> None:
 
 
 def can_keep(folder: Path) -> bool:
-    """Whether a folder can be written. If not, this is told, once a process."""
+    """Whether a folder can be written. If not, a line says so, once a process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -132,5 +132,5 @@ class KeptCode:
 
 
 def _digest(file: Path, code: bytes) -> bytes:
-    """Of a file's code and its name, so that one file in another's place is noticed."""
+    """The digest of a file's code and name, so that one file in another's place is noticed."""
     return DIGEST(file.name.encode() + code).digest()

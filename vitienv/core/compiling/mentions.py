@@ -31,7 +31,7 @@ def plain(rule: Any) -> FunctionType:
 
 def rules_below(kernel: Any) -> list[Any]:
     """The compiled rule functions that a kernel calls, and those that they call, and so on."""
-    found: dict[Any, None] = {}
+    rules: dict[Any, None] = {}
     todo = [plain(kernel)]
     while todo:
         function = todo.pop()
@@ -40,10 +40,10 @@ def rules_below(kernel: Any) -> list[Any]:
         mentioned += [getattr(module, name, None) for module in mentioned if isinstance(module, ModuleType)
                       for name in names]  # fmt: skip
         for rule in mentioned:
-            if hasattr(rule, "py_func") and rule not in found:
-                found[rule] = None
+            if hasattr(rule, "py_func") and rule not in rules:
+                rules[rule] = None
                 todo.append(plain(rule))
-    return list(found)
+    return list(rules)
 
 
 def members_of(rule: Any) -> Iterable[tuple[NumbersMeta, str]]:

@@ -1,4 +1,4 @@
-"""What is told of a compilation: that it has begun, how far it is, and how long it took."""
+"""The lines and bars about a compilation: its beginning, its progress, and the time that it took."""
 
 import sys
 import threading
@@ -61,7 +61,7 @@ class Watch:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """While somebody else shows what `told` says nothing is written."""
+        """Write nothing while somebody else shows the words of `told`."""
         self.is_shown = True
         try:
             yield

@@ -44,7 +44,7 @@ class Variant:
         return self._copy(rule, None)
 
     def unused(self) -> list[str]:
-        """The names of what was to be replaced and was never met."""
+        """The names of replaced functions that nothing calls."""
         return [getattr(old, "__name__", "a table") for old, _ in self._pairs if id(old) not in self._used]
 
     def _replacement(self, old: Any) -> Any:

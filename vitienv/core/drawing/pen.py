@@ -112,27 +112,27 @@ class Pen:
 
         Returns the foot of the last.
         """
-        while len(found := wrapped(words, size, width, kind)) > most and size > self.least:
+        while len(rows := wrapped(words, size, width, kind)) > most and size > self.least:
             size = max(self.least, size - 0.5)
-        if len(found) > most:
-            found[most - 1 :] = [" ".join(found[most - 1 :])]
-        for k, line in enumerate(found):
+        if len(rows) > most:
+            rows[most - 1 :] = [" ".join(rows[most - 1 :])]
+        for k, line in enumerate(rows):
             self.text(x, y + LEADING * size * k, line, size, kind, width)
-        return y + LEADING * size * (len(found) - 1)
+        return y + LEADING * size * (len(rows) - 1)
 
     def zone(
         self, names: Iterable[str], x: float, y: float, w: float, h: float, title: str = "", facts: str = ""
     ) -> None:
         """Open a group, until `end`; the box is marked if one of these actions is legal. facts: its data attributes."""
-        found = [name for name in names if name in self.legal]
-        self.marked.update(found)
-        told = f"<title>{escape(title, quote=False)}</title>" if title else ""
-        if not found:
-            self.parts.append(f"<g{facts}>{told}")
+        offered = [name for name in names if name in self.legal]
+        self.marked.update(offered)
+        heading = f"<title>{escape(title, quote=False)}</title>" if title else ""
+        if not offered:
+            self.parts.append(f"<g{facts}>{heading}")
             self._begin("</g>")
             return
-        numbers = " ".join(str(self.legal[name]) for name in found)
-        self.parts.append(f'<g class="v-offer" data-actions="{numbers}"{facts}>{told}')
+        numbers = " ".join(str(self.legal[name]) for name in offered)
+        self.parts.append(f'<g class="v-offer" data-actions="{numbers}"{facts}>{heading}')
         self._begin(
             f'<rect class="v-zone" x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{min(4, w / 4):g}"/></g>'
         )
@@ -152,13 +152,13 @@ class Pen:
 
     def seat_shape(self, x: float, y: float, r: float, seat: int, kind: str = "v-edge") -> None:
         """The shape of a seat with its number, from one."""
-        own = f"v-s{seat} {kind}"
+        classes = f"v-s{seat} {kind}"
         if seat == 0:
-            self.dot(x, y, r, own)
+            self.dot(x, y, r, classes)
         elif seat == 1:
-            self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, own, 1)
+            self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, classes, 1)
         else:
-            self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], own)
+            self.outline(x, y + (0.2 * r if seat == 2 else 0), r, OUTLINES[seat], classes)
         if r >= self.least / 2:  # no number on what is smaller: its colour and its outline remain
             size = max(self.least, 1.15 * r)
             self.text(x, y + 0.365 * size + (0.2 * r if seat == 2 else 0), str(seat + 1), size, f"v-b v-m v-n{seat}")

@@ -270,15 +270,15 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
     ValueError names a tensor that is missing, has another shape than the others ask for, or has numbers that are none.
     """
     seen, n_actions = game.observation, game.actions.n
-    own = {name: np.asarray(value, np.float32) for name, value in tensors.items()}
-    hidden, judged = (_array(own, f"{name}.bias", (None,)) for name in ("input", "judge"))
+    singles = {name: np.asarray(value, np.float32) for name, value in tensors.items()}
+    hidden, judged = (_array(singles, f"{name}.bias", (None,)) for name in ("input", "judge"))
     width, judge = _whole_lanes(len(hidden)), _whole_lanes(len(judged))
     parts: list[np.ndarray] = []
 
     def add(name: str, n_out: int, wide_out: int, n_in: int, wide_in: int, by_input: bool = True) -> None:
         weights, biases = np.zeros((wide_out, wide_in), np.float32), np.zeros(wide_out, np.float32)
-        weights[:n_out, :n_in] = _array(own, f"{name}.weight", (n_out, n_in))
-        biases[:n_out] = _array(own, f"{name}.bias", (n_out,))
+        weights[:n_out, :n_in] = _array(singles, f"{name}.weight", (n_out, n_in))
+        biases[:n_out] = _array(singles, f"{name}.bias", (n_out,))
         parts.extend([(weights.T if by_input else weights).ravel(), biases])
 
     n_in = seen.n + n_actions
@@ -288,19 +288,19 @@ def packed(tensors: Mapping[str, np.ndarray], architecture: Mapping[str, Any], g
         add(f"blocks.{i}", len(hidden), width, len(hidden), width)
     add("judge", len(judged), judge, len(hidden), width)
     value = np.zeros(judge, np.float32)
-    value[: len(judged)] = _array(own, "value.weight", (1, len(judged)))[0]
+    value[: len(judged)] = _array(singles, "value.weight", (1, len(judged)))[0]
     parts.append(value)
     add("policy", n_actions, n_actions, len(hidden), width, by_input=False)
 
-    told = game.lead
-    trust, worth = (_array(own, name, ()) if is_advised else 0.0 for name in ("trust", "worth"))
-    unit, bias = told.unit if told else 1.0, _array(own, "value.bias", (1,))[0]
+    lead = game.lead
+    trust, worth = (_array(singles, name, ()) if is_advised else 0.0 for name in ("trust", "worth"))
+    unit, bias = lead.unit if lead else 1.0, _array(singles, "value.bias", (1,))[0]
     scalars = [trust, worth, float(architecture["lead"]), unit, bias]
-    _check_bounds(own, blocks, seen, trust, worth)
+    _check_bounds(singles, blocks, seen, trust, worth)
     sizes = [seen.n, n_actions, width, blocks, judge, 0, 0, 0, NONE]
-    if told:
-        points, present = seen.slice(told.points), seen.slice(told.present)
-        rival = NONE if told.rival is None else seen.start(told.rival)
+    if lead:
+        points, present = seen.slice(lead.points), seen.slice(lead.present)
+        rival = NONE if lead.rival is None else seen.start(lead.rival)
         sizes[Size.SEATS :] = [points.stop - points.start, points.start, present.start, rival]
     logs = np.zeros(seen.n, np.int8)
     logs[seen.logs] = 1
@@ -359,9 +359,9 @@ def _array(tensors: Mapping[str, np.ndarray], name: str, shape: tuple[int | None
     """A tensor of some shape, None for any length. ValueError if there is none."""
     if name not in tensors:
         raise ValueError(f"it has no {name!r}")
-    found = tensors[name]
-    if len(found.shape) != len(shape) or any(n not in (None, own) for n, own in zip(shape, found.shape, strict=True)):
-        raise ValueError(f"{name!r} has shape {found.shape}; it must be {shape}")
-    if not np.isfinite(found).all():
+    tensor = tensors[name]
+    if len(tensor.shape) != len(shape) or any(n not in (None, own) for n, own in zip(shape, tensor.shape, strict=True)):
+        raise ValueError(f"{name!r} has shape {tensor.shape}; it must be {shape}")
+    if not np.isfinite(tensor).all():
         raise ValueError(f"{name!r} has numbers that are not finite")
-    return found
+    return tensor

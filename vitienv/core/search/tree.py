@@ -152,7 +152,7 @@ def set_prior(edge, logit, edge_sums):
 
 @jit
 def remember(mask, logits, temperature, told, times):
-    """Add the priors that a seat's actions have at a decision to told (actions,); times: how often there were any."""
+    """Add the priors of a seat's actions at a decision to the means told (actions,); times: how often each had one."""
     best = best_of(mask, logits)
     for action in range(len(mask)):
         if mask[action]:

@@ -32,7 +32,7 @@ PROCESSORS = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
 
 class Device(Protocol):
-    """Where games lie and kernels run."""
+    """The device on which games lie and kernels run."""
 
     xp: Any  # the module of its arrays, with NumPy's names
 

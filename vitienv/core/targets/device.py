@@ -54,7 +54,7 @@ class DeviceBatch(Batch):
         return self.octets[:, at]
 
     def _call(self, name: str, **given: Any) -> None:
-        """Start a kernel. given: what it is called with besides the arrays of the batch, or in place of one."""
+        """Start a kernel. given: its arguments besides the arrays of the batch, or in place of one."""
         kernel, names = self._loaded[name]
         known = dict.fromkeys(RECORDS, self.octets) | {"rules": self._rules, "viewers": self.viewers} | given
         kernel(len(self), [known[own] if own in known else getattr(self, own) for own in names])

@@ -49,21 +49,21 @@ class Entry:
     def __call__(self, *given: Any) -> Any:
         """What the entry gives. ValueError for an array that does not lie in one piece."""
         named = dict(zip(self.names, given, strict=True))
-        own = self.engine.of(self.game, len(named["games"]))
+        engine = self.engine.of(self.game, len(named["games"]))
         numbers = {"n": len(named["games"])} | {name: len(named[name]) for name in LENGTHS if name in named}
         numbers |= {name: int(value) for name, value in named.items() if isinstance(value, int)}
         copied = []
         for name, value in named.items():
             # Networks are the engine's own; it does not know other views of the games.
-            if isinstance(value, int | tuple) or (there := own.view(name, value.nbytes)) is None:
+            if isinstance(value, int | tuple) or (there := engine.view(name, value.nbytes)) is None:
                 continue
             memory = value.view(np.uint8).data
             there.assign(memory)
             copied.append((there, memory))
-        found = own.call(self.name, list(numbers), list(numbers.values()))
+        result = engine.call(self.name, list(numbers), list(numbers.values()))
         for there, memory in copied:
             there.assign_to(memory)
-        return found
+        return result
 
 
 class EntryNetwork:

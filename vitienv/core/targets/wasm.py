@@ -87,16 +87,16 @@ class Kernel:
 
     @cached_property
     def parts(self) -> list["Part"]:
-        """All that it is called with, in order."""
-        found: list[Part] = []
+        """The kernel's arguments, in order."""
+        listed: list[Part] = []
         for name, value in _flat(self.arguments):
             root, dot, rest = name.partition(".")
             shape: tuple[int | str, ...] = ()
             if isinstance(value, np.ndarray):
                 shape = self.shapes.get(name, (GAMES, *value.shape[1:]))
-            within = next((part for part in found if part.holds(value)), None)
-            found.append(Part(self.names.get(root, root) + dot + rest, value, shape, within))
-        return found
+            within = next((part for part in listed if part.holds(value)), None)
+            listed.append(Part(self.names.get(root, root) + dot + rest, value, shape, within))
+        return listed
 
     @property
     def lengths(self) -> list[str]:
@@ -157,14 +157,14 @@ def _flat(arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 def kernels_of(batch: Batch) -> list[Kernel]:
     """The loops of a batch's game, with the arrays of the batch; ValueError where rules are interpreted."""
-    given = {name: getattr(batch, name) for name in ("octets", "shorts", "rules", *ARRAYS)}
-    given |= {"games": batch.records, "viewers": np.zeros(len(batch), np.int8)}
-    given |= {"what": 0, "reward_kind": batch.reward_number}
-    found = []
+    named = {name: getattr(batch, name) for name in ("octets", "shorts", "rules", *ARRAYS)}
+    named |= {"games": batch.records, "viewers": np.zeros(len(batch), np.int8)}
+    named |= {"what": 0, "reward_kind": batch.reward_number}
+    made = []
     for name in LOOPS:
         function = getattr(batch.kernels, name)
-        found.append(Kernel(function, {name: given[name] for name in names_of(function)}, {"rules": batch.rules.shape}))
-    return found
+        made.append(Kernel(function, {name: named[name] for name in names_of(function)}, {"rules": batch.rules.shape}))
+    return made
 
 
 def names_of(function: Any) -> list[str]:
@@ -196,15 +196,15 @@ def about(game: Definition, kernels: Sequence[Kernel]) -> dict[str, Any]:
 
 def tables(game: Definition) -> dict[str, Options]:
     """The tables of a game's file: `ruleset/players`, and those of the ladder that have other rules."""
-    found: dict[str, Options] = {}
+    made: dict[str, Options] = {}
     named = {f"{ruleset}/{n}": {"ruleset": ruleset, "num_players": n} for ruleset in game.rulesets
              for n in game.options.of(ruleset=ruleset).players()}  # fmt: skip
     for name, given in (named | dict(game.tables)).items():
         options = game.options.of(**given)
-        known = any((options.rules() == other.rules()).all() for other in found.values())
+        known = any((options.rules() == other.rules()).all() for other in made.values())
         if options.definition is game and not known:  # a ruleset that is a game of its own has its own file
-            found[name] = options
-    return found
+            made[name] = options
+    return made
 
 
 def missing() -> str | None:

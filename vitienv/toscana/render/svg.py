@@ -110,7 +110,7 @@ def _narrow(pen: Pen, scene: Scene, room: float, y: float) -> float:
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
+    """The time, the question, and buttons for choices without a place on the drawing; returns its height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 200)
     asked_at = (2.0, 46.0) if lines == 2 else (190.0, 25.0)
     names = [name for name in scene.legal if name not in pen.marked]

@@ -146,7 +146,7 @@ OWN: tuple[Row, ...] = (
 
 
 def _act_of(place: int) -> int:
-    """As `act_of_place`, which is compiled."""
+    """The interpreted form of `act_of_place`."""
     return place - AT_CROWD if place >= AT_CROWD else place // N_SPACES
 
 

@@ -197,25 +197,25 @@ def may_give(g, seat, order, icon, last_value, value):
 @jit
 def try_filling(g, seat, order, icon, last_value, goals):
     """Whether wines for all icons from `icon` on can be found so that a goal is met afterwards."""
-    given, values = 0, 0  # how many wines are given now, and their values, the last one in the lowest four bits
+    n_given, values = 0, 0  # how many wines are given now, and their values, the last one in the lowest four bits
     value = 0  # the last one looked at
     while True:
         works = icon == ORDER_ICONS[order] and goals_met(g, seat, goals)
         if icon < ORDER_ICONS[order]:
             value += 1
             while value <= N_VALUES and not may_give(
-                g, seat, order, icon, last_value if given == 0 else values & 15, value
+                g, seat, order, icon, last_value if n_given == 0 else values & 15, value
             ):
                 value += 1
             if value <= N_VALUES:
                 g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 0
                 values = (values << 4) | value
-                given, icon, value = given + 1, icon + 1, 0
+                n_given, icon, value = n_given + 1, icon + 1, 0
                 continue
-        if given == 0:
+        if n_given == 0:
             return works
-        for _ in range(given if works else 1):
-            given, icon, value = given - 1, icon - 1, values & 15
+        for _ in range(n_given if works else 1):
+            n_given, icon, value = n_given - 1, icon - 1, values & 15
             g.cellar[seat, int(ORDER_TYPE[order, icon]), value - 1] = 1
             values >>= 4
         if works:

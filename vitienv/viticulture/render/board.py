@@ -62,11 +62,11 @@ def _action(pen: Pen, scene: Scene, act: int, y: float) -> None:
         pen.text(8, y + 29, f"bonus: {scene.bonus[act]}", 11, "v-faint", first - 14)
     pen.end()
     free = [space for space in scene.spaces if space != Space.BONUS and space not in at]
-    own = [space for space, worker in at.items() if worker["seat"] == scene.actor]
+    mine = [space for space, worker in at.items() if worker["seat"] == scene.actor]
     for k, space in enumerate(scene.spaces):
         x = first + SPACE_STEP * k
         word = "bonus" if space == Space.BONUS else "plain"
-        is_meant = space in own if retrieved else space == Space.BONUS or space in free[:1]
+        is_meant = space in mine if retrieved else space == Space.BONUS or space in free[:1]
         names = [f"place:{name}:{word}:{kind}" for kind in ("regular", "grande")] if is_meant and not managed else []
         if retrieved and is_meant:
             names = [f"place:{name}:{word}:{'grande' if at[space]['worker'] == 'grande' else 'regular'}"]

@@ -95,12 +95,12 @@ def _told(pen: Pen, x: float, y: float, w: float, h: float, deck: str, card: str
     pen.box(x, y, w, 17, f"v-deck-{deck}", 3)
     pen.text(x + w / 2, y + 13, spoken(card), 12.5, "v-b v-m v-white-ink", w - 6)
     size, room = 13.0, h - 20
-    while len(found := wrapped(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
+    while len(rows := wrapped(CARDS[card].text, size, w - 8)) * size * LEADING > room and size > pen.least:
         size = max(pen.least, size - 0.25)
     most = int(room / (size * LEADING))
-    if len(found) > most:
-        found[most - 1 :] = [f"{found[most - 1]} …"]
-    for k, line in enumerate(found):
+    if len(rows) > most:
+        rows[most - 1 :] = [f"{rows[most - 1]} …"]
+    for k, line in enumerate(rows):
         pen.text(x + 5, y + 18 + size * (1 + LEADING * k), line, size, "v-ink", w - 6)
 
 

@@ -87,18 +87,18 @@ def _people(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
 def _fields(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
     is_actor = seat == scene.actor
     on_fields = is_actor and scene.decision in ON_FIELDS
-    for k, own in enumerate(place["fields"]):
+    for k, field in enumerate(place["fields"]):
         x, y, w, h = 6 + 101.0 * k, 54.0, 98.0, 58.0
-        used = sum(VINE_ROWS[vine].red + VINE_ROWS[vine].white for vine in own["vines"])
+        used = sum(VINE_ROWS[vine].red + VINE_ROWS[vine].white for vine in field["vines"])
         names = [FIELD_NAMES[k]] if is_actor else []
-        state = "sold" if own["sold"] else f"{used} of {own['capacity']}"
+        state = "sold" if field["sold"] else f"{used} of {field['capacity']}"
         pen.zone(names, x, y, w, h, f"Field {k + 1} of {seat_name(seat)}: {state}", f' data-field="{seat}:{k}"')
-        pen.box(x, y, w, h, "v-planned" if own["sold"] else "v-earth", 4)
-        done = "harvested" if own["harvested"] else ""
+        pen.box(x, y, w, h, "v-planned" if field["sold"] else "v-earth", 4)
+        done = "harvested" if field["harvested"] else ""
         pen.text(x + 4, y + 12, f"{state} {done}".strip(), 11, "v-ink", w - 6)
-        if own["sold"]:
-            pen.text(x + w / 2, y + 38, f"sold for {own['capacity']}", 11, "v-faint v-m")
-        _vines(pen, x, y + 15, own["vines"], seat, k, on_fields)
+        if field["sold"]:
+            pen.text(x + w / 2, y + 38, f"sold for {field['capacity']}", 11, "v-faint v-m")
+        _vines(pen, x, y + 15, field["vines"], seat, k, on_fields)
         pen.end()  # who points at a vine that is not asked for means its field
 
 
@@ -129,22 +129,22 @@ def _structures(pen: Pen, scene: Scene, seat: int, place: dict) -> None:
         is_built = name in place["structures"]
         names = [f"structure:{name}"] if seat == scene.actor else []
         at_yoke = scene.position["board"].get("yoke", []) if name == "yoke" else []
-        own = [worker for worker in at_yoke if worker["seat"] == seat]
-        if name == "yoke" and seat == scene.actor and (scene.decision == RETRIEVE or not own):
+        workers = [worker for worker in at_yoke if worker["seat"] == seat]
+        if name == "yoke" and seat == scene.actor and (scene.decision == RETRIEVE or not workers):
             names += [f"place:{YOKE}:plain:{kind}" for kind in ("regular", "grande")]
         used = ", used this year" if name in place["used"] else ""
         state = f"built{used}" if is_built else f"costs {scene.costs[name]}"
         title = f"{spoken(name)} of {seat_name(seat)}: {state}"
         pen.zone(names, x, y, w, h, title, f' data-structure="{seat}:{name}" data-built="{int(is_built)}"')
         pen.box(x, y, w, h, "v-built" if is_built else "v-planned", 3)
-        room = w - (20 if own else 4 if is_built and not used else 14)
-        told = spoken(name) if is_built else BESIDE_ITS_COST.get(name, spoken(name))
-        pen.text(x + 3, y + 14, told, 11, "v-ink" if is_built else "v-faint", room)
-        if not own:
+        room = w - (20 if workers else 4 if is_built and not used else 14)
+        words = spoken(name) if is_built else BESIDE_ITS_COST.get(name, spoken(name))
+        pen.text(x + 3, y + 14, words, 11, "v-ink" if is_built else "v-faint", room)
+        if not workers:
             mark = "•" if name in place["used"] else "" if is_built else str(scene.costs[name])
             pen.text(x + w - 3, y + 14, mark, 11, "v-ink v-e" if is_built else "v-faint v-e")
         pen.end()
-        for worker in own:
+        for worker in workers:
             pen.worker(x + w - 11, y + 10, 8, seat, worker["worker"], f"{YOKE}:plain")
 
 

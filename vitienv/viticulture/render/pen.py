@@ -46,12 +46,12 @@ class Pen(PlainPen):
 
     def drop(self, x: float, y: float, r: float, kind: str, value: int) -> None:
         """The shape of a grape or wine: red round, white square, blush a lozenge, sparkling a hexagon."""
-        own = f"v-{kind} v-edge"
+        classes = f"v-{kind} v-edge"
         if kind == "red":
-            self.dot(x, y, r, own)
+            self.dot(x, y, r, classes)
         elif kind == "white":
-            self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, own, 1)
+            self.box(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, classes, 1)
         else:
-            self.outline(x, y, r, OUTLINES[3 if kind == "blush" else 4], own)
+            self.outline(x, y, r, OUTLINES[3 if kind == "blush" else 4], classes)
         size = max(self.least, 1.35 * r)
         self.text(x, y + 0.365 * size, str(value), size, f"v-b v-m v-on-{kind}")

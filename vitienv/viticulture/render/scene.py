@@ -98,7 +98,7 @@ def scene_of(game: Any, viewer: int | None = None, names: list[str] | None = Non
 
 
 def put_in_words(scene: Scene, game: Any) -> None:
-    """Say what is asked, to whom it is asked, and what the actions are called that are marked."""
+    """Put in words the question, its seat, and the marked actions."""
     if scene.legal:
         scene.question = f"{seat_title(game.seat)}: {game.definition.wording.question(game, scene.names)}"
         scene.choices = {one.action: one for one in game.definition.wording.choices(game, scene.names)}
@@ -133,7 +133,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _hand(seat: dict[str, Any], viewer: int | None, is_seen: bool) -> list[tuple[str, str]]:
-    """Of a hidden hand, the cards that the viewer knows and then the others' backs."""
+    """The cards of a hidden hand that the viewer knows, then the backs of the others."""
     held = [(deck, card) for deck, cards in seat["hand"].items() for card in cards]
     if is_seen:
         return held

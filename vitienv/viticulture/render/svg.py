@@ -46,7 +46,7 @@ def draw(
 
 
 def drawn(scene: Scene, columns: int, theme: str) -> str:
-    """The same of what is to be drawn."""
+    """The drawing of a scene."""
     check(columns, theme, STYLE)
     pen = Pen(scene.legal, scene.rival)
     if columns == 4:
@@ -109,7 +109,7 @@ def _panels(pen: Pen, scene: Scene, k: int) -> None:
 
 
 def _scrolled(pen: Pen, scene: Scene, columns: int) -> tuple[float, float]:
-    """What is asked, and below it the columns, as tall as they must be."""
+    """The question, and below it the columns, as tall as they must be."""
     width = columns * (WIDTH + GAP) - GAP
     # Buttons are what nothing else on the drawing stands for, so they are drawn last, above the rest.
     body = Pen(scene.legal, scene.rival)
@@ -164,14 +164,14 @@ def _stacked(pen: Pen, scene: Scene, columns: int, width: float) -> float:
 
 
 def _hand_height(scene: Scene, width: float) -> float:
-    """With the hand's cards so large that what visitors do can be read on them."""
+    """The height of a hand whose cards are large enough to read the visitors' texts."""
     n = len(scene.in_play) + len(scene.hands[scene.main])
     rows = HAND_ROWS if width >= PAIR else HAND_ROWS[1:]
     return 36 + min(row * min(MOST_ROWS, max(1, -(-n // flow(1, width - 16, row)[0]))) for row in rows)
 
 
 def _mats_in_order(scene: Scene) -> list[int]:
-    """That of the one who looks is the first; for who sees everything they stay where they are."""
+    """The mats with the viewer's first; in order of the seats for a viewer who sees everything."""
     first = 0 if scene.viewer is None else scene.main
     return [first, *(k for k in range(_places(scene)) if k != first)]
 
@@ -221,12 +221,12 @@ def _is_brief(pen: Pen, scene: Scene, width: float) -> bool:
 
 
 def _button(name: str) -> float:
-    """How wide a button is, with what is left free beside it."""
+    """The width of a button, with the gap beside it."""
     return 28 + breadth(name, 12, "v-b")
 
 
 def _header(pen: Pen, scene: Scene, width: float, lines: int) -> float:
-    """When it is, what is asked, and buttons for the choices that have no place on the drawing; returns its height."""
+    """The time, the question, and buttons for choices without a place on the drawing; returns its height."""
     pen.text(2, 25, scene.headline, 17, "v-ink v-b", width if lines == 2 else 210)
     asked_at = (2.0, 46.0) if lines == 2 else (ASKED_AT, 25.0)
     choices = [scene.choices[name] for name in scene.legal if name not in pen.marked]

@@ -58,7 +58,7 @@ def _seat_row(game: Any, seat: int, place: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _automa(game: Any, position: dict[str, Any]) -> list[str]:
-    """Where the marker stands, and the cards that are still to come if there are any."""
+    """The Automa's marker, and its cards still to come if there are any."""
     marker = f"{position['automa_points']} points"
     marker += " (to be passed by the end of the year)" if game.options.aggressive else ""
     cards = [] if game.options.stand_in else [("deck", f"{len(position['automa_deck'])} cards")]

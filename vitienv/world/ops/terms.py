@@ -111,7 +111,7 @@ def may_take_token(g, seat, partner, gives, given, kind, token):
 
 @jit
 def may_take(g, seat, partner, gives, given, kind):
-    """Whether a kind can be taken for what is given."""
+    """Whether a kind can be taken for the gift."""
     if is_token(kind):
         for token in range(n_tokens(kind)):
             if may_take_token(g, seat, partner, gives, given, kind, token):

@@ -96,7 +96,7 @@ def legal_trade(g, t, mask):
 
 @jit
 def legal_part(g, t, seat, partner, stage, mask):
-    """What is given, or taken: its kind, then its number or the token."""
+    """The gift or the taking of a trade: its kind, then its number or the token."""
     gives, given, asked = get(g, t, Frame.P0), get(g, t, Frame.P1), get(g, t, Frame.C)
     if asked == Asked.KIND:
         for kind in range(N_KIND_WORDS):

@@ -1,1 +1,1 @@
-"""World told to people: effects, tiles, events and places in words, questions and choices, the table, the drawing."""
+"""World in words and drawings: effects, tiles, events, places, questions, choices and the table."""

@@ -1,4 +1,4 @@
-"""World's questions and choices in words; what the other rulesets ask too is told by their words."""
+"""World's questions and choices in words; the questions of the other rulesets have their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""World's effects, prices and goals in words, from the data, so that an owner's are told too."""
+"""World's effects, prices and goals in words, from the data, so that an owner's data have words too."""
 
 from __future__ import annotations
 

@@ -116,11 +116,11 @@ def _year(pen: Pen, scene: Scene, game: Any, things: Things) -> None:
         pen.zone([f"wake_up:{row}"], 4, y, WIDTH - 8, RING_ROW - 1, f"Position {row}: {things.ring(row)}")
         pen.text(10, y + 10, f"{row}  {things.ring(row)}", 11, "v-ink", 172)
         pen.end()
-        for seat, own in enumerate(scene.seats):
-            if own["wake_up"] == row:
+        for seat, mat in enumerate(scene.seats):
+            if mat["wake_up"] == row:
                 pen.token("rooster", f"{seat_title(seat)} on position {row}", seat=seat, row=row)
                 pen.seat_shape(190, y + 6.6, 6, seat)
-                if own["passed"]:
+                if mat["passed"]:
                     pen.text(204, y + 10.5, "passed", 10.5, "v-faint")
                 pen.end()
     y = TITLE + N_ROWS * RING_ROW + 2

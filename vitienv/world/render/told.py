@@ -1,4 +1,4 @@
-"""A move of World and what came of it, in sentences; see `core.words`."""
+"""A move of World and its results in sentences; see `core.words`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Change(others.Change):
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and what came of it."""
+    """A move and its results."""
     change = Change(before, after, names, viewer)
     seat = before.seat
     lines = ["; ".join([deed(before, after, action, names, viewer), *change.outcome(seat)]) + "."]
@@ -96,7 +96,7 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
 
 
 def deed(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """What a seat did, without what came of it."""
+    """A seat's move, without its results."""
     q = Here(before, names)
     who = names[q.seat]
     block, _, rest = action.partition(":")

@@ -50,7 +50,7 @@ def in_hand(game: Any, viewer: int) -> list[str]:
 
 def about(word: str, game: Any = None) -> list[str]:
     """Paragraphs on a place, a tile, an event, an aim or a card; [] if the word means nothing here."""
-    own = Things() if game is None else things_of(game)
+    things = Things() if game is None else things_of(game)
     name = "_".join(word.strip().split())
     if game is not None and not game.is_over and name in game.legal_actions():
         block = name.partition(":")[0]
@@ -58,26 +58,26 @@ def about(word: str, game: Any = None) -> list[str]:
             found = choice(Here(game), name)
             return [sentence(f"{found.name}: {found.text}" if found.text else found.name)]
     if name in LETTERS:
-        return [_place(own, own.place(name), game), told_of(own.tile(name))]
+        return [_place(things, things.place(name), game), told_of(things.tile(name))]
     low = name.lower()
     if low.startswith("tile:"):
         low = name = name[5:]
     if name in LETTERS or low in OVALS:
-        return [told_of(own.tile(name if name in LETTERS else low))]
+        return [told_of(things.tile(name if name in LETTERS else low))]
     if low in TERMS:
         return [TERMS[low]]
     if low in CONTINENTS:
-        return [told_of(own.rule(low)), *(told_of(event) for event in own.events(low))]
+        return [told_of(things.rule(low)), *(told_of(event) for event in things.events(low))]
     if low in ("event", "aims", "partner"):
-        listed = {"aims": own.aims, "partner": own.partner}
+        listed = {"aims": things.aims, "partner": things.partner}
         if low in listed:
             return [told_of(one) for one in listed[low]]
         now = -1 if game is None else int(game.record.event)
         if now >= 0:
-            return [told_of(own.event(game.options.continent, now + 1))]
+            return [told_of(things.event(game.options.continent, now + 1))]
     if low in PLACES:
-        return [_place(own, PLACES.index(low), game)]
-    for one in (*own.aims, *own.partner, *own.parents):
+        return [_place(things, PLACES.index(low), game)]
+    for one in (*things.aims, *things.partner, *things.parents):
         if one.word == low:
             return [told_of(one)]
     return others.about(word, None)

@@ -1,4 +1,4 @@
-"""Toscana in words, see `core.words`: questions, choices and what came of them, and the table in lines."""
+"""Toscana in words, see `core.words`: questions, choices, results of moves, and the table in lines."""
 
 from __future__ import annotations
 

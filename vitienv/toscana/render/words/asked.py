@@ -12,7 +12,7 @@ from vitienv.toscana.names import COLUMNS, CROSS_COLUMNS, GOODS, KINDS, WINEMAST
 
 
 class Asked:
-    """The top frame of a game: who is asked, and with what numbers. names: of the seats."""
+    """The top frame of a game: its seat and its numbers. names: of the seats."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         self.game, self.names, self.record = game, names, game.record
@@ -42,7 +42,7 @@ class Asked:
 
     @property
     def offered_by(self) -> int:
-        """Who made the offer that is to be answered."""
+        """The seat that made the pending offer."""
         return (self.seat - self[Frame.A]) % self.game.num_players
 
 
@@ -127,7 +127,7 @@ TEXTS: dict[str, Callable[[Asked], str]] = {
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
-    """What the seat that decides is asked. A question without words is told by its name."""
+    """The question to the seat that decides. One without words is shown by its name."""
     q = Asked(game, names)
     text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
     return text + ("." if "?" in text else "?")

@@ -1,4 +1,4 @@
-"""A move and what came of it, in sentences: what differs between two states, told to one who may not see all."""
+"""A move and its results in sentences: the differences of two states that a viewer may see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BEGIN = {"hiring": "hire", "winemaking": "make wine", "trading": "trade"}
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and what came of it, in sentences that tell the viewer nothing that its seat may not know."""
+    """A move and its results, in sentences that tell the viewer nothing that its seat may not know."""
     q = Asked(before, names)
     is_open = viewer in (None, q.seat) or before.options.open_hands
     verb, rest = _deed(q, action, is_open)

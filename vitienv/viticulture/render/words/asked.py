@@ -32,7 +32,7 @@ from vitienv.viticulture.state import Rule
 
 
 class Asked:
-    """The top frame of a game: who is asked, for which card, with what settings."""
+    """The top frame of a game: its seat, its card, its settings."""
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         self.game, self.names, self.record = game, names, game.record
@@ -78,7 +78,7 @@ def decks(allowed: int, last: str = "or") -> str:
 
 
 def _nth(q: Asked) -> str:
-    """Which pick of several it is."""
+    """The number of this pick among several."""
     total = q[Frame.LEFT] + q[Frame.DONE]
     return f" ({q[Frame.DONE] + 1} of {total})" if total > 1 else ""
 
@@ -284,12 +284,12 @@ def begins_turn(game: Any) -> bool:
 
 
 def question(game: Any, names: Sequence[str] = ()) -> str:
-    """What the seat that decides is asked. A question without words is told by its name."""
+    """The question to the seat that decides. One without words is shown by its name."""
     return question_of(Asked(game, names))
 
 
 def question_of(q: Asked) -> str:
-    """The same of a frame that has been looked at."""
+    """The question of a frame that has been read."""
     text = TEXTS[q.decision](q) if q.decision in TEXTS else plain(q.decision).capitalize()
     if text[-1] not in ".?":
         text += "." if "?" in text or q.decision in STATEMENTS else "?"

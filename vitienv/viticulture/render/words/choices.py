@@ -69,7 +69,7 @@ def choices(game: Any, names: Sequence[str] = ()) -> list[Choice]:
 
 
 def choice(q: Asked, name: str) -> Choice:
-    """An action in words. One without words is told by its name."""
+    """An action in words. One without words is shown by its name."""
     block, _, rest = name.partition(":")
     if block == "pass":
         left = int(q.record.free[q.seat].sum())
@@ -256,7 +256,7 @@ BLOCKS: dict[str, Callable[[Asked, str], Words]] = {
 
 
 def picks(game: Any, names: Sequence[str] = ()) -> Picks | None:
-    """Cards that are to be discarded, given or kept: all that can be named, though the engine takes them in order."""
+    """The cards to discard, give or keep: all that can be named, though the engine takes them in order."""
     q = Asked(game, names)
     n = q[Frame.LEFT]
     if q[Frame.OP] == FrameOp.CARDS and n > 1:

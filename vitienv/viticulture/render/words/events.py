@@ -1,4 +1,4 @@
-"""A move and what came of it, in sentences: what differs between two states, told to one who may not see all."""
+"""A move and its results in sentences: the differences of two states that a viewer may see."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Change:
         return was.season < Season.YEAR_END and (now.year > was.year or now.season == Season.YEAR_END) and was.year > 0
 
     def gain(self, field: str, seat: int) -> int:
-        """By how much a number of a seat rose."""
+        """The rise of a seat's number."""
         return int(self.after[field][seat]) - int(self.before[field][seat])
 
     def residual(self, seat: int) -> int:
@@ -77,7 +77,7 @@ class Change:
         return changes + ([] if self.decision in NAMED else self._drawn(seat))
 
     def _tokens(self, seat: int) -> list[str]:
-        """Grapes and wines that came; those that went are told by the move."""
+        """Grapes and wines that came; the words of the move name those that went."""
         tokens = []
         for field, words, kind in (("crush", COLOURS, "grape"), ("cellar", WINES, "wine")):
             for i, slot in np.argwhere(self.after[field][seat] > self.before[field][seat]):
@@ -121,7 +121,7 @@ def told_card(kind: int) -> str:
 
 
 def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int | None = None) -> list[str]:
-    """A move and what came of it; see `core.words`."""
+    """A move and its results; see `core.words`."""
     change = Change(before, after, names, viewer)
     seat = before.seat
     # A vine that went into its only field at once has been seen by all.
@@ -134,7 +134,7 @@ def told(before: Any, after: Any, action: str, names: Sequence[str], viewer: int
 
 
 def deed(before: Any, action: str, names: Sequence[str], viewer: int | None = None) -> str:
-    """What a seat did, without what came of it."""
+    """A seat's move, without its results."""
     q = Asked(before)
     who = names[q.seat]
     block, _, rest = action.partition(":")

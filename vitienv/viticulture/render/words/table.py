@@ -111,7 +111,7 @@ def _headline(game: Any) -> str:
 
 
 def _standing(game: Any, seat: int, names: Sequence[str], width: int, more: str = "") -> list[str]:
-    """A seat's numbers, in a line if there is room. more: what is told in the same breath, for the brief form."""
+    """A seat's numbers, in a line if there is room. more: further words of that line, for the brief form."""
     r = game.record
     a_year = f"+{int(r.residual[seat])}"
     money = f"{lira(int(r.lira[seat]))} {a_year}" if more else f"{lira(int(r.lira[seat]))}, {a_year} a year"
