@@ -32,7 +32,7 @@ def paths(value: Any, here: Path = ()) -> Iterator[Path]:
 
 
 def with_value(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """The same position with another value there."""
+    """The position with another value at a path."""
     changed: Any = deepcopy(position)
     *way, last = path
     inner = changed

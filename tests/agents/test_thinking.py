@@ -1,4 +1,4 @@
-"""How far a bot is with a choice is told while it thinks, and no longer."""
+"""A bot's progress with a choice is shown while it thinks, and no longer."""
 
 import re
 import sys

@@ -19,7 +19,7 @@ COLUMNS = ("system", "rule", "verdict", "by", "seconds", "commit", "digest")
 
 
 def options() -> argparse.Namespace:
-    """What was asked for."""
+    """The options of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.breaks", description=__doc__)
     parser.add_argument("--game", default="", help="rows of systems whose name begins so: " + ", ".join(systems()))
     parser.add_argument("--only", default="", help="rows whose rule this regular expression finds")

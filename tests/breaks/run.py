@@ -122,7 +122,7 @@ def import_faster() -> None:
 
 @dataclass
 class Child:
-    """A process that runs tests, and where it writes what came of them."""
+    """A process that runs tests, and the file of their results."""
 
     pid: int
     said: Path

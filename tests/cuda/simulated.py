@@ -55,7 +55,7 @@ class Simulated:
         return np.array(array)
 
     def load(self, kernel, folder):
-        """As `Card.load`. A game's kernels are compiled once for all of its tables."""
+        """Load as `Card.load`. A game's kernels are compiled once for all of its tables."""
         name = kernel.function.__name__
         if (folder, name) not in self.loaded:
             self.loaded[folder, name] = self.compiled(name, cuda.module(kernel))

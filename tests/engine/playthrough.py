@@ -42,7 +42,7 @@ TOLD = {"viticulture": "lira", "world": "lira", "toscana": "workers"}
 
 
 def path_of(name: str) -> Path:
-    """Where a golden game is written down."""
+    """The file of a golden game."""
     return GOLDEN / f"{name}.txt"
 
 

@@ -125,7 +125,7 @@ def a_folder(file):
 
 
 def another_kernel(file):
-    """As if somebody had sorted the files by hand."""
+    """Another kernel's file in place of this one's, as if somebody had sorted the files by hand."""
     other = Process(file.parent.with_name("other"), triple)
     assert other() == [0, 3, 6, 9]
     shutil.copy(file_in(file.parent.with_name("other")), file)

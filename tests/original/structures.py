@@ -13,7 +13,7 @@ MEDIUM = {"structures": ["medium_cellar"]}
 
 
 def built(lira, *there, price=6):
-    """All that the build action leads to."""
+    """All results of the build action."""
     return [f"lira-{cost} {name}+1" for name, cost in (COSTS | {"large_cellar": price}).items()
             if cost <= lira and name not in there and (name != "large_cellar" or "medium_cellar" in there)]  # fmt: skip
 

@@ -52,7 +52,7 @@ def choices(one, seed, most=CHOICES):
 
 
 def page(one, before, after, viewer):
-    """All that a person is shown after the last move: the drawing, the words, what can be chosen."""
+    """A person's page after the last move: the drawing, the words, the choices."""
     original, one.game = one.game, after
     try:
         view = one.view(viewer, since=len(after.moves))

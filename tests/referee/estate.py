@@ -137,7 +137,7 @@ def load(field: dict[str, Any]) -> int:
 
 
 def fields_for(seat: Seat, vine: str, structures: bool = True, limit: bool = True) -> list[int]:
-    """Where the vine may be planted; the flags say which of the usual conditions hold."""
+    """The fields where the vine may be planted; the flags say which of the usual conditions hold."""
     if structures and any(needed not in seat["structures"] for needed in VINES[vine][2]):
         return []
     return [
@@ -250,7 +250,7 @@ def can_draw(state: State, deck: str) -> bool:
 
 
 def discard(state: State, deck: str, card: str) -> None:
-    """From the acting seat's hand to the pile."""
+    """Put cards from the acting seat's hand on the pile."""
     mine(state)["hand"][deck].remove(card)
     state["discards"][deck].append(card)
 
@@ -294,7 +294,7 @@ def may_train(state: State, seat: int) -> bool:
 
 
 def free_spaces(state: State, action: str) -> dict[str, bool]:
-    """Which kinds of space of a board action can be taken now."""
+    """The kinds of space of a board action that can be taken now."""
     players = len(state["seats"])
     spaces = {"plain": 2 if players >= 5 else 1, "bonus": 1 if players >= 3 else 0}
     taken = [entry.get("space", "plain") for entry in state["board"].get(action, [])]

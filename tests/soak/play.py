@@ -87,7 +87,7 @@ class Piece:
         self.decisions = self.looked_at = 0
 
     def step(self, actions: np.ndarray | None, rows: np.ndarray) -> None:
-        """One decision of each game that goes on; drawn if none are given."""
+        """Play one decision of each game that goes on, by `actions` or at random."""
         if actions is None:
             self.batch.step_random(restart=False)
         else:
@@ -239,7 +239,7 @@ class Counts:
 
     @property
     def decisions(self) -> int:
-        """Of all rows."""
+        """The decisions of all rows."""
         return sum(int(row["decisions"]) for row in self.rows.values())
 
 

@@ -44,7 +44,7 @@ def legal_beside(actions, taken):
 
 
 def left(*cards):
-    """That these cards are still to be drawn next."""
+    """The Automa cards still to be drawn next, for `holds`."""
     return [("next_draws.automa", [f"automa_{card}" for card in cards])]
 
 

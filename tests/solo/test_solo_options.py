@@ -47,7 +47,7 @@ ELSEWHERE = [
 
 
 def refusal(**options):
-    """What a refused set of options is told."""
+    """The message that refuses a set of options."""
     with pytest.raises(ValueError) as error:
         vitienv.Game.new(seed=1, **options)
     text = str(error.value)

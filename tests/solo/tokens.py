@@ -48,7 +48,7 @@ def ready(action, tokens, **top):
 
 
 def with_and_without(action):
-    """All that an action leads to where a token is in hand."""
+    """All results of an action with a token in hand."""
     _, without, spent = BONUSES[action]
     return [*without, *(f"{end} token-1" for end in spent)]
 

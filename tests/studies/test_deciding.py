@@ -16,7 +16,7 @@ SEEDS = range(8)
 
 
 def decisions_of(team):
-    """Of each decision of some games: what it was, the year, what was legal and what was done."""
+    """Each decision of some games: its name, the year, the legal actions and the one taken."""
     played = play(TABLE, SEEDS, [[0, 0]] * len(SEEDS), [team])
     for i in range(len(played)):
         game = vitienv.Game.new(seed=SEEDS[i], **GIVEN)

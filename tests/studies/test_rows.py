@@ -13,7 +13,7 @@ GAME = vitienv.definition()
 
 
 def taken(years, row="wake_up:4"):
-    """By year, what seat 0 of some games took of the rows, and whether the row was free."""
+    """The rows that seat 0 of some games took, by year, and whether each row was free."""
     bot = make_agent("heuristic")
     forced = Restrained(bot, Rule(rows.ASKED, (row,), forced=True, years=years), GAME)
     played = play(options_of("2", GAME), range(12), [[0, 1]] * 12, [forced, bot])

@@ -1,4 +1,4 @@
-"""The one way to lay a table, to play from it and to tell what came of it."""
+"""The one way to lay a table, to play from it and to describe the results."""
 
 import pytest
 

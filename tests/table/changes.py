@@ -43,7 +43,7 @@ def of_automa(records: np.ndarray) -> np.ndarray:
 
 
 def ends(game: vitienv.Game, *moves: str, most: int = 20_000) -> set[str]:
-    """All that a turn can lead to after its first moves. AssertionError when it has too many decisions.
+    """All results of a turn after its first moves. AssertionError when it has too many decisions.
 
     The worker that the first move places, and the visitor that it is placed for, go without saying.
     """

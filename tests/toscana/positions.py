@@ -22,7 +22,7 @@ def has(money: int = 3, **boxes: int) -> dict[str, Any]:
 
 
 def every(number: int, **others: int) -> dict[str, int]:
-    """The same number for each good, but for others."""
+    """One number for all goods, except for those in `others`."""
     return {**dict.fromkeys(GOODS, number), **others}
 
 
@@ -101,7 +101,7 @@ def tail(num_players=2, *seats, **top):
 
 
 def to_tasting(game):
-    """Pass what is left of the round."""
+    """Pass the rest of the round."""
     while game.decision == "take_action":
         game.step(next(move for move in game.legal_actions() if move.startswith("pass:")))
     return game

@@ -227,7 +227,7 @@ MADE_TWO = pending("take:winemaking", "crossroad:1:3", "crossroad:1:7",
 
 
 def without_mark(position):
-    """The position with a square that is not told to have produced."""
+    """The position with a square that is not marked as produced."""
     first, *squares = position["squares"]
     return {**position, "squares": [{key: told for key, told in first.items() if key != "produced"}, *squares]}
 

@@ -1,4 +1,4 @@
-"""Questions, choices and what came of them, as people read them."""
+"""Questions, choices and results of moves, as people read them."""
 
 import random
 

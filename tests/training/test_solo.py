@@ -29,7 +29,7 @@ def solo(**options):
 
 
 def one_by_one(options, agent, seed):
-    """The same game through `Game`: points after each year, and the game at its end."""
+    """The game played through `Game`: points after each year, and the game at its end."""
     game = vitienv.Game.new(seed=seed, **options.to_dict())
     by_year = {}
     while not game.is_over:

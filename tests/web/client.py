@@ -45,7 +45,7 @@ def game_of(client, table):
 
 
 def play(client, table, moves, rng):
-    """So many moves of the person, with the bots' in between; the last view."""
+    """Play so many moves of the person, with the bots' in between; returns the last view."""
     view = client.get(table).json()
     for _ in range(moves):
         while not view["is_over"] and view["actor"] not in view["people"]:

@@ -63,7 +63,7 @@ def ask(port, path="/api/compiling", sent=None, seconds=PATIENCE):
 
 
 def connected(stack, port, n, sent=b""):
-    """So many connections on which this is sent and nothing more."""
+    """Open so many connections, each of which sends this and nothing more."""
     made = []
     for _ in range(n):
         own = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))

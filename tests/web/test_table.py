@@ -18,7 +18,7 @@ def table(seats=(PERSON, "random"), seed=5, **options):
 
 
 def play(one, moves, choose=lambda names: 0):
-    """So many moves of people, with the bots' in between."""
+    """Play so many moves of people, with the bots' in between."""
     for _ in range(moves):
         while one.advance():
             pass

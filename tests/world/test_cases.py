@@ -60,7 +60,7 @@ def told(game: vitienv.Game) -> dict[str, Any]:
 
 
 def turn_ends(game: vitienv.Game, *moves: str) -> set[str]:
-    """All that the last move can lead to."""
+    """All results of the last move."""
     for move in moves[:-1]:
         game.step(move)
     found = ends(game, moves[-1])

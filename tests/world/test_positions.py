@@ -60,7 +60,7 @@ TRADE = asked("trade", stage=3, b=1, **OFFER)
 
 
 def play(game):
-    """To the end at random."""
+    """Play to the end at random."""
     chance = np.random.default_rng(1)
     while not game.is_over:
         game.step(int(chance.choice(np.flatnonzero(game.mask))))

@@ -62,7 +62,7 @@ def test_bots_choose_what_they_chose(spec):
 
 
 def bot_of_then(spec: str, game: vitienv.Game) -> str:
-    """The spec under which a bot of that version is found today."""
+    """Today's spec of a bot of that version."""
     if spec != "policy:champion":
         return spec
     return OF_THEN.get((game.options.ruleset, game.num_players), SOLO if game.options.challenge else spec)

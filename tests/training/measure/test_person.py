@@ -1,4 +1,4 @@
-"""At which level a person plays, by the games that are kept."""
+"""A person's level, estimated from the games that are kept."""
 
 import io
 import random

@@ -21,7 +21,7 @@ MIX = {"mix": "2:1", "seed": 3, "num_envs": 64, "learning_rate": 0.5}
 
 
 def are_few(observations):
-    """Which games have two or three seats."""
+    """Whether each game has two or three seats."""
     return (observations[:, GAME.observation.slice(GAME.lead.present)] != 0).sum(axis=1) <= 3
 
 

@@ -1,4 +1,4 @@
-"""Which decision follows which, and what each is worth."""
+"""The successor of each decision, and its advantage."""
 
 import numpy as np
 import torch

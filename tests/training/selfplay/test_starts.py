@@ -38,7 +38,7 @@ def recorded(starts: str, on_device: bool = False, steps: int = 96, **others) ->
 
 
 def of_first_games(learner: Learner, seen: dict[str, np.ndarray]):
-    """Of each env's first game: its steps, and which of them are learned from."""
+    """The steps of each env's first game, and whether each is trained on."""
     for env in range(learner.envs.n):
         at = np.flatnonzero(seen["game"][:, env] == 0)
         yield env, at, learner.rollout.own[at, env]

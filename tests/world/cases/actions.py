@@ -35,7 +35,7 @@ COVER = {letter: 1 if letter in "ACFI" else -1 if letter in "BJNP" else 0 for le
 
 
 def covered(lira: int, oval: str, price: int = 4, taken: str = "") -> list[str]:
-    """Where an oval can go and what that costs."""
+    """The actions that an oval can cover, with the price of each."""
     return [
         words(f"lira{COVER[letter] - price:+d}", f"oval:{letter}:{oval}+1")
         for letter in COVER

@@ -176,7 +176,7 @@ def count(game: vitienv.Game) -> Counter:
 
 
 def counted(records: np.ndarray) -> np.ndarray:
-    """The same of many records, a row each, in the order of `WORDS`."""
+    """The counts of many records, a row each, in the order of `WORDS`."""
     n = len(records)
 
     def of(name: str, *shape: int) -> np.ndarray:
@@ -218,7 +218,7 @@ def change(before: Counter, after: Counter, seat: int) -> str:
 
 
 def ends(game: vitienv.Game, *moves: str, most: int = 20_000, stops: tuple[str, ...] = STOPS) -> set[str] | None:
-    """All that a turn can lead to after its first moves, or None when it has too many decisions."""
+    """All results of a turn after its first moves, or None when it has too many decisions."""
     before, found = records_of(game), set[str]()
     tell = lambda records, _: found.update(changes(before, records, game.seat))  # noqa: E731
     return found if each_end(game, moves, tell, most, stops) else None
