@@ -47,15 +47,15 @@ def reward_among(g, seat, n, kind):
             if other != seat:
                 others += points(g, other)
         return (points(g, seat) - others / (n - 1)) / MARGIN_UNIT
-    mine = standing(g, seat)
+    own = standing(g, seat)
     better, same = 0, 0
-    best = mine
+    best = own
     for other in range(n):
         value = standing(g, other)
         best = max(best, value)
-        if value > mine:
+        if value > own:
             better += 1
-        elif value == mine:
+        elif value == own:
             same += 1
     if kind == Reward.RANK:
         return 1.0 - (2.0 * better + same - 1) / (n - 1)
@@ -65,7 +65,7 @@ def reward_among(g, seat, n, kind):
             winners += 1
     if winners == n:
         return 0.0
-    return 1.0 / winners if mine == best else -1.0 / (n - winners)
+    return 1.0 / winners if own == best else -1.0 / (n - winners)
 
 
 def bind(module: str, standing: Callable, points: Callable) -> tuple[Callable, Callable]:
