@@ -180,8 +180,8 @@ class Game:
         return in_text.choices(self)
 
     def parse(self, text: str) -> str:
-        """The name of the legal action that an answer in words names: by number, name or sentence, in its last line or
-        in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
+        """The name of the legal action that an answer in words names: by number, name, sentence or whole line, in its
+        last line or in <action>...</action>. IllegalAction says why it names none; nothing is guessed."""
         return in_text.parse(self, text)
 
     # Playing.
@@ -225,8 +225,8 @@ class Game:
     def _seat_or_actor(self, seat: int | None) -> int:
         if seat is None:
             return 0 if self.seat is None else self.seat
-        if not 0 <= seat < self.num_players:
-            raise ValueError(f"there is no seat {seat}; seats go from 0 to {self.num_players - 1}")
+        if seat not in range(self.num_players):
+            raise ValueError(f"there is no seat {seat!r}; seats go from 0 to {self.num_players - 1}")
         return int(seat)
 
     # Copies.

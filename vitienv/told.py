@@ -18,6 +18,7 @@ SHOWN = 80  # characters of an answer in an error
 MARKED = re.compile(r"<action>(.*?)</action>", re.DOTALL | re.IGNORECASE)
 LABEL = re.compile(r"(?:final\s+)?(?:action|answer|choice|move)\s*[:=]\s*", re.IGNORECASE)
 AROUND = " \t\r\n*_`\"'."  # what a model writes round an answer
+UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")  # all but tabs and ends of lines
 
 
 class Told(TypedDict):
@@ -63,7 +64,7 @@ def _sentence(choice: Choice) -> str:
 
 
 def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
-    """The name of the legal action that an answer names, by its number, its name or its sentence.
+    """The name of the legal action that an answer names, by its number, its name, its sentence or its whole line.
 
     told: the choices as the player was told them, if they are not those of `choices`.
 
@@ -95,17 +96,20 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
 
 
 def _answer(text: str) -> str:
-    """The part of a text in which an action is named."""
+    """The part of a text in which an action is named. IllegalAction if a control character is in it."""
     marked = MARKED.findall(text)
-    lines = [text for line in text.splitlines() if (text := line.strip(AROUND))]
+    lines = [text for line in text.replace("\r", "\n").split("\n") if (text := line.strip(AROUND))]
     said = marked[-1] if marked else lines[-1] if lines else ""
+    if (control := UNPRINTED.search(said)) is not None:
+        raise IllegalAction(f"the answer has the control character {control[0]!a}")
     label = LABEL.match(said.strip(AROUND))
     return said.strip(AROUND)[label.end() if label else 0 :].strip(AROUND)
 
 
 def _ways(told: Told) -> tuple[str, ...]:
-    """All texts that name a legal action."""
-    return str(told["number"]), _plain(told["name"]), _plain(told["sentence"])
+    """All texts that name a legal action; the last two are the lines in which players see it."""
+    number, name, sentence = str(told["number"]), told["name"], told["sentence"]
+    return number, *map(_plain, (name, sentence, f"{number}: {sentence}", f"{number}: {sentence} ({name})"))
 
 
 def _plain(text: str) -> str:

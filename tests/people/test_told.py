@@ -46,7 +46,8 @@ def check_choices(game):
     assert [one["name"] for one in told] == game.legal_actions()
     for one in told:
         assert game.definition.actions.name(one["number"]) == one["name"]
-        for way in (str(one["number"]), one["name"], one["sentence"]):
+        line = f"{one['number']}: {one['sentence']}"
+        for way in (str(one["number"]), one["name"], one["sentence"], line, f"{line} ({one['name']})"):
             assert game.parse(way) == game.parse(f"I think so.\n\n**Action: {way}**\n") == one["name"], way
         assert game.parse(f"<action>{one['name'].upper()}</action> it is") == one["name"]
 
@@ -99,8 +100,9 @@ def test_a_seat_is_told_its_own_hand_and_how_many_cards_others_hold():
 def test_a_seat_that_does_not_decide_is_asked_nothing():
     game = vitienv.Game.new(num_players=2, seed=1)
     assert game.words(1 - game.seat).endswith(f"Seat {game.seat + 1} decides.")
-    with pytest.raises(ValueError, match="there is no seat 2"):
-        game.told(2)
+    for seat, named in ((2, "2"), ("one", "'one'")):
+        with pytest.raises(ValueError, match=f"there is no seat {named}"):
+            game.told(seat)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,11 @@ def test_a_seat_that_does_not_decide_is_asked_nothing():
         ("1", "'1' is no legal action now"),
         ("option:1\nI am not sure.", "names no legal action"),
         ("<action></action> option:1", "the answer is empty"),
-        ("\x1b[31moption:1", r"'\\x1b\[31moption:1' names no legal action"),
+        ("0: option:1", "names no legal action"),
+        ("\x1b[31moption:1", r"the answer has the control character '\\x1b'"),
+        ("option:1\x0b", r"the answer has the control character '\\x0b'"),
+        ("action:\x1coption:1", r"the answer has the control character '\\x1c'"),
+        ("no\u2028option:1", r"the answer has the control character '\\u2028'"),
         ("option:1 " * 20_000, "has 180000 characters; at most 100000 are read"),
         (None, "an answer must be text, not NoneType"),
     ],
