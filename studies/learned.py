@@ -1,7 +1,7 @@
 """What the champions do and the rule of thumb does not: `python studies/learned.py`.
 
 Each bot plays by itself, in all seats, the same seeds; what it did is read from the replayed games, as in a report.
-Every figure is a mean over games with its 95 % interval. `--write results/2026-11-23-learned.md` puts the
+Every figure is a mean over games with its 95 % interval. `--write results/2026-11-26-learned.md` puts the
 tables into the page.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BOTS = ("policy:champion", "heuristic")
-TABLES = {"2 players": "2", "4 players": "4", "solo, normal level": "solo"}  # of the ladder, by their headings
+TABLES = {"2 players": "2", "3 players": "3", "4 players": "4", "solo, normal level": "solo"}  # by their headings
 LAST_YEAR = 30
 AT_ONCE = 200  # games that are played and replayed side by side
 MOST = 12  # rows of a table that has one for each card: those in which the bots differ most

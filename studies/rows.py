@@ -1,7 +1,7 @@
 """What each wake-up row is worth to a bot: it must take one, and the others play as ever.
 
     python -m studies.rows --games 4000
-    python -m studies.rows --games 4000 --write results/2026-11-23-learned.md
+    python -m studies.rows --games 4000 --write results/2026-11-26-learned.md
 
 Seat 0 must take a row wherever it is free when it chooses, in the first year alone or in every year. All seats are
 filled by the same bot and who chooses first is drawn, so that without the rule seat 0 wins an even share. What the rule
