@@ -47,8 +47,8 @@ class Played:
     victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
     `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
     bytes): the final states. moves: the numbers of the actions of each game. faults: by game, the seat that lost it
-    outside the rules, and why; such a game stands as it did then. notes: by game and seat, what a bot counted there,
-    such as tokens.
+    outside the rules, and why; such a game stands as it did then, that seat is last, and the others share the first
+    place. notes: by game and seat, what a bot counted there, such as tokens.
     """
 
     options: Options
@@ -141,12 +141,17 @@ def play(
     records = batch.octets.copy()
     for row, record in stood.items():
         records[row] = record
+    ranks = batch.ranks[:, : options.num_players].copy()
+    if options.num_players > 1 and not options.definition.is_of_team:
+        for row, (seat, _) in faults.items():
+            ranks[row] = 1  # a game cut off by one seat says nothing about the others
+            ranks[row, seat] = options.num_players
     return Played(
         options=options,
         seeds=[int(seed) for seed in seeds],
         seating=seats,
         points=batch.scores[:, : options.num_players].copy(),
-        ranks=batch.ranks[:, : options.num_players].copy(),
+        ranks=ranks,
         rewards=batch.rewards[:, : options.num_players].copy(),
         years=options.definition.rounds(batch).astype(np.int64),
         truncated=batch.status == TRUNCATED,
