@@ -54,7 +54,8 @@ def test_evaluate_has_one_form_for_every_game(capsys):
 def test_a_team_wins_or_loses_as_one(monkeypatch):
     """Nobody gets a share of a victory that all have."""
     won = np.array([[1.0, 1.0], [-1.0, -1.0]])
-    ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]))
+    ended = SimpleNamespace(rewards=won, ranks=np.where(won > 0, 1, 2), points=won, years=np.array([1, 1]),
+                            seeds=[0, 1], faults={}, notes={})  # fmt: skip
     monkeypatch.setattr("vitienv.training.measure.evaluate.play", lambda *_: ended)
     options = {"ruleset": "world", "num_players": 2}
     assert list(play_part(0, "random", ["random"], "viticulture", options, 0, range(2))[2]["win"]) == [1.0, 0.0]

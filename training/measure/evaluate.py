@@ -11,6 +11,7 @@ from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, share, win_shares
+from vitienv.training.measure.remarks import counted, told
 from vitienv.training.workers import Bots, Executor
 
 
@@ -61,6 +62,7 @@ def play_part(
     return case, numbers.start, {
         "seat": seats, "win": wins[rows, seats], "points": points, "year": played.years,
         "others": (played.points.sum(axis=1) - points) / (players - 1),
+        "told": np.array(counted(played, (bot, *against)), object),
     }  # fmt: skip
 
 
@@ -85,4 +87,5 @@ def _summary(games: Columns, players: int, seed: int) -> dict[str, Any]:
             }
             for seat, own in enumerate(by_seat)
         ],
+        **told(games["told"]),
     }

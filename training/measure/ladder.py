@@ -25,7 +25,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.match import check_amount, play
+from vitienv.training.measure.match import Played, check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, win_shares
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
@@ -233,24 +233,31 @@ def play_seeds(
     return low, samples_of_seeds(bots, game_seeds(seed, range(low, high)), options_of(table, definition(game)))
 
 
-def samples_of_seeds(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
-    """What the first of two bots scored above an even share on each seed."""
-    return _alone(bots, seeds, options) if options.is_alone else _at_table(bots, seeds, options)
+def samples_of_seeds(
+    bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None] | None = None
+) -> list[float]:
+    """What the first of two bots scored above an even share on each seed. on_played: gets the games."""
+    return (_alone if options.is_alone else _at_table)(bots, seeds, options, on_played or (lambda _: None))
 
 
-def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+def _alone(bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None]) -> list[float]:
     """The challenger's result less the champion's: 1 for a win, half for a draw."""
-    played = [play(options, seeds, [[0]] * len(seeds), [bot]) for bot in bots]
+    played = [play(options, seeds, [[bot]] * len(seeds), bots) for bot in range(2)]
+    for games in played:
+        on_played(games)
     results = [(games.outcomes + 1) / 2 for games in played]
     return [float(x) for x in results[0] - results[1]]
 
 
-def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> list[float]:
+def _at_table(
+    bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None]
+) -> list[float]:
     """The challenger's mean share of the wins less an even one."""
     players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     played = play(options, list(np.repeat(seeds, players)), seating, bots)
+    on_played(played)
     own = win_shares(played.ranks)[np.arange(len(seats)), seats]
     return [float(x) - 1 / players for x in own.reshape(-1, players).mean(axis=1)]
 

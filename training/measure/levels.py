@@ -28,6 +28,7 @@ from vitienv.training.measure.ladder import (
 )  # fmt: skip
 from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import wilson
+from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.rows import read_rows
 from vitienv.training.measure.samples import Samples
 from vitienv.training.workers import Executor, place
@@ -175,16 +176,19 @@ def find(
     options = options_of(table, made)
     sought = Sought(ratings(table, game, file)[0], options.num_players)
     per_seed = max(2, options.num_players)
-    seeds, met = -(-games // per_seed), dict[int, int]()
+    seeds, met, counts = -(-games // per_seed), dict[int, int](), list[Counted]()
     for low in range(0, seeds, SEEDS_AT_ONCE):
         level = sought.next()
         part = range(low, min(low + SEEDS_AT_ONCE, seeds))
-        bots = make_bots((bot, f"level:{level}"), seed, game)
-        samples = np.array(samples_of_seeds(bots, game_seeds(seed, part), options))
+        specs = bot, f"level:{level}"
+        samples = np.array(samples_of_seeds(
+            make_bots(specs, seed, game), game_seeds(seed, part), options,
+            lambda games, specs=specs: counts.extend(counted(games, specs)),
+        ))  # fmt: skip
         played = len(part) * per_seed
         sought.add(level, played, float(shares(options.num_players, samples).mean()) * played)
         met[level] = met.get(level, 0) + played
         if on_progress is not None:
             on_progress(part.stop, seeds)
     return {"agent": bot, "table": table, "games": seeds * per_seed, "seed": seed, **sought.told(),
-            "met": {str(level): met[level] for level in sorted(met)}}  # fmt: skip
+            "met": {str(level): met[level] for level in sorted(met)}, **told(counts)}  # fmt: skip

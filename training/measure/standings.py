@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vitienv.core.english import count
 from vitienv.core.files import atomic, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.ratings import Z, bootstrap_mean, rate, wilson
+from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,17 +152,20 @@ def _ahead(sat: np.ndarray, ranks: np.ndarray, agents: tuple[str, ...]) -> list[
 
 
 def table_of(results: dict[str, Any]) -> pd.DataFrame:
-    """The results as one row for each bot."""
+    """The results as one row for each bot. A fault or a count that any bot has is a column."""
     import pandas as pd
 
+    bots = results["bots"]
+    counts = [(what, name) for what in (FAULTS, NOTES) for name in sorted({name for bot in bots for name in bot[what]})]
     rows = []
-    for place, bot in enumerate(results["bots"], 1):
+    for place, bot in enumerate(bots, 1):
         row = {"place": place, "agent": bot["agent"], "games": bot["games"]}
         row |= {f"rating_{key}": value for key, value in bot["rating"].items()}
         row |= _spread("win_rate", bot["win_rate"]) | _spread("points", bot["points"])
         row |= {"mean_rank": bot["mean_rank"], "mean_years": bot["mean_years"]}
         for seat in bot["by_seat"]:
             row |= _spread(f"win_rate_seat_{seat['seat']}", seat["win_rate"])
+        row |= {f"{what}_{name}": bot[what].get(name, 0) for what, name in counts}
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -196,11 +199,12 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
         table.add_column(name, justify="left" if bot else "right", overflow="fold", min_width=14 if bot else None)
     for seat in range(0 if is_narrow else seats):
         table.add_column(f"{seat_name(seat)} %", justify="right")
+    names = names_of(bot["agent"] for bot in results["bots"])
     for place, bot in enumerate(results["bots"], 1):
         rating, points = bot["rating"], bot["points"]
         spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f}-{points['high']:.1f})"
         table.add_row(
-            str(place), bot["agent"], str(bot["games"]),
+            str(place), names[bot["agent"]], str(bot["games"]),
             f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
             percent(bot["win_rate"]),
             f"{points['value']:.1f}{spread}",
@@ -208,19 +212,13 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
             f"{bot['mean_years']:.1f}",
             *(percent(seat["win_rate"]) for seat in bot["by_seat"] if not is_narrow),
         )  # fmt: skip
-    remarks = [
-        f"{bot['agent']} lost {count(n, 'game')} by {kind}"
-        for bot in results["bots"]
-        for kind, n in bot["faults"].items()
-    ]
-    remarks += [
-        f"{bot['agent']}: " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in bot["notes"].items())
-        for bot in results["bots"]
-        if bot["notes"]
-    ]
     about = "in brackets and after ±: 95 % intervals; rating: openskill's Plackett-Luce, 25 at the start"
-    table.caption = "; ".join([about, *remarks])
+    table.caption = "; ".join([about, *_remarks(results)])
     return table
+
+
+def _remarks(results: dict[str, Any]) -> list[str]:
+    return remarks(*({bot["agent"]: bot[what] for bot in results["bots"]} for what in (FAULTS, NOTES)))
 
 
 def _show_teams(results: dict[str, Any]) -> Table:
@@ -232,13 +230,15 @@ def _show_teams(results: dict[str, Any]) -> Table:
     table = Table(title=f"{results['games']} games of a team of {seats}", box=SIMPLE_HEAD)
     for name in ("bot or team", "games", "won %", "points a seat"):
         table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
+    names = names_of(bot["agent"] for bot in results["bots"])
     for bot in results["bots"]:
         points = f"{bot['points']['value']:.1f}"
-        table.add_row(bot["agent"], str(bot["games"]), percent(bot["win_rate"]), points)
+        table.add_row(names[bot["agent"]], str(bot["games"]), percent(bot["win_rate"]), points)
     table.add_section()
     for team in results["teams"]:
         table.add_row(team["agents"], str(team["games"]), percent(team["win_rate"]), f"{team['points']:.1f}")
-    table.caption = "all seats win together or lose together; in brackets: 95 % intervals"
+    about = "all seats win together or lose together; in brackets: 95 % intervals"
+    table.caption = "; ".join([about, *_remarks(results)])
     return table
 
 

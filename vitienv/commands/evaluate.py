@@ -179,6 +179,7 @@ def command(
 
 def _among_others(asked: Asked) -> None:
     from vitienv.training.measure.evaluate import evaluate
+    from vitienv.training.measure.remarks import remarks
 
     players, games = asked.players or "2", 100 if asked.games is None else asked.games
     if asked.against is None:
@@ -211,10 +212,13 @@ def _among_others(asked: Asked) -> None:
     for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
+    for remark in remarks(result["faults"], result["notes"]):
+        typer.echo(f"  {remark}")
 
 
 def _level_of(asked: Asked) -> None:
     from vitienv.training.measure.levels import find
+    from vitienv.training.measure.remarks import remarks
 
     if asked.options not in ({}, {"ruleset": "solo"}):
         raise ValueError(f"--set {next(iter(asked.options))} is not for {KINDS[LEVEL]}; tables are as on the ladder")
@@ -234,3 +238,5 @@ def _level_of(asked: Asked) -> None:
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
             f"{result['level_high']:.1f}) after {result['games']} games: {met}"
         )
+        for remark in remarks(result["faults"], result["notes"]):
+            typer.echo(f"  {remark}")

@@ -1,12 +1,18 @@
 """What faults of programs cost the others at a table, and where they are told."""
 
+import json
 import sys
 
 import pytest
 
 import vitienv
+from tests.command import run
+from tests.doors.endpoint import Stub, first
 from vitienv.agents.seating import make_bots
+from vitienv.training.measure import benchmark
 from vitienv.training.measure.match import play
+from vitienv.training.measure.remarks import names_of
+from vitienv.training.measure.standings import show
 from vitienv.training.measure.tournament import Settings, run_tournament
 
 GAME = "toscana"
@@ -43,3 +49,66 @@ def test_a_tournament_shares_the_win(spec, tmp_path):
     ahead = {(pair["agent"], pair["than"]): pair["ahead"]["value"] for pair in results["ahead"]}
     assert rates == {spec: 0, "heuristic": 0.5, "random": 0.5}
     assert ahead["heuristic", "random"] == 0.5 and ahead["random", spec] == 1
+
+
+def test_evaluate_says_the_faults(spec, capsys):
+    line = ["evaluate", spec, "--against", "heuristic", "--game", GAME, "--games", "4", "--processes", "1"]
+    status, out, _ = run(capsys, *line)
+    assert status == 0 and f"  {spec} lost 4 games by crash" in out.splitlines()
+    assert json.loads(run(capsys, *line, "--json")[1])["faults"] == {spec: {"crash": 4}}
+    one = json.loads(run(capsys, *line[:1], "random", *line[2:], "--json")[1])
+    assert one["faults"] == one["notes"] == {}
+
+
+def test_a_level_is_said_with_the_faults(spec, capsys):
+    line = ["evaluate", spec, "--levels", "--game", GAME, "--games", "6"]
+    status, out, _ = run(capsys, *line)
+    assert status == 0 and f"  {spec} lost 6 games by crash" in out.splitlines()
+    (result,) = json.loads(run(capsys, *line, "--json")[1])
+    assert result["faults"] == {spec: {"crash": 6}} and result["notes"] == {}
+
+
+def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch):
+    monkeypatch.setitem(benchmark.protocol(), "games", 4)
+    only = ["--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv"), "--processes", "1"]
+    status, _, error = run(capsys, "benchmark", spec, *only)
+    assert status == 0 and f"vitienv: benchmark: {spec} lost 4 games by crash" in error.splitlines()
+
+
+def test_what_a_model_counted_is_said(capsys):
+    stub = Stub(first)
+    model = f"llm:model=m,url={stub.url},key=NONE"
+    line = ["evaluate", model, "--against", "random", "--game", GAME, "--games", "2", "--max-years", "1"]
+    status, out, _ = run(capsys, *line, "--processes", "1")
+    stub.close()
+    assert status == 0 and out.splitlines()[-1].startswith(f"  llm:model=m: {len(stub.requests)} answers, 0 unparsed, ")
+
+
+def test_the_table_has_columns_for_faults(spec, tmp_path):
+    import pandas as pd
+
+    run_tournament(Settings((spec, "random"), 2, 4, game=GAME), tmp_path / "run")
+    table = pd.read_csv(tmp_path / "run" / "table.csv").set_index("agent")
+    assert table["faults_crash"].to_dict() == {spec: 4, "random": 0}
+    run_tournament(Settings(("heuristic", "random"), 2, 4, game=GAME), tmp_path / "other")
+    assert not [name for name in pd.read_csv(tmp_path / "other" / "table.csv") if name.startswith(("faults", "notes"))]
+
+
+def test_names_are_short_where_they_tell_the_bots_apart():
+    one, other = (f"llm:url=http://localhost:{port}/v1,model=m,log=/tmp/{port}.jsonl" for port in (1, 2))
+    assert names_of([one, "random"]) == {one: "llm:model=m", "random": "random"}
+    assert names_of([one, other]) == {one: one, other: other}
+    assert names_of(["policy:runs/a,seed=1"]) == {"policy:runs/a,seed=1": "policy:runs/a,seed=1"}
+
+
+@pytest.mark.parametrize("teams", [False, True])
+def test_a_tournaments_table_shows_short_names_and_faults(teams):
+    long = "llm:model=m,url=http://localhost:1/v1,log=/tmp/answers.jsonl"
+    rate = {"value": 0.5, "low": 0.0, "high": 1.0}
+    bot = {"agent": long, "games": 2, "rating": {"mu": 25.0, "sigma": 1.0}, "win_rate": rate, "points": rate,
+           "mean_rank": 1.5, "mean_years": 3.0, "by_seat": [], "faults": {"illegal": 2},
+           "notes": {"unparsed": 7}}  # fmt: skip
+    results = {"games": 2, "seats": [], "mean_years": 3.0, "settings": {"game": GAME}, "bots": [bot]}
+    table = show(results | ({"teams": []} if teams else {}))
+    assert "llm:model=m" in [cell for column in table.columns for cell in column.cells]
+    assert table.caption.endswith("; llm:model=m lost 2 games by illegal; llm:model=m: 7 unparsed")
