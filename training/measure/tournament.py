@@ -105,10 +105,10 @@ class Settings:
         """All games, numbered."""
         return Schedule(len(self.agents), self.num_players, self.games, self.seed)
 
-    def settled(self) -> Settings:
-        """The settings with a size of chunks."""
+    def settled(self, least: int = 1) -> Settings:
+        """The settings with a size of chunks. least: of them, if none is given."""
         n = len(self.schedule())
-        return self if self.chunk else replace(self, chunk=max(1, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
+        return self if self.chunk else replace(self, chunk=max(least, min(LARGEST_CHUNK, -(-n // CHUNKS_AIMED_AT))))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as plain JSON; without the key `candidates` if 0, as old tournaments have it."""
@@ -145,9 +145,10 @@ def run_tournament(
     the file, if one cannot be written.
     """
     where = place(processes)
-    make_bots(settings.agents, settings.seed, settings.game)  # refused before the folder is touched
+    bots = bots_of(settings)  # refused before the folder is touched
     folder = Path(folder)
-    settings = settings.settled()
+    at_once = max(getattr(bot, "at_once", 1) for bot in bots)  # a model is asked only about games of one chunk
+    settings = settings.settled(at_once)
     if _holds_something(folder):
         settings = _same(folder, settings)
         if _is_finished(folder, settings) and not (folder / "chunks").exists():

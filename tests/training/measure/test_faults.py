@@ -2,18 +2,19 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 import vitienv
-from tests.command import run
+from tests.command import logs, run
 from tests.doors.endpoint import Stub, first
 from vitienv.agents.seating import make_bots
 from vitienv.training.measure import benchmark
 from vitienv.training.measure.match import play
 from vitienv.training.measure.remarks import names_of
 from vitienv.training.measure.standings import show
-from vitienv.training.measure.tournament import Settings, run_tournament
+from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 
 GAME = "toscana"
 # It takes the first choice three times and then ends.
@@ -112,3 +113,24 @@ def test_a_tournaments_table_shows_short_names_and_faults(teams):
     table = show(results | ({"teams": []} if teams else {}))
     assert "llm:model=m" in [cell for column in table.columns for cell in column.cells]
     assert table.caption.endswith("; llm:model=m lost 2 games by illegal; llm:model=m: 7 unparsed")
+
+
+def test_a_model_is_asked_about_several_games_at_once(tmp_path):
+    """Also in a tournament of few games; those are the same in chunks of any size, and when they are gone on with."""
+    stub, few = Stub(first), {"games": 6, "seed": 3, "game": GAME, "options": {"max_rounds": 2}}
+    model = f"llm:model=m,url={stub.url},at_once=5"
+    run_tournament(Settings((model, "random"), **few), tmp_path / "run")
+    assert load_settings(tmp_path / "run").chunk == 5
+    begun = Settings((model, "random"), **few, chunk=2)
+    with pytest.raises(KeyboardInterrupt):
+        run_tournament(begun, tmp_path / "begun", on_progress=stopped)
+    assert len(list((tmp_path / "begun" / "chunks").glob("[0-9]*"))) == 1
+    run_tournament(replace(begun, chunk=0), tmp_path / "begun")
+    stub.close()
+    assert load_settings(tmp_path / "begun").chunk == 2 and logs(tmp_path / "run") == logs(tmp_path / "begun")
+
+
+def stopped(done, of):
+    """Progress that is interrupted after the first games."""
+    if done:
+        raise KeyboardInterrupt
