@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import shlex
 import sys
 from typing import Any
 
@@ -32,7 +33,7 @@ class ApartAgent(ProgramAgent):
     ) -> None:
         """bot: its spec; it is made here too, so that a wrong one is refused at once. limit_ms: for one answer, in
         milliseconds, without the start. seed: passed on. ValueError as of `make_agent`, and for a wrong limit."""
-        super().__init__(sys.executable, limit_ms, game=game)
+        super().__init__(shlex.quote(sys.executable), limit_ms, game=game)
         self.name, self.bot = f"apart:{bot}", make_agent(bot, seed, game)
         self.program = Program([sys.executable, "-c", f"from {__name__} import serve; serve()"], limit_ms)
         self._start = {"bot": bot, "seed": seed, "game": known_as(self.table)}

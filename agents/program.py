@@ -6,13 +6,15 @@ import json
 import os
 import selectors
 import shlex
+import shutil
 import signal
 import subprocess
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import IO, Any, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +30,10 @@ from vitienv.games import DEFAULT, definition
 PROTOCOL = 1
 MOST_BYTES = 1_000_000  # of an answer
 MOST_MS = 3_600_000
+LAST_WORDS = 500  # characters of stderr that are told with a fault
+SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")  # in the names of variables that no program gets
+# Ends a process group when its stdin ends, which is when the process that started it has ended, killed or not.
+WATCH = 'read -r _; kill -s KILL -- "-$1"'
 CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"
 
 
@@ -48,21 +54,29 @@ class Failed(Exception):
 
 
 class Program:
-    """A running program: it is started when it is first asked, and again after it failed."""
+    """A running program: it is started when it is first asked, and again after a fault."""
 
-    def __init__(self, command: list[str], limit_ms: int) -> None:
-        self.command, self.limit_ms = command, limit_ms
+    def __init__(self, command: list[str], limit_ms: int, env: dict[str, str] | None = None) -> None:
+        """env: its environment, by default that of this process."""
+        self.command, self.limit_ms, self.env = command, limit_ms, env
         self._process: subprocess.Popen[bytes] | None = None
-        self._left = b""  # what it wrote behind its last answer
+        self._end: Callable[[], object] = lambda: None
+        self._errors = b""  # the last that it wrote to stderr
 
     @property
     def is_running(self) -> bool:
         """Whether it was started and has not failed since."""
         return self._process is not None
 
+    @property
+    def last_words(self) -> str:
+        """The end of its stderr since it was last started, in one line without control characters."""
+        said = " ".join(self._errors.decode("utf-8", "replace").split())
+        return "".join(char if char.isprintable() else "?" for char in said)[-LAST_WORDS:]
+
     def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
-        """The line that answers a line. Failed if there is none in time; the program is then ended. limit_ms: if it is
-        another one."""
+        """The line that answers a line. Failed if there is none in time, or more than one; the program is then ended.
+        limit_ms: if it is another one."""
         try:
             return self._asked(question, limit_ms or self.limit_ms)
         except BaseException:
@@ -71,51 +85,71 @@ class Program:
 
     def close(self) -> None:
         """End the program, with all that it started."""
-        process, self._process, self._left = self._process, None, b""
+        process, self._process = self._process, None
         if process is not None:
-            _end(process)
+            with suppress(BlockingIOError):
+                self._hear(os.read(_end_of(process.stderr), 1 << 20))
+            self._end()
 
     def _asked(self, question: bytes, limit_ms: int) -> bytes:
         until = time.monotonic() + limit_ms / 1000
+        if self._process is not None and (early := self._read(self._process)):
+            raise Failed(ILLEGAL, f"wrote before it was asked: {early[:80]!a}")
         process = self._process or self._started()
-        out, back = cast(IO[bytes], process.stdin).fileno(), cast(IO[bytes], process.stdout).fileno()
-        unsent, answer = memoryview(question), self._left
+        out, back, errors = (_end_of(pipe) for pipe in (process.stdin, process.stdout, process.stderr))
+        unsent, answer = memoryview(question), b""
         with selectors.DefaultSelector() as ready:
             ready.register(out, selectors.EVENT_WRITE)
             ready.register(back, selectors.EVENT_READ)
+            ready.register(errors, selectors.EVENT_READ)
             while unsent or b"\n" not in answer:
                 events = ready.select(max(0.0, until - time.monotonic()))
-                if not events:
+                # What it writes to stderr is no answer, however much it is.
+                if time.monotonic() >= until and all(key.fd == errors for key, _ in events):
                     raise Failed(TIMEOUT, f"did not answer within {limit_ms} ms")
                 for key, _ in events:
                     if key.fd == back:
-                        answer += self._read(process, back)
+                        answer += self._read(process)
                         if len(answer) > MOST_BYTES:
                             raise Failed(ILLEGAL, f"wrote more than {MOST_BYTES} bytes for one answer")
+                    elif key.fd == errors:
+                        if not self._hear(os.read(errors, 65_536)):
+                            ready.unregister(errors)
                     else:
                         unsent = unsent[self._write(process, out, unsent) :]
                         if not unsent:
                             ready.unregister(out)
-        line, _, self._left = answer.partition(b"\n")
+        line, _, more = answer.partition(b"\n")
+        if more:
+            raise Failed(ILLEGAL, f"wrote more than one line for one question: {more[:80]!a}")
         return line
 
     def _started(self) -> subprocess.Popen[bytes]:
+        pipe, self._errors = subprocess.PIPE, b""
         try:
             process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+                self.command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True, env=self.env
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise Failed(CRASH, f"could not be started: {why}") from None
-        self._process = process
-        weakref.finalize(self, _end, process)
-        for pipe in (process.stdin, process.stdout):
-            os.set_blocking(cast(IO[bytes], pipe).fileno(), False)
+        # Not the signal that Linux sends when a parent ends: it is sent when the thread ends, and to one process alone.
+        watch = subprocess.Popen(
+            ["/bin/sh", "-c", WATCH, "sh", str(process.pid)], stdin=pipe, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        self._process, self._end = process, weakref.finalize(self, _end, process, watch)
+        for own in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(_end_of(own), False)
         return process
 
-    def _read(self, process: subprocess.Popen[bytes], pipe: int) -> bytes:
+    def _hear(self, said: bytes) -> bytes:
+        self._errors = (self._errors + said)[-4 * LAST_WORDS :]  # a character has four bytes at most
+        return said
+
+    def _read(self, process: subprocess.Popen[bytes]) -> bytes:
         try:
-            data = os.read(pipe, 65_536)
+            data = os.read(_end_of(process.stdout), 65_536)
         except BlockingIOError:
             return b""
         if not data:
@@ -131,14 +165,21 @@ class Program:
             raise Failed(CRASH, _ended(process)) from None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program and all that it started, and wait for it."""
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
+def _end_of(pipe: Any) -> int:
+    return pipe.fileno()
+
+
+def _end(process: subprocess.Popen[bytes], watch: subprocess.Popen[bytes]) -> None:
+    """Kill a program and all that it started, and wait for it. watch: ends first, as the number of a program that has
+    ended may go to another process."""
+    watch.kill()
+    watch.wait()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    for pipe in (watch.stdin, process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def _ended(process: subprocess.Popen[bytes]) -> str:
@@ -161,8 +202,8 @@ class ProgramAgent(Bot):
         self, command: str, limit_ms: int = 10_000, disguise: bool = False, game: str | Definition = DEFAULT
     ) -> None:
         """command: as in a shell, without one. limit_ms: for one answer, in milliseconds; the first one includes the
-        program's start. disguise: cards and places have neutral names. ValueError for a command or a limit that is
-        none, and for a game without such names."""
+        program's start. disguise: cards and places have neutral names. ValueError for a command that cannot be
+        started, and for a limit that is none."""
         try:
             words = shlex.split(command)
         except ValueError as error:
@@ -171,8 +212,11 @@ class ProgramAgent(Bot):
             raise ValueError("pipe: there is no command; it is given as in pipe:./mybot")
         if not 1 <= limit_ms <= MOST_MS:
             raise ValueError(f"pipe: limit_ms is {limit_ms}; it must be from 1 to {MOST_MS}")
+        if shutil.which(words[0]) is None:
+            raise ValueError(f"pipe: {words[0]!r} cannot be started: there is no such program, or it is not executable")
         super().__init__(f"pipe:{command}", definition(game))
-        self.program = Program(words, limit_ms)
+        env = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in SECRET)}
+        self.program = Program(words, limit_ms, env)
         self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
 
@@ -186,7 +230,10 @@ class ProgramAgent(Bot):
             try:
                 chosen[row] = self._answer(game)
             except Failed as failed:
-                self.faults[row] = failed.fault
+                self.program.close()  # so that nothing of this game reaches another one
+                said = self.program.last_words
+                text = f"{failed}; the end of its stderr: {said}" if said else str(failed)
+                self.faults[row] = replace(failed.fault, text=text)
         return chosen
 
     def _answer(self, game: Game) -> int:
@@ -201,7 +248,7 @@ class ProgramAgent(Bot):
 
 
 def _action(answer: bytes) -> str:
-    """What an answer names: {"action": a number, a name or a sentence}. ValueError for anything else."""
+    """What an answer names: {"action": a number, a name or a sentence, in one line}. ValueError for anything else."""
     wrong = f'an answer must be such as {{"action": 12}}, not {answer[:80]!a}'
     try:
         told: Any = from_json(answer.decode("utf-8"))
@@ -210,4 +257,6 @@ def _action(answer: bytes) -> str:
     action = told.get("action") if isinstance(told, dict) else None
     if isinstance(action, bool) or not isinstance(action, int | str):
         raise ValueError(wrong)
+    if len(str(action).splitlines()) > 1:
+        raise ValueError(f"an action must be in one line, not {action[:80]!a}")
     return str(action)

@@ -1,9 +1,13 @@
 """Programs as players: what they are asked, and what their faults cost them."""
 
+import ast
 import json
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +16,7 @@ import pytest
 
 import vitienv
 from vitienv.agents import make_agent
-from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT
+from vitienv.agents.program import CRASH, ILLEGAL, MOST_BYTES, TIMEOUT, Failed, Program
 from vitienv.agents.protocol import Views
 from vitienv.core.batch import Batch, key_of
 from vitienv.training.measure.match import play
@@ -37,6 +41,17 @@ FAULTS = {
     "trickles": ("[(print(' ', end='', flush=True), time.sleep(0.2)) for _ in range(99)]", TIMEOUT, "did not answer"),
     "is wrong": ('print(\'{"action": "win"}\', flush=True); continue', ILLEGAL, "'win' names no legal action"),
     "chatters": ("print('hello', flush=True); continue", ILLEGAL, """not b'hello': Expecting value"""),
+    "says two things": ("print('{}\\n{}', flush=True)", ILLEGAL, "wrote more than one line for one question: b'{}"),
+    "has two lines": (
+        r"""print('{"action": "no\\nchoice: %d"}' % asked["choices"][-1]["number"], flush=True); continue""",
+        ILLEGAL,
+        r"an action must be in one line, not 'no\nchoice: ",
+    ),
+    "explains": (
+        "sys.stderr.write('\\x1b[2J' + 'y' * 300_000 + '\\nout of\\nideas\\n'); sys.exit(3)",
+        CRASH,
+        "ended with status 3; the end of its stderr: yyy",
+    ),
     "floods": (f"os.write(1, b'x' * {2 * MOST_BYTES}); time.sleep(60)", ILLEGAL, "wrote more than 1000000 bytes"),
 }
 
@@ -91,10 +106,95 @@ def test_a_copy_at_a_table_with_rules_of_its_own_tells_its_faults(tmp_path):
     assert agent.faults[0].kind == CRASH
 
 
-def test_a_program_that_cannot_be_started_is_a_fault():
-    agents = [make_agent("pipe:/nowhere/player --fast"), make_agent("random", seed=1)]
+def test_a_program_that_goes_away_is_a_fault(tmp_path):
+    path = tmp_path / "player"
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    agents = [make_agent(f"pipe:{path} --fast"), make_agent("random", seed=1)]
+    path.unlink()
     played = play(OPTIONS, [1], [[0, 1]], agents)
     assert played.faults[0][1].kind == CRASH and "could not be started: No such file" in played.faults[0][1].text
+
+
+def running(tmp_path, code, limit_ms=5000):
+    """A program that runs a text of Python."""
+    (tmp_path / "code.py").write_text(f"import os, sys, time\n{code}")
+    return Program([sys.executable, str(tmp_path / "code.py")], limit_ms)
+
+
+def test_what_was_written_early_answers_no_question(tmp_path):
+    code = (
+        "for line in sys.stdin:\n    print(line, end='', flush=True)\n    time.sleep(0.1); print('early', flush=True)"
+    )
+    program = running(tmp_path, code)
+    assert program.ask(b"one\n") == b"one"
+    time.sleep(0.5)
+    with pytest.raises(Failed, match=r"wrote before it was asked: b'early\\n'"):
+        program.ask(b"two\n")
+    assert not program.is_running and program.ask(b"three\n") == b"three"
+    program.close()
+
+
+def test_it_is_started_anew_after_a_fault_of_any_kind(tmp_path):
+    """An answer that names no legal action, too: the program may be at another question."""
+    starts = tmp_path / "starts"
+    fault = f"open({str(starts)!r}, 'a').write('x'); print('{{\"action\": \"win\"}}', flush=True); continue"
+    agents = [make_agent(f"pipe:{written(tmp_path, fault)}"), make_agent("random", seed=1)]
+    played = play(OPTIONS, [1, 2, 3], [[0, 1], [0, 1], [0, 1]], agents)
+    agents[0].program.close()
+    assert len(starts.read_text()) == len(played.faults) > 1
+
+
+def test_the_end_of_stderr_is_told_and_does_not_stop_the_program(tmp_path):
+    program = running(
+        tmp_path, "for line in sys.stdin:\n    sys.stderr.write('\\x1b[2Jné ' * 99_999)\n    print(line, flush=True)"
+    )
+    with pytest.raises(Failed, match="more than one line"):
+        program.ask(b"one\n")
+    assert program.last_words.endswith("?[2Jné ?[2Jné") and len(program.last_words) == 500
+    endless = running(tmp_path, "while True: sys.stderr.write('x')", 1000)
+    with pytest.raises(Failed, match="did not answer within 1000 ms"):
+        endless.ask(b"one\n")
+
+
+def test_a_program_gets_no_keys(tmp_path, monkeypatch):
+    for name in ("OPENAI_API_KEY", "hf_token", "MY_SECRETS", "PGPASSWORD", "HARMLESS"):
+        monkeypatch.setenv(name, "x")
+    code = PLAYER.replace("FAULT", f"open({str(tmp_path / 'seen')!r}, 'w').write(' '.join(os.environ))")
+    (tmp_path / "player.py").write_text(code)
+    agent = make_agent(f"pipe:{sys.executable} {tmp_path / 'player.py'}")
+    play(OPTIONS, [1], [[0, 1]], [agent, make_agent("random", seed=1)])
+    agent.program.close()
+    seen = (tmp_path / "seen").read_text().split()
+    assert {"PATH", "HARMLESS"} <= set(seen) and not [name for name in seen if "key" in name.lower()]
+    assert not {"hf_token", "MY_SECRETS", "PGPASSWORD"} & set(seen)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no /proc here")
+def test_it_ends_with_who_started_it_even_by_a_signal(tmp_path):
+    """It reads no stdin, so that it notices nothing, and neither does what it started."""
+    (tmp_path / "player.sh").write_text(f"sleep 99 & echo $! $$ >{tmp_path / 'pids'}; wait")
+    code = (
+        f"from vitienv.agents.program import Program; Program(['sh', {str(tmp_path / 'player.sh')!r}], 60_000).ask(b'')"
+    )
+    starter = subprocess.Popen([sys.executable, "-c", code])
+    until = time.monotonic() + 60
+    while not (pids := (tmp_path / "pids").read_text().split() if (tmp_path / "pids").exists() else []):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    starter.kill()
+    starter.wait()
+    while any(state(pid) not in "ZX" for pid in pids):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def state(pid):
+    """The letter of a process's state; X for one that is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
 
 
 def test_what_it_started_ends_with_it(tmp_path):
@@ -134,7 +234,10 @@ def test_files_of_others_start_no_program(tmp_path):
         ("pipe", "needs 'command'"),
         ("pipe:command= ", "there is no command"),
         ("pipe:'x", "cannot be read"),
-        ("pipe:x,limit_ms=0", "limit_ms is 0"),
+        ("pipe:/nowhere/player --fast", "'/nowhere/player' cannot be started"),
+        (f"pipe:{__file__}", "is not executable"),
+        ('pipe:"python mybot.py"', "'python mybot.py' cannot be started"),
+        ("pipe:cat,limit_ms=0", "limit_ms is 0"),
         ("pipe:x,limit_ms=soon", "limit_ms must be a whole number"),
     ],
 )
@@ -153,6 +256,16 @@ def test_the_programs_of_the_page_play(tmp_path, language, run):
     for options in (OPTIONS, vitienv.definition("toscana").options.of(num_players=2)):
         agents = [make_agent(spec, 1, options.definition) for spec in (f"pipe:{run} {path}", "random")]
         assert play(options, [5], [[0, 1]], agents).faults == {}
+
+
+def test_the_specs_of_the_page_are_commands_with_options(tmp_path, monkeypatch):
+    (tmp_path / "mybot").write_text("#!/bin/sh\n")
+    (tmp_path / "mybot").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    in_shell, in_python = re.findall(r"tournament ('pipe:./mybot.*?') heur|make_agent\((\"pipe:./mybot.*?\")\)", PAGE)
+    for spec in (*shlex.split(in_shell[0]), ast.literal_eval(in_python[1])):
+        program = make_agent(spec).program
+        assert (program.command, program.limit_ms) == (["./mybot", "--depth", "3"], 500)
 
 
 def test_what_a_program_is_asked_can_be_read():
