@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,6 +34,10 @@ MOST_AT_ONCE = 256
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)  # seconds before an endpoint that could not answer is asked again
 LONGEST_PAUSE = 60.0  # that an endpoint may ask for
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504)  # statuses after which the same request may succeed
+GONE = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 429, 502, 503)  # statuses that no question explains
+BROKEN_OFF = ("ReadError", "ReadTimeout", "RemoteProtocolError", "WriteError", "WriteTimeout")  # errors of httpx2
+UNANSWERED = "unanswered"  # the kind of fault of a model whose endpoint gives no response to a question
+MOST_ECHOED = 400  # characters of an answer, its last ones, that a model sees again
 INSTALL = "language models need httpx2; in the folder of the sources: pip install -e '.[llm]'"
 Message = dict[str, str]
 HOW = (
@@ -47,8 +52,9 @@ class ChatAgent(Bot):
     An answer that names no legal action is asked for again with the reason, `retries` times; then the game is lost,
     which `faults` tells by the rows of the last `act`, or `fallback` chooses. `notes` has by these rows what the
     decisions took: "answers", "unparsed" (answers that named no legal action), "prompt_tokens", "completion_tokens",
-    and "by_fallback". An endpoint that cannot be reached is no fault of the model: it is asked again after growing
-    pauses, then a ConnectionError ends the run, which can be resumed.
+    and "by_fallback". An endpoint that is busy or breaks off is asked again after growing pauses. Then the decision
+    is lost as "unanswered" if the question may be the reason; else, as when nobody can be reached or the key is
+    refused, a ConnectionError ends the run, which can be resumed.
     """
 
     def __init__(
@@ -69,10 +75,10 @@ class ChatAgent(Bot):
     ) -> None:
         """model: as the endpoint calls it. url: of the endpoint; /chat/completions is added. key: the environment
         variable that holds the key, if it is set. retries: how often a question is asked again. fallback: a spec.
-        limit_ms: for one response, in milliseconds. at_once: requests that may wait side by side. temperature,
-        max_tokens: sent if given. log: a file to which each answer is added as a line of JSON; one that it has for the
-        same messages is not asked for again. disguise: cards and places have neutral names. ValueError for what is
-        wrong."""
+        limit_ms: for one request with its response, in milliseconds. at_once: requests that may wait side by side.
+        temperature, max_tokens: sent if given. log: a file to which each answer is added as a line of JSON; one that it
+        has for the same model, address, settings and messages is not asked for again. disguise: cards and places have
+        neutral names. ValueError for what is wrong."""
         from vitienv.agents.seating import make_bot
 
         for name, value, least, most in (
@@ -80,12 +86,15 @@ class ChatAgent(Bot):
         ):  # fmt: skip
             if not least <= value <= most:
                 raise ValueError(f"llm: {name} is {value}; it must be from {least} to {most}")
+        if "@" in url:  # what stands before it may be a password, which is not to be told
+            raise ValueError("llm: url has an '@'; a name and a password cannot be given there, see the option key")
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
             raise ValueError(f"llm: url is {url!r}; it must be such as http://localhost:8000/v1")
         super().__init__(f"llm:{model}", definition(game))
         self.model, self.url, self.key = model, url.rstrip("/") + "/chat/completions", key
         self.retries, self.limit, self.at_once = retries, limit_ms / 1000, at_once
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
+        self.asked = {"model": model, "url": url.rstrip("/"), **self.settings}  # on which an answer depends
         self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
         self.log = None if log is None else Log(Path(log))
         self.speech = speech(disguise, self.table)
@@ -143,16 +152,18 @@ class Decision:
             except (Failed, IllegalAction) as error:
                 self.kind = error.fault.kind if isinstance(error, Failed) else ILLEGAL
                 self.error = str(error)
+            if self.kind == UNANSWERED:  # it was asked often enough
+                return self
             self.notes["unparsed"] += 1
             told = f"{self.error}. Name one choice by its number, between <action> and </action>."
-            self.messages.append({"role": "assistant", "content": answer or "(nothing)"})
+            self.messages.append({"role": "assistant", "content": answer[-MOST_ECHOED:] or "(nothing)"})
             self.messages.append({"role": "user", "content": told})
         return self
 
     def _answer(self) -> str:
-        """The text of an answer. Failed for a response that has none; ConnectionError as `response`."""
+        """The text of an answer, "" if it has none. Failed for a response that is no answer, and as `response`."""
         log = self.agent.log
-        known = None if log is None else log.answer(self.agent.model, self.messages)
+        known = None if log is None else log.answer(self.agent.asked, self.messages)
         if known is not None:  # it counts as before, so that a resumed run has the counts of the whole
             answer, tokens = known
             self._count(tokens)
@@ -160,21 +171,29 @@ class Decision:
         began = time.monotonic()
         message = response(self.agent, self.client, self.messages)
         try:
-            answer = message["choices"][0]["message"]["content"]
-        except (KeyError, IndexError, TypeError):
-            raise Failed(ILLEGAL, "the response has no choices[0].message.content") from None
-        if not isinstance(answer, str):
-            raise Failed(ILLEGAL, "the response has no text")
+            answer = _text(message["choices"][0]["message"].get("content"))
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise Failed(ILLEGAL, "the response has no choices[0].message") from None
         tokens = _tokens(message.get("usage"))
         self._count(tokens)
         if log is not None:
-            log.add(self.agent.model, self.messages, answer, tokens, time.monotonic() - began)
+            log.add(self.agent.asked, self.messages, answer, tokens, time.monotonic() - began)
         return answer
 
     def _count(self, tokens: dict[str, int]) -> None:
         self.notes["answers"] += 1
         for name, n in tokens.items():
             self.notes[name] += n
+
+
+def _text(content: Any) -> str:
+    """The text of a message, also of one in parts; "" if it has none, as of a model that used up its tokens to think.
+
+    Half a pair of UTF-16, which JSON can tell and no request can send, becomes a question mark.
+    """
+    parts = content if isinstance(content, list) else [{"text": content}]
+    told = [one.get("text") for one in parts if isinstance(one, dict) and one.get("type", "text") == "text"]
+    return "".join(one for one in told if isinstance(one, str)).encode(errors="replace").decode()
 
 
 def _tokens(usage: Any) -> dict[str, int]:
@@ -204,34 +223,76 @@ def _client(limit: float) -> Iterator[Any]:
         import httpx2
     except ModuleNotFoundError:
         raise ValueError(f"llm: {INSTALL}") from None
-    with httpx2.Client(timeout=limit, follow_redirects=False) as client:
+    # Each request has a connection of its own, so that `_within` can end it.
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
+    with httpx2.Client(timeout=limit, follow_redirects=False, limits=limits) as client:
         yield client
 
 
+@contextmanager
+def _within(seconds: float) -> Iterator[Callable[[str, dict[str, Any]], None]]:
+    """A trace for a request that ends its connection after a time, as httpx2 limits each read and not the whole.
+
+    Failed if the request fails by that.
+    """
+    sockets: list[socket.socket] = []
+    is_late = Event()
+
+    def end() -> None:
+        is_late.set()
+        for one in sockets:
+            with suppress(OSError):  # it is closed, or went into that of TLS
+                socket.socket.shutdown(one, socket.SHUT_RDWR)
+
+    def trace(event: str, told: dict[str, Any]) -> None:
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            sockets.append(told["return_value"].get_extra_info("socket"))
+            if is_late.is_set():
+                end()
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield trace
+    except Exception as error:
+        if not is_late.is_set() or "Connect" in type(error).__name__:
+            raise
+        raise Failed(TIMEOUT, f"the response took more than {seconds:g} s") from None
+    finally:
+        timer.cancel()
+
+
 def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str, Any]:
-    """What the endpoint answers, as JSON. Failed for a response that is none; ConnectionError if it cannot be
-    reached."""
+    """What the endpoint answers, as JSON. Failed for a response that is none, and for a question that gets none;
+    ConnectionError if that is so whatever is asked."""
     import httpx2
 
     sent = {"model": agent.model, "messages": messages} | {k: v for k, v in agent.settings.items() if v is not None}
     secret = os.environ.get(agent.key)
-    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
-    why = ""
+    headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
+    why, is_gone = "", True
     for pause in (*PAUSES, None):
         wait = pause
         try:
-            with client.stream("POST", agent.url, json=sent, headers=headers) as came:
+            with (
+                _within(agent.limit) as trace,
+                client.stream("POST", agent.url, json=sent, headers=headers, extensions={"trace": trace}) as came,
+            ):
                 if came.status_code == 200:
-                    return _read(came, agent.limit)
-                why = f"answered with status {came.status_code}"
+                    return _read(came)
+                why, is_gone = f"answered with status {came.status_code}", came.status_code in GONE
                 if came.status_code not in BUSY:
                     break
                 wait = _asked_pause(came.headers.get("retry-after"), pause)
         except httpx2.HTTPError as error:
-            why = f"could not be reached ({type(error).__name__})"
+            name = type(error).__name__
+            is_gone = name not in BROKEN_OFF
+            why = f"could not be reached ({name})" if is_gone else f"broke off ({name})"
         if wait is not None:
             time.sleep(wait)
-    raise ConnectionError(f"the endpoint {agent.url} {why}")
+    told = f"the endpoint {agent.url} {why}"
+    raise ConnectionError(told) if is_gone else Failed(UNANSWERED, told)
 
 
 def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
@@ -241,14 +302,14 @@ def _asked_pause(seconds: str | None, pause: float | None) -> float | None:
     return min(float(seconds), LONGEST_PAUSE)
 
 
-def _read(came: Any, limit: float) -> dict[str, Any]:
-    until, body = time.monotonic() + limit, b""
+def _read(came: Any) -> dict[str, Any]:
+    if came.headers.get("content-encoding", "identity") != "identity":  # a few bytes may unpack to gigabytes
+        raise Failed(ILLEGAL, "the response is compressed, which was not asked for")
+    body = b""
     for part in came.iter_bytes():
         body += part
         if len(body) > MOST_BYTES:
             raise Failed(ILLEGAL, f"the response has more than {MOST_BYTES} bytes")
-        if time.monotonic() > until:
-            raise Failed(TIMEOUT, f"the response took more than {limit:.0f} s")
     try:
         message = from_json(body)
     except (ValueError, UnicodeDecodeError) as error:
@@ -259,7 +320,7 @@ def _read(came: Any, limit: float) -> dict[str, Any]:
 
 
 class Log:
-    """Decisions as lines of JSON in a file: messages, answer, tokens, seconds. It never holds a key."""
+    """Decisions as lines of JSON in a file: what was asked, messages, answer, tokens, seconds. It never holds a key."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._lock = path, Lock()
@@ -269,23 +330,23 @@ class Log:
         for line in written.splitlines():
             try:
                 told = from_json(line)
-                self._known[_key(told["model"], told["messages"])] = str(told["answer"]), _tokens(told)
+                self._known[_key(told["asked"], told["messages"])] = _text(told["answer"]), _tokens(told)
             except (ValueError, KeyError, TypeError):
                 continue  # a line that a killed run left half written
 
-    def answer(self, model: str, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
-        """The log's answer to the same messages, with its tokens, or None."""
-        return self._known.get(_key(model, messages))
+    def answer(self, asked: Any, messages: list[Message]) -> tuple[str, dict[str, int]] | None:
+        """The log's answer to the same messages, with its tokens, or None. asked: who, where and by which settings."""
+        return self._known.get(_key(asked, messages))
 
-    def add(self, model: str, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
+    def add(self, asked: Any, messages: list[Message], answer: str, tokens: dict[str, int], seconds: float) -> None:
         """Add a decision."""
-        line = {"model": model, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
+        line = {"asked": asked, "messages": messages, "answer": answer, **tokens, "seconds": round(seconds, 3)}
         with self._lock:
-            self._known[_key(model, messages)] = answer, tokens
+            self._known[_key(asked, messages)] = answer, tokens
             with self.path.open("ab") as file:
                 file.write(self._gap + json.dumps(line).encode() + b"\n")
             self._gap = b""
 
 
-def _key(model: str, messages: list[Message]) -> str:
-    return json.dumps([model, messages], sort_keys=True)
+def _key(asked: Any, messages: list[Message]) -> str:
+    return json.dumps([asked, messages], sort_keys=True)

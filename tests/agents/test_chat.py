@@ -1,13 +1,16 @@
 """Language models as players, against a stub that answers well, badly, slowly, brokenly and not at all."""
 
+import gzip
+import json
 import threading
 import time
+import tracemalloc
 from collections import Counter
 
 import pytest
 
 import vitienv
-from tests.doors.endpoint import Stub, first
+from tests.doors.endpoint import Stub, first, message
 from vitienv.agents import chat, make_agent
 from vitienv.agents.asking import BotError
 from vitienv.primers import primer_of
@@ -77,7 +80,13 @@ def test_a_fallback_plays_instead_and_is_counted(stub):
     assert found.faults == {} and found.notes[0][0]["by_fallback"] == found.notes[0][0]["unparsed"] > 5
 
 
-BROKEN = {"no JSON": (200, {}, b"<html>"), "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40)))}
+BROKEN = {
+    "no JSON": (200, {}, b"<html>"),
+    "megabytes": (200, {}, (b"x" * 100_000 for _ in range(40))),
+    "no message": (200, {}, b'{"choices": [{"message": null}]}'),
+    "half a pair": message("Hm \ud83d"),
+    "no text": message(None),
+}
 
 
 @pytest.mark.parametrize("told", BROKEN.values(), ids=BROKEN)
@@ -87,13 +96,69 @@ def test_a_broken_response_costs_one_try(stub, told):
     assert found.faults == {} and found.notes[0][0]["unparsed"] == 1
 
 
-def test_a_response_without_end_costs_one_try(stub):
-    def answer(asked, number):
-        return (200, {}, (time.sleep(0.05) or b" " for _ in range(1000))) if number == 0 else first(asked)
+def test_a_compressed_response_is_not_unpacked(stub):
+    packed = gzip.compress(gzip.compress(bytes(50_000_000)))
+    server = stub(
+        lambda asked, number: (200, {"content-encoding": "gzip, gzip"}, packed) if number == 0 else first(asked)
+    )
+    agent = make_agent(f"llm:model=m,url={server.url}")
+    game = vitienv.Game.new(num_players=2, seed=1)
+    tracemalloc.start()
+    with chat._client(agent.limit) as client:
+        notes = chat.Decision(agent, client, game).made().notes
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert notes["answers"] == notes["unparsed"] == 1 and most < 30_000_000
+    assert server.headers[0]["accept-encoding"] == "identity"
 
-    began = time.monotonic()
-    found = played(f"llm:model=m,url={stub(answer).url},limit_ms=500")
-    assert found.faults == {} and found.notes[0][0]["unparsed"] == 1 and time.monotonic() - began < 20
+
+def slowly(first, part):
+    """Parts of a response, and 50 ms before each but the first."""
+    yield first
+    for _ in range(1000):
+        time.sleep(0.05)
+        yield part
+
+
+HEADERS = b"HTTP/1.1 200 OK\r\nX-A: "
+SLOW = {
+    "never ends": lambda: (200, {}, slowly(b"", b" ")),
+    "sends headers slowly": lambda: (None, {}, slowly(HEADERS, b"a")),
+    "is silent": lambda: (None, {}, (time.sleep(30) or b"" for _ in range(1))),
+}
+
+
+@pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
+def test_a_response_that_takes_too_long_costs_one_try(stub, told):
+    server = stub(lambda asked, number: told() if number == 0 else first(asked))
+    agent = make_agent(f"llm:model=m,url={server.url},limit_ms=500,retries=1")
+    with chat._client(agent.limit) as client:
+        began = time.monotonic()
+        decision = chat.Decision(agent, client, vitienv.Game.new(num_players=2, seed=1)).made()
+    assert decision.action is not None and decision.notes["unparsed"] == 1 and time.monotonic() - began < 5
+    assert server.requests[1]["messages"][-1]["content"].startswith("the response took more than 0.5 s")
+
+
+def test_an_answer_in_parts_is_joined_and_one_without_text_is_counted(stub):
+    def answer(asked, number):
+        text = first(asked)
+        parts = [
+            {"type": "thinking", "thinking": "?"},
+            {"type": "text", "text": text[:9]},
+            {"type": "text", "text": text[9:]},
+        ]
+        return message(None, prompt_tokens=5, completion_tokens=900) if number == 0 else message(parts)
+
+    found = played(f"llm:model=m,url={stub(answer).url}")
+    notes = found.notes[0][0]
+    assert found.faults == {} and notes["unparsed"] == 1 and notes["completion_tokens"] == 900
+
+
+def test_a_long_answer_is_cut_when_it_is_told_again(stub):
+    server = stub(lambda asked, number: "x " * 400_000 + "the end" if number == 0 else first(asked))
+    assert played(f"llm:model=m,url={server.url}").faults == {}
+    told = server.requests[1]["messages"][2]["content"]
+    assert len(told) == chat.MOST_ECHOED and told.endswith("the end")
 
 
 BUSY = [(429, {"retry-after": "0"}, b""), (503, {}, b"busy"), (200, {"content-length": "99"}, b"{")]
@@ -106,17 +171,43 @@ def test_a_busy_endpoint_is_asked_again(stub, told):
     assert found.faults == {} and found.notes[0][0]["unparsed"] == 0
 
 
-REFUSED = [(401, {}, SECRET.encode()), (500, {}, b""), (302, {"location": "http://127.0.0.1:1/"}, b"")]
+LOST = {"bad request": (400, {}, b"{}"), "error": (500, {}, b""), "broken off": (200, {"content-length": "99"}, b"{"),
+        "closed": (None, {}, b"")}  # fmt: skip
 
 
-@pytest.mark.parametrize("told", REFUSED, ids=["no key", "down", "elsewhere"])
+@pytest.mark.parametrize("told", LOST.values(), ids=LOST)
+def test_a_question_without_a_response_loses_its_game_only(stub, told, tmp_path):
+    opening = []
+
+    def answer(asked, number):
+        """An answer to all questions but the second."""
+        words = asked["messages"][1]["content"]
+        opening.append(words)
+        return told if words == opening[1] else first(asked)
+
+    spec = f"llm:model=m,url={stub(answer).url},log={tmp_path / 'answers.jsonl'}"
+    settings = Settings(agents=(spec, "random"), games=4, seed=3, chunk=1, options={"max_years": 1})
+    model = next(bot for bot in run_tournament(settings, tmp_path / "run")["bots"] if bot["agent"] == spec)
+    assert model["games"] == 4 and 1 <= model["faults"].pop("unanswered") < 4 and model["faults"] == {}
+    assert model["notes"]["unparsed"] == 0
+
+
+def test_a_fallback_plays_where_no_response_comes(stub):
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, b'')).url},fallback=heuristic")
+    assert found.faults == {} and found.notes[0][0]["answers"] == 0 and found.notes[0][0]["by_fallback"] > 5
+
+
+REFUSED = [(401, {}, SECRET.encode()), (404, {}, b""), (503, {}, b""), (302, {"location": "http://127.0.0.1:1/"}, b"")]
+
+
+@pytest.mark.parametrize("told", REFUSED, ids=["no key", "no model", "down", "elsewhere"])
 def test_an_endpoint_that_refuses_ends_the_run_in_one_line(stub, told, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     server = stub(lambda asked, number: told)
     with pytest.raises(BotError, match=rf"answered with status {told[0]}") as error:
-        played(f"llm:model=m,url={server.url}")
+        played(f"llm:model=m,url={server.url},fallback=random")
     assert SECRET not in str(error.value) and "\n" not in str(error.value)
-    assert len(server.requests) == (3 if told[0] == 500 else 1)
+    assert len(server.requests) == (3 if told[0] == 503 else 1)
 
 
 def test_nobody_at_the_address_ends_the_run():
@@ -150,12 +241,40 @@ def test_a_tournament_is_resumed_without_asking_twice(stub, tmp_path):
     assert told["notes"]["answers"] == asked and told["faults"] == {}
 
 
+def test_a_log_answers_the_same_model_address_and_settings_only(stub, tmp_path):
+    log, server = tmp_path / "answers.jsonl", stub(first)
+    one, other = f"llm:model=m,url={server.url},log={log}", f"llm:model=m,url={stub(first).url},log={log}"
+    played(one)
+    asked = len(server.requests)
+    assert played(one).faults == {} and len(server.requests) == asked
+    for changed in ("temperature=1", "max_tokens=99"):
+        played(f"{one},{changed}")
+        assert len(server.requests) == 2 * asked
+        server.requests[asked:] = []
+    log_size = log.stat().st_size
+    assert played(other).faults == {} and log.stat().st_size > log_size
+
+
+def test_a_log_with_answers_that_no_request_can_hold_is_gone_on_with(stub, tmp_path):
+    log = tmp_path / "answers.jsonl"
+    server = stub(lambda asked, number: message("Hm \ud83d") if number == 0 else first(asked))
+    spec = f"llm:model=m,url={server.url},log={log}"
+    whole = played(spec)
+    line, *_ = log.read_text().splitlines()
+    log.write_text(json.dumps(json.loads(line) | {"answer": "Hm \ud83d"}) + "\n")
+    again = played(spec)
+    assert again.faults == {} and again.notes[0][0] == whole.notes[0][0]
+    assert server.requests[1]["messages"][2]["content"] == "Hm ?"
+
+
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
         ("llm:model=m", "needs 'url'"),
         ("llm:url=http://x", "needs 'model'"),
         ("llm:model=m,url=file:///etc/passwd", "url is 'file:///etc/passwd'"),
+        ("llm:model=m,url=http://user:sekrit@x", r"llm: url has an '@'; (?!.*sekrit)"),
+        ("llm:model=m,url=user:sekrit@x", r"llm: url has an '@'; (?!.*sekrit)"),
         ("llm:model=m,url=http://x,retries=-1", "retries is -1"),
         ("llm:model=m,url=http://x,at_once=0", "at_once is 0"),
         ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),

@@ -6,10 +6,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Stub:
-    """An endpoint. answer(request, number) gives the text of an answer, or (status, headers, body)."""
+    """An endpoint. answer(request, number) gives the text of an answer, or (status, headers, body); with None as status
+    the body is all that is sent."""
 
     def __init__(self, answer):
-        self.answer, self.requests, self.keys, self._lock = answer, [], [], threading.Lock()
+        self.answer, self.requests, self.keys, self.headers, self._lock = answer, [], [], [], threading.Lock()
         stub = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -18,6 +19,7 @@ class Stub:
                 with stub._lock:
                     stub.requests.append(asked)
                     stub.keys.append(self.headers.get("authorization"))
+                    stub.headers.append(self.headers)
                     number = len(stub.requests) - 1
                 found = stub.answer(asked, number)
                 if isinstance(found, str):
@@ -25,10 +27,11 @@ class Stub:
                             "usage": {"prompt_tokens": 100, "completion_tokens": 7}}  # fmt: skip
                     found = 200, {}, json.dumps(told).encode()
                 status, headers, body = found
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
+                if status is not None:
+                    self.send_response(status)
+                    for name, value in headers.items():
+                        self.send_header(name, value)
+                    self.end_headers()
                 try:
                     for part in [body] if isinstance(body, bytes) else body:
                         self.wfile.write(part)
@@ -50,6 +53,11 @@ class Stub:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+def message(content, **tokens):
+    """A response with a content of any kind."""
+    return 200, {}, json.dumps({"choices": [{"message": {"content": content}}], "usage": tokens}).encode()
 
 
 def first(asked, number=0):
