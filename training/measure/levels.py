@@ -26,7 +26,7 @@ from vitienv.training.measure.ladder import (
     options_of,
     samples_of_seeds,
 )  # fmt: skip
-from vitienv.training.measure.match import check_amount
+from vitienv.training.measure.match import Played, check_amount
 from vitienv.training.measure.ratings import wilson
 from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.rows import read_rows
@@ -180,11 +180,10 @@ def find(
     for low in range(0, seeds, SEEDS_AT_ONCE):
         level = sought.next()
         part = range(low, min(low + SEEDS_AT_ONCE, seeds))
-        specs = bot, f"level:{level}"
-        samples = np.array(samples_of_seeds(
-            make_bots(specs, seed, game), game_seeds(seed, part), options,
-            lambda games, specs=specs: counts.extend(counted(games, specs)),
-        ))  # fmt: skip
+        specs, batches = (bot, f"level:{level}"), list[Played]()
+        bots = make_bots(specs, seed, game)
+        samples = np.array(samples_of_seeds(bots, game_seeds(seed, part), options, batches.append))
+        counts += [one for batch in batches for one in counted(batch, specs)]
         played = len(part) * per_seed
         sought.add(level, played, float(shares(options.num_players, samples).mean()) * played)
         met[level] = met.get(level, 0) + played
