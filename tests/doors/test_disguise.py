@@ -1,5 +1,6 @@
-"""Neutral names for cards and places: no other is told, and answers in them mean what they say."""
+"""Neutral names for cards, parents, places and games: no other is told, and answers in them mean what they say."""
 
+import itertools
 import json
 import re
 
@@ -9,30 +10,49 @@ import vitienv
 from tests.people.test_told import TABLES, positions
 from vitienv.agents import chat, make_agent
 from vitienv.agents.disguise import Speech, neutral
-from vitienv.viticulture.cards import CARD_IDS
+from vitienv.viticulture.cards import CARD_IDS, MAMAS, PAPAS
+from vitienv.world.names import CONTINENTS
+from vitienv.world.names import PLACES as WORLD_PLACES
+from vitienv.world.render.things import Things
 
 HIDDEN, OPEN = Speech(True), Speech(False)
-GAMES = {name: options for name, options in TABLES.items() if name not in ("toscana", "trades", "toy")}
+GAMES = {name: options for name, options in TABLES.items() if name != "toy"}
 CARDS = [name for name in CARD_IDS if not name.startswith("order_")]
+PARENTS = [row.id for row in (*MAMAS, *PAPAS)]
 PLACES = ["draw_vine", "give_tour", "build_structure", "harvest_field", "make_wine", "fill_order", "gain_lira", "cart"]
-REAL = re.compile(rf"(?<![a-z])({'|'.join(name.replace('_', '[_ ]') for name in CARDS + PLACES)})(?![a-z])", re.I)
+TITLES = ["viticulture", "viticulture_world", "toscana", "tuscany", "essential", "automa", "burattino"]
+COMPONENTS = [one.title for name in CONTINENTS for one in Things().events(name)] + [aim.title for aim in Things().aims]
+OTHERS = {"world": ["world", *WORLD_PLACES, *CONTINENTS, *COMPONENTS], "toscana": ["lobbyist", "mr_rose"]}
+
+
+def real(names):
+    """What finds names, however a text writes them."""
+    ways = (re.escape(re.sub("[_ ]", "_", name)).replace("_", r"[_\s-]+") for name in names)
+    return re.compile(rf"(?<![a-z])({'|'.join(ways)})(?![a-z])", re.I)
+
+
+REAL = real(CARDS + PLACES)
 
 
 @pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
 def test_no_name_is_told_and_each_answer_means_what_it_says(options):
     named = 0
-    for step, game in enumerate(positions(options, 24)):
+    own = vitienv.Game.new(**options).definition.name
+    cards = [] if own == "toscana" else CARDS + PARENTS + PLACES
+    names = real([*cards, *TITLES, *OTHERS.get(own, [])])
+    for step, game in enumerate(itertools.islice(positions(options, 240), 0, None, 8)):
         shown = HIDDEN.choices(game)
         told = f"{json.dumps(HIDDEN.told(game))} {HIDDEN.words(game)} {json.dumps(shown)}"
-        assert (found := REAL.search(told)) is None, found
-        named += REAL.search(f"{json.dumps(game.told())} {game.words()}") is not None
+        assert (found := names.search(told)) is None, found
+        named += len(set(names.findall(f"{json.dumps(game.told())} {game.words()}"))) > (own != "toscana")
         for one in shown:
             for way in (str(one["number"]), one["name"], f"I see.\n<action>{one['sentence']}</action>"):
                 assert HIDDEN.parse(game, way) == one["number"], way
         if step % 8 == 0:
             other = game.determinize(game.seat, step)
             assert HIDDEN.words(game) == HIDDEN.words(other) and HIDDEN.told(game) == HIDDEN.told(other)
-            assert REAL.search(chat._messages(game, HIDDEN)[0]["content"]) is None  # the rules
+            rules = chat._messages(game, HIDDEN)[0]["content"]
+            assert (found := names.search(rules)) is None, found
     assert named > 12  # they are there without it
 
 
@@ -48,12 +68,21 @@ def test_real_names_are_no_answers_and_errors_tell_none():
 
 def test_names_are_of_one_table_and_differ():
     names = neutral(vitienv.definition())
-    assert set(CARDS) | set(PLACES) <= names.keys() and names["cart"] == names["gain_lira"]
+    assert {*CARDS, *PARENTS, *PLACES} <= names.keys() and names["cart"] == names["gain_lira"]
     assert len(set(names.values())) == len(names) - 1
 
 
+@pytest.mark.parametrize(
+    "written", ["Cabernet Sauvignon", "cabernet_sauvignon", "Cabernet\n      Sauvignon", "Cabernet-Sauvignon"]
+)
+def test_a_name_over_two_lines_is_hidden(written):
+    told = HIDDEN.text(vitienv.definition(), f"Plant {written}, Nici.\n")
+    assert re.fullmatch(r"Plant card\d+, parent\d+\.\n", told), told
+
+
 def test_a_game_without_names_is_refused():
-    with pytest.raises(ValueError, match="disguise: Toscana has no names of cards or places"):
-        make_agent("pipe:x,disguise=yes", game="toscana")
-    for spec in ("pipe:x,disguise=yes", "llm:model=m,url=http://x,disguise=yes"):
-        assert make_agent(spec).speech == HIDDEN
+    with pytest.raises(ValueError, match=r"disguise: .* has no names of cards or places"):
+        make_agent("pipe:cat,disguise=yes", game=TABLES["toy"]["game"])
+    for game in ("viticulture", "world", "toscana"):
+        assert make_agent("pipe:cat,disguise=yes", game=game).speech == HIDDEN
+    assert make_agent("llm:model=m,url=http://x,disguise=yes").speech == HIDDEN
