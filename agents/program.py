@@ -39,7 +39,8 @@ CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a player lost a game outside its rules. kind: "crash", "timeout" or "illegal". text: in one line."""
+    """Why a player lost a game outside its rules. kind: "crash", "timeout", "illegal", or
+    "unanswered" by a server. text: in one line."""
 
     kind: str
     text: str

@@ -64,6 +64,7 @@ def test_options_of_a_bot_in_any_order(options, chance):
 @QUICK
 @given(st.lists(WORDS, min_size=1), st.integers(1, 3_600_000))
 def test_the_command_of_a_program(words, limit):
+    words = ["cat", *words]  # a program that is there
     bot = make_agent(f"pipe:command={shlex.join(words)},limit_ms={limit}")
     assert (bot.program.command, bot.program.limit_ms) == (words, limit)
 
