@@ -39,8 +39,8 @@ CRASH, TIMEOUT, ILLEGAL = "crash", "timeout", "illegal"
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a player lost a game outside its rules. kind: "crash", "timeout", "illegal", or
-    "unanswered" by a server. text: in one line."""
+    """Why a player lost a game outside its rules. kind: "crash", "timeout", "illegal", or "unanswered" by a server.
+    text: in one line."""
 
     kind: str
     text: str
@@ -259,5 +259,5 @@ def _action(answer: bytes) -> str:
     if isinstance(action, bool) or not isinstance(action, int | str):
         raise ValueError(wrong)
     if len(str(action).splitlines()) > 1:
-        raise ValueError(f"an action must be in one line, not {action[:80]!a}")
+        raise ValueError(f"an action must be in one line, not {str(action)[:80]!a}")
     return str(action)
