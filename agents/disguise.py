@@ -38,8 +38,8 @@ def neutral(game: Definition) -> dict[str, str]:
     names |= {CALLED[name]: instead for name, instead in names.items() if name in CALLED}
     for kind, name in _told_of(game):
         names.setdefault(_key(name), f"{kind}{len(names) + 1}")
-    own, varied = ("game2", {game.varies: "game1"}) if game.varies else ("game1", {})
-    return names | dict.fromkeys(map(_key, (game.title, game.name, *game.title.split())), own) | varied | ALSO
+    title, varied = ("game2", {game.varies: "game1"}) if game.varies else ("game1", {})
+    return names | dict.fromkeys(map(_key, (game.title, game.name, *game.title.split())), title) | varied | ALSO
 
 
 def _told_of(game: Definition) -> Iterator[tuple[str, str]]:
