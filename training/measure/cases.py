@@ -11,7 +11,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.agents.seating import make_bots
-from vitienv.training.measure.kept_parts import kept_parts
+from vitienv.training.measure.rows import kept_parts
 from vitienv.training.workers import Bots, Executor, place
 
 FEW, MANY = 8, 64  # games side by side of bots that search, so that all processes have work, and of others

@@ -42,7 +42,7 @@ def command(
     """
     from vitienv.core.files import check_writable, versions
     from vitienv.training.measure import published
-    from vitienv.training.measure.kept_parts import kept_parts
+    from vitienv.training.measure.rows import kept_parts
 
     if quick == full:
         raise ValueError("say --quick (a tenth of the games) or --full")
