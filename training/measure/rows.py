@@ -1,5 +1,5 @@
-"""What was measured, in files: rows of a CSV file, and parts of a long measurement, kept as they come, so that it goes on
-where it was stopped."""
+"""What was measured, in files: rows of a CSV file, and parts of a long measurement, kept as they come, so that it goes
+on where it was stopped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_rows(file: Path, kind: type[Row]) -> list[Row]:
 
 
 def add_row(file: Path, row: Any, key: Callable[[Any], tuple[Any, ...]]) -> None:
-    """Add a row to a CSV file, which is written anew whole or not at all; the row of before with its key is replaced."""
+    """Add a row to a CSV file, written anew whole or not at all; the row of before with its key is replaced."""
     rows = sorted([*(old for old in read_rows(file, type(row)) if key(old) != key(row)), row], key=key)
     text = io.StringIO()
     writer = csv.DictWriter(text, [field.name for field in fields(row)], lineterminator="\n")
