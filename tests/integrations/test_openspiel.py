@@ -57,9 +57,7 @@ def test_a_thousand_games_are_ours_move_by_move():
     for number in range(1000):
         game, state = begun(list(TABLES)[number % len(TABLES)], number)
         mine = ours(game, number)
-        for _ in range(40 if number % 10 else 100_000):  # every tenth game to its end
-            if mine.is_over:
-                break
+        while not mine.is_over:
             assert state.current_player() == mine.seat
             assert state.legal_actions() == np.flatnonzero(mine.mask).tolist()
             action = int(chance.choice(state.legal_actions()))
@@ -112,16 +110,22 @@ def test_information_states_recall_what_was_done():
     assert len({before, left.information_state_string(seat), right.information_state_string(seat)}) == 3
 
 
-@pytest.mark.parametrize("name", ["vitienv_toscana(players=2)", "vitienv_viticulture(players=2,max_years=2)"])
-def test_its_search_plays_whole_games(name):
-    game, state = begun(name, 21)
+@pytest.mark.parametrize(("name", "games"), [
+    ("vitienv_toscana(players=2)", 70),
+    ("vitienv_toscana(players=4)", 20),
+    ("vitienv_viticulture(players=2,max_years=2)", 10),
+])  # fmt: skip
+def test_its_search_plays_a_hundred_games(name, games):
     chance = np.random.RandomState(4)
-    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, chance), 2.0, 2, random_state=chance)
-    while not state.is_terminal():
-        action = bot.step(state) if state.current_player() == 0 else int(chance.choice(state.legal_actions()))
-        assert action in state.legal_actions()
-        state.apply_action(int(action))
-    assert sum(state.returns()) == pytest.approx(0)
+    for number in range(games):
+        game, state = begun(name, number)
+        bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, chance), 2.0, 2, random_state=chance)
+        while not state.is_terminal():
+            is_searched = state.current_player() == number % game.num_players()
+            action = bot.step(state) if is_searched else int(chance.choice(state.legal_actions()))
+            assert action in state.legal_actions()
+            state.apply_action(int(action))
+        assert sum(state.returns()) == pytest.approx(0)
 
 
 def test_options_are_parameters():
