@@ -147,7 +147,7 @@ def test_it_is_started_anew_after_a_fault_of_any_kind(tmp_path):
 
 def test_the_end_of_stderr_is_told_and_does_not_stop_the_program(tmp_path):
     program = running(
-        tmp_path, "for line in sys.stdin:\n    sys.stderr.write('\\x1b[2Jné ' * 99_999)\n    print(line, flush=True)"
+        tmp_path, "for _ in sys.stdin:\n    sys.stderr.write('\\x1b[2Jné ' * 99_999)\n    os.write(1, b'one\\ntwo\\n')"
     )
     with pytest.raises(Failed, match="more than one line"):
         program.ask(b"one\n")

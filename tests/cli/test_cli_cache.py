@@ -24,7 +24,7 @@ def place(tmp_path, monkeypatch):
     """A cache with code in use, code of an old version, and what is somebody else's."""
     place = tmp_path / "cache"
     monkeypatch.setenv("VITIENV_CACHE", str(place))
-    kept(double, place / NEW)(np.arange(3))
+    kept(double, place / NEW, "the engine")(np.arange(3))
     (place / OLD / "core_0a1b").mkdir(parents=True)
     (place / OLD / "core_0a1b" / "kernel.run-1.py311.1.nbc").write_bytes(b"x" * 2_000_000)
     (place / "letters").mkdir()

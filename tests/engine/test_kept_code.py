@@ -353,7 +353,7 @@ def test_the_functions_below_a_kernel_are_counted():
     from vitienv.core.rng import word
     from vitienv.viticulture.kernel import KERNELS
 
-    assert rules_below(kept(triple, KERNELS.folder)) == []
-    assert rules_below(kept(double, KERNELS.folder)) == [twice]
+    assert rules_below(kept(triple, KERNELS.folder, "the engine")) == []
+    assert rules_below(kept(double, KERNELS.folder, "the engine")) == [twice]
     run, stand = rules_below(KERNELS.run), rules_below(KERNELS.stand)
     assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand
