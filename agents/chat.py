@@ -28,6 +28,7 @@ from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.games import DEFAULT, definition
 from vitienv.primers import primer_of
+from vitienv.told import choice_line
 
 MOST_BYTES = 1_000_000  # of a response
 MOST_AT_ONCE = 256
@@ -204,7 +205,7 @@ def _tokens(usage: Any) -> dict[str, int]:
 
 
 def _messages(game: Game, said: Speech) -> list[Message]:
-    choices = "\n".join(f"{one['number']}: {one['sentence']}" for one in said.choices(game))
+    choices = "\n".join(map(choice_line, said.choices(game)))
     asked = f"{said.words(game)}\n\nChoices:\n{choices}"
     how = said.text(game.definition, _how(game.options))
     return [{"role": "system", "content": how}, {"role": "user", "content": asked}]

@@ -89,7 +89,7 @@ class Program:
         process, self._process = self._process, None
         if process is not None:
             with suppress(BlockingIOError):
-                self._hear(os.read(_end_of(process.stderr), 1 << 20))
+                self._hear(os.read(_descriptor(process.stderr), 1 << 20))
             self._end()
 
     def _asked(self, question: bytes, limit_ms: int) -> bytes:
@@ -97,7 +97,7 @@ class Program:
         if self._process is not None and (early := self._read(self._process)):
             raise Failed(ILLEGAL, f"wrote before it was asked: {early[:80]!a}")
         process = self._process or self._started()
-        out, back, errors = (_end_of(pipe) for pipe in (process.stdin, process.stdout, process.stderr))
+        out, back, errors = (_descriptor(pipe) for pipe in (process.stdin, process.stdout, process.stderr))
         unsent, answer = memoryview(question), b""
         with selectors.DefaultSelector() as ready:
             ready.register(out, selectors.EVENT_WRITE)
@@ -141,7 +141,7 @@ class Program:
         )  # fmt: skip
         self._process, self._end = process, weakref.finalize(self, _end, process, watch)
         for own in (process.stdin, process.stdout, process.stderr):
-            os.set_blocking(_end_of(own), False)
+            os.set_blocking(_descriptor(own), False)
         return process
 
     def _hear(self, said: bytes) -> bytes:
@@ -150,7 +150,7 @@ class Program:
 
     def _read(self, process: subprocess.Popen[bytes]) -> bytes:
         try:
-            data = os.read(_end_of(process.stdout), 65_536)
+            data = os.read(_descriptor(process.stdout), 65_536)
         except BlockingIOError:
             return b""
         if not data:
@@ -166,7 +166,7 @@ class Program:
             raise Failed(CRASH, _ended(process)) from None
 
 
-def _end_of(pipe: Any) -> int:
+def _descriptor(pipe: Any) -> int:
     return pipe.fileno()
 
 

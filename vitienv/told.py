@@ -57,6 +57,16 @@ def choices(game: Game) -> list[Told]:
     return [Told(number=number(one.action), name=one.action, sentence=_sentence(one)) for one in made]
 
 
+def choice_line(choice: Told) -> str:
+    """A choice as a player sees it: its number and its sentence."""
+    return f"{choice['number']}: {choice['sentence']}"
+
+
+def named_choice_line(choice: Told) -> str:
+    """A choice with its name too."""
+    return f"{choice_line(choice)} ({choice['name']})"
+
+
 def _sentence(choice: Choice) -> str:
     """What a choice does. An amount alone ("3") would read as the number of another action: its name tells it."""
     told = sentence(f"{choice.name}: {choice.text}" if choice.text else choice.name)
@@ -106,10 +116,10 @@ def _answer(text: str) -> str:
     return said.strip(AROUND)[label.end() if label else 0 :].strip(AROUND)
 
 
-def _ways(told: Told) -> tuple[str, ...]:
-    """All texts that name a legal action; the last two are the lines in which players see it."""
-    number, name, sentence = str(told["number"]), told["name"], told["sentence"]
-    return number, *map(_plain, (name, sentence, f"{number}: {sentence}", f"{number}: {sentence} ({name})"))
+def _ways(choice: Told) -> tuple[str, ...]:
+    """All texts that name a legal action."""
+    texts = choice["name"], choice["sentence"], choice_line(choice), named_choice_line(choice)
+    return str(choice["number"]), *map(_plain, texts)
 
 
 def _plain(text: str) -> str:

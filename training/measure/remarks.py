@@ -32,11 +32,12 @@ def counted(played: Played, specs: Sequence[str]) -> list[Counted]:
 
 def told(games: Iterable[Counted]) -> dict[str, ByBot]:
     """The sums over games as plain JSON, "faults" and "notes"; only of bots that have any."""
-    found: dict[str, ByBot] = {FAULTS: {}, NOTES: {}}
+    total: Counted = Counter()
     for game in games:
-        for (what, spec, name), n in game.items():
-            of_bot = found[what].setdefault(spec, {})
-            of_bot[name] = of_bot.get(name, 0) + n
+        total.update(game)  # a sum would leave out what was counted as 0
+    found: dict[str, ByBot] = {FAULTS: {}, NOTES: {}}
+    for (what, spec, name), n in total.items():
+        found[what].setdefault(spec, {})[name] = n
     return found
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from vitienv.core.errors import IllegalAction
 from vitienv.envs.single import LearnerEnv
 from vitienv.game import Game
+from vitienv.told import named_choice_line
 
 if TYPE_CHECKING:
     from vitienv.agents import Agent
@@ -73,7 +74,6 @@ class TextEnv:
     def _told(self, error: str | None) -> tuple[str, dict[str, Any]]:
         """The prompt, and info. error: why the last answer named no action."""
         words, choices = self._game.words(int(self._env.games.seats[0])), self._game.choices()
-        listed = [f"{one['number']}: {one['sentence']} ({one['name']})" for one in choices]
-        asked = ["\n".join(["Choices:", *listed]), HOW] if choices else ["The game is over."]
+        asked = ["\n".join(["Choices:", *map(named_choice_line, choices)]), HOW] if choices else ["The game is over."]
         info = {"words": words, "choices": choices, "error": error, "illegal": self._illegal}
         return "\n\n".join([words, *asked]), info
