@@ -30,6 +30,8 @@ from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.game import Game
 
+Faults = dict[int, tuple[int, Fault]]  # by game: the seat that lost it, and why
+Notes = dict[int, dict[int, Counter[str]]]  # by game and seat
 MOST_GAMES = 1_000_000  # in one tournament or measurement: their results are in memory at the end
 
 
@@ -47,8 +49,8 @@ class Played:
     victory points, and ranks from 1 after tie-breakers, ties sharing one. rewards (games, seats): by the option
     `reward`. years (games,): the last year, or round. truncated (games,): cut off. records (games,
     bytes): the final states. moves: the numbers of the actions of each game. faults: by game, the seat that lost it
-    outside the rules, and why; such a game stands as it did then, that seat is last, and the others share the first
-    place. notes: by game and seat, what a bot counted there, such as tokens.
+    outside the rules, and why; such a game stands as it did then, see `Batch.forfeit_rows`. notes: by game and seat,
+    what a bot counted there, such as tokens.
     """
 
     options: Options
@@ -61,8 +63,8 @@ class Played:
     truncated: np.ndarray
     records: np.ndarray
     moves: list[np.ndarray]
-    faults: dict[int, tuple[int, Fault]]
-    notes: dict[int, dict[int, Counter[str]]]
+    faults: Faults
+    notes: Notes
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -108,8 +110,7 @@ def play(
         check_game(agent, options.definition)
     batch = Batch(n, options)
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
-    faults: dict[int, tuple[int, Fault]] = {}
-    notes: dict[int, dict[int, Counter[str]]] = {}
+    faults, notes = Faults(), Notes()
     stood: dict[int, np.ndarray] = {}  # the records of games that a fault ended
     rows_of_step: list[np.ndarray] = []
     actions_of_step: list[np.ndarray] = []
@@ -120,12 +121,7 @@ def play(
         acting = seats[playing, batch.seats[playing]]
         for number in np.unique(acting):
             rows = playing[acting == number]
-            failed: dict[int, Fault] = {}
-            batch.actions[rows] = choose(agents[number], batch, rows, seeds, failed)
-            faults |= {row: (int(batch.seats[row]), fault) for row, fault in failed.items()}
-            for i, counted in getattr(agents[number], "notes", {}).items():
-                of_game = notes.setdefault(int(rows[i]), {})
-                of_game.setdefault(int(batch.seats[rows[i]]), Counter()).update(counted)
+            batch.actions[rows] = choose(agents[number], batch, rows, seeds, faults, notes)
             if on_choice is not None:
                 on_choice(batch, int(number), rows)
         went_on = playing[batch.actions[playing] != LEAVE]
@@ -141,17 +137,12 @@ def play(
     records = batch.octets.copy()
     for row, record in stood.items():
         records[row] = record
-    ranks = batch.ranks[:, : options.num_players].copy()
-    if options.num_players > 1 and not options.definition.is_of_team:
-        for row, (seat, _) in faults.items():
-            ranks[row] = 1  # a game cut off by one seat says nothing about the others
-            ranks[row, seat] = options.num_players
     return Played(
         options=options,
         seeds=[int(seed) for seed in seeds],
         seating=seats,
         points=batch.scores[:, : options.num_players].copy(),
-        ranks=ranks,
+        ranks=batch.ranks[:, : options.num_players].copy(),
         rewards=batch.rewards[:, : options.num_players].copy(),
         years=options.definition.rounds(batch).astype(np.int64),
         truncated=batch.status == TRUNCATED,
@@ -187,14 +178,25 @@ def warm_up(
 
 
 def choose(
-    agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int], faults: dict[int, Fault] | None = None
-) -> np.ndarray:
-    """The agent's actions for its rows; what it does wrong is said with the game's seed, see `agents.asking`."""
+    agent: Agent, batch: Batch, rows: np.ndarray, seeds: Sequence[int], faults: Faults | None = None,
+    notes: Notes | None = None,
+) -> np.ndarray:  # fmt: skip
+    """The agent's actions for its rows; what it does wrong is said with the game's seed, see `agents.asking`.
+
+    faults, notes: take those of the games; without them a fault is an error, with them its action is LEAVE."""
 
     def called(i: int) -> str:
         return f"{agent.name} in seat {int(batch.seats[i])} of game {i} (seed {int(seeds[i])})"
 
-    return ask(agent, batch, rows, called, faults)
+    if faults is None or notes is None:
+        return ask(agent, batch, rows, called)
+    failed: dict[int, Fault] = {}
+    actions = ask(agent, batch, rows, called, failed)
+    faults |= {row: (int(batch.seats[row]), fault) for row, fault in failed.items()}
+    for i, counted in getattr(agent, "notes", {}).items():
+        of_game = notes.setdefault(int(rows[i]), {})
+        of_game.setdefault(int(batch.seats[rows[i]]), Counter()).update(counted)
+    return actions
 
 
 def _by_game(rows: list[np.ndarray], actions: list[np.ndarray], n: int) -> list[np.ndarray]:

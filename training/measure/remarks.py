@@ -5,44 +5,64 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
 
 from vitienv.core.english import count, plain
 
 if TYPE_CHECKING:
-    from vitienv.training.measure.match import Played
+    from vitienv.training.measure.match import Faults, Notes
 
 FAULTS, NOTES = "faults", "notes"
 UNTOLD = re.compile(r"(:)(?:log|url|key)=[^,]*,|,(?:log|url|key)=[^,]*")  # options that make no other player
-Counted = Counter[tuple[str, str, str]]  # by FAULTS or NOTES, the bot, and what was counted
 ByBot = dict[str, dict[str, int]]  # counts of each bot
+Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
 
 
-def counted(played: Played, specs: Sequence[str]) -> list[Counted]:
+class Games(Protocol):
+    """Games that were played, such as `match.Played`."""
+
+    @property
+    def seeds(self) -> list[int]: ...
+    @property
+    def seating(self) -> np.ndarray: ...
+    @property
+    def faults(self) -> Faults: ...
+    @property
+    def notes(self) -> Notes: ...
+
+
+def counted(played: Games, specs: Sequence[str]) -> list[Counted]:
     """The faults and notes of each game. specs: of the bots that played."""
-    games = [Counted() for _ in played.seeds]
+    games = [told([]) for _ in played.seeds]
     for i, (seat, fault) in played.faults.items():
-        games[i][FAULTS, specs[played.seating[i, seat]], fault.kind] += 1
+        games[i][FAULTS][specs[played.seating[i, seat]]] = {fault.kind: 1}
     for i, of_game in played.notes.items():
-        for seat, told in of_game.items():
-            for name, n in told.items():
-                games[i][NOTES, specs[played.seating[i, seat]], name] += n
+        for seat, notes in of_game.items():
+            _add(games[i][NOTES], {specs[played.seating[i, seat]]: notes})
     return games
 
 
-def told(games: Iterable[Counted]) -> dict[str, ByBot]:
-    """The sums over games as plain JSON, "faults" and "notes"; only of bots that have any."""
-    total: Counted = Counter()
+def told(games: Iterable[Mapping[str, Any]]) -> Counted:
+    """The sums over games, or over results of some, of "faults" and "notes"; only of bots that have any."""
+    total: Counted = {FAULTS: {}, NOTES: {}}
     for game in games:
-        total.update(game)  # a sum would leave out what was counted as 0
-    found: dict[str, ByBot] = {FAULTS: {}, NOTES: {}}
-    for (what, spec, name), n in total.items():
-        found[what].setdefault(spec, {})[name] = n
-    return found
+        for what, sums in total.items():
+            _add(sums, game.get(what, {}))
+    return total
 
 
-def remarks(faults: Mapping[str, Mapping[str, int]], notes: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Both in words, by the specs of all bots."""
+def _add(total: ByBot, counts: Mapping[str, Mapping[str, int]]) -> None:
+    for spec, of_bot in counts.items():
+        sums = total.setdefault(spec, {})
+        for name, n in of_bot.items():
+            sums[name] = sums.get(name, 0) + n
+
+
+def remarks(*results: Mapping[str, Any]) -> list[str]:
+    """Faults and notes of all results in words, by the specs of all bots."""
+    faults, notes = told(results).values()
     names = names_of([*faults, *notes])
     lost = [f"{names[bot]} lost {count(n, 'game')} by {kind}" for bot, of in faults.items() for kind, n in of.items()]
     counts = {bot: ", ".join(f"{n} {plain(name)}" for name, n in of.items()) for bot, of in notes.items()}

@@ -218,7 +218,7 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
 
 
 def _remarks(results: dict[str, Any]) -> list[str]:
-    return remarks(*({bot["agent"]: bot[what] for bot in results["bots"]} for what in (FAULTS, NOTES)))
+    return remarks({what: {bot["agent"]: bot[what] for bot in results["bots"]} for what in (FAULTS, NOTES)})
 
 
 def _show_teams(results: dict[str, Any]) -> Table:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from vitienv.agents import Agent
 from vitienv.agents.seating import game_seeds
@@ -20,6 +20,9 @@ from vitienv.core.files import read_json, write_json
 from vitienv.game import Game
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.rulesets.solo import CHALLENGES, NORMAL, NOT_AGGRESSIVE
+
+if TYPE_CHECKING:
+    from vitienv.training.viticulture.solo import SoloGames
 
 KIND, FORMAT = "campaign", 1
 WIN = "win"
@@ -239,12 +242,14 @@ def play_campaigns(
     max_games: int = 100,
     first: int = 0,
     on_progress: Callable[[int, int], None] | None = None,
+    on_played: Callable[[SoloGames], None] | None = None,
 ) -> list[Campaign]:
     """Play n campaigns side by side and return them in order.
 
     A round is one game of each campaign that is not complete; games with the same options are one batch. Campaign i
     has a seed that depends on `seed` and first + i only. One that needs more than max_games games is returned as far
-    as it came: its `is_complete` is False. on_progress gets after each round the number of finished campaigns and n.
+    as it came: its `is_complete` is False. on_progress gets after each round the number of finished campaigns and n;
+    on_played the games of each batch.
     Raises ValueError for a wrong number or option, and if the bot answers with an illegal action.
     """
     from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
@@ -263,6 +268,8 @@ def play_campaigns(
             break
         for options, group in groups.items():
             played = play_solo(options, agent, [campaign.next_seed for campaign in group])
+            if on_played is not None:
+                on_played(played)
             for campaign, outcome, points in zip(group, played.outcome, played.points, strict=True):
                 campaign.add(OUTCOMES[1 - int(outcome)], int(points))
         if on_progress is not None:

@@ -12,6 +12,7 @@ from vitienv.core.files import versions
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import bootstrap_mean, share
+from vitienv.training.measure.remarks import counted, told
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.training.workers import Bots, Executor
 from vitienv.viticulture.options import Options
@@ -49,9 +50,9 @@ def evaluate_solo(
     played = play_cases(play_part, given, games, bots, processes, on_progress)
     results = []
     for (agent, options), columns in zip(cases, played, strict=True):
-        told: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
-        told |= {"aggressive": options.aggressive, "challenge": options.challenge}
-        results.append(told | _summary(columns, seed))
+        about: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
+        about |= {"aggressive": options.aggressive, "challenge": options.challenge}
+        results.append(about | _summary(columns, seed))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -85,7 +86,8 @@ def play_part(
     other = others[0] if others else None
     played = play_solo(Options.of(**options), bot, game_seeds(seed, numbers), other)
     names = ("points", "against", "points_by_year", "outcome", "years", "tokens")
-    return case, numbers.start, {name: getattr(played, name) for name in names}
+    columns = {name: getattr(played, name) for name in names}
+    return case, numbers.start, columns | {"told": np.array(counted(played, (agent, stand_in or AUTOMA)), object)}
 
 
 def _summary(games: Columns, seed: int) -> dict[str, Any]:
@@ -107,4 +109,5 @@ def _summary(games: Columns, seed: int) -> dict[str, Any]:
         ],
         "mean_years": float(games["years"].mean()),
         "tokens_left": float(games["tokens"].mean()),
+        **told(games["told"]),
     }

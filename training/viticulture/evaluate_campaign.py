@@ -12,6 +12,7 @@ from vitienv.agents.seating import make_bots
 from vitienv.core.files import versions
 from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import share
+from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.viticulture.campaign import Campaign, play_campaigns
 from vitienv.training.workers import Bots, Executor, place
 
@@ -48,6 +49,7 @@ def evaluate_campaign(
         for low in range(0, campaigns, AT_ONCE)
     ]
     played: dict[int, dict[int, Campaign]] = {number: {} for number in range(len(agents))}
+    spoken: dict[int, list[Counted]] = {number: [] for number in played}
     total = campaigns * len(agents)
     if on_progress is not None:
         on_progress(0, total)
@@ -58,14 +60,15 @@ def evaluate_campaign(
 
     # Alone, this process can tell of every round; others tell only when a part is played.
     work = partial(play_part, on_progress=tell) if where.is_here(len(tasks)) else play_part
-    for number, first, part in where.run(work, tasks, Bots(agents, seed)):
+    for number, first, part, of_games in where.run(work, tasks, Bots(agents, seed)):
         played[number] |= dict(enumerate(part, first))
+        spoken[number] += of_games
         tell(0, total)
     return {
         "campaigns": campaigns, "level": level, "aggressive": aggressive, "max_games": max_games, "seed": seed,
         "versions": versions(),
         "results": [
-            {"agent": spec, **summary([played[number][i] for i in range(campaigns)])}
+            {"agent": spec, **summary([played[number][i] for i in range(campaigns)]), **told(spoken[number])}
             for number, spec in enumerate(agents)
         ],
     }  # fmt: skip
@@ -80,11 +83,16 @@ def play_part(
     seed: int,
     max_games: int,
     on_progress: Callable[[int, int], None] | None = None,
-) -> tuple[int, int, list[Campaign]]:
-    """Some of the campaigns of a bot; returns the bot's number, the first campaign's number and the campaigns."""
+) -> tuple[int, int, list[Campaign], list[Counted]]:
+    """Some of the campaigns of a bot; returns the bot's number, the first campaign's number, the campaigns, and the
+    faults and notes of their games."""
     (bot,) = make_bots((spec,), seed)
-    played = play_campaigns(bot, len(which), level, aggressive, seed, max_games, which.start, on_progress)
-    return number, which.start, played
+    of_games: list[Counted] = []
+    played = play_campaigns(
+        bot, len(which), level, aggressive, seed, max_games, which.start, on_progress,
+        lambda games: of_games.append(told(counted(games, (spec,)))),
+    )  # fmt: skip
+    return number, which.start, played, of_games
 
 
 def summary(campaigns: list[Campaign]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from vitienv.agents import Agent
 from vitienv.core.batch import PLAYING, Batch, key_of
-from vitienv.training.measure.match import choose
+from vitienv.training.measure.match import Faults, Notes, choose
 from vitienv.viticulture.options import Options
 from vitienv.viticulture.state import Rule
 
@@ -29,7 +29,7 @@ class SoloGames:
     seeds: as for `Game.new`. points (games,): the agent's final victory points. against (games,): where the Automa's
     marker stood at the end, or the points of a rival. points_by_year (games, years): the agent's points when each
     year was over, masked where the game had ended before. outcome (games,): 1 won, 0 drawn, -1 lost. years (games,):
-    the last year. tokens (games,): bonus action tokens left.
+    the last year. tokens (games,): bonus action tokens left. faults, notes: as in `match.Played`.
     """
 
     options: Options
@@ -40,9 +40,16 @@ class SoloGames:
     outcome: np.ndarray
     years: np.ndarray
     tokens: np.ndarray
+    faults: Faults
+    notes: Notes
 
     def __len__(self) -> int:
         return len(self.seeds)
+
+    @property
+    def seating(self) -> np.ndarray:
+        """Which bot sits where, (games, seats)."""
+        return np.tile(np.arange(2), (len(self), 1))
 
 
 def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Agent | None = None) -> SoloGames:
@@ -61,6 +68,7 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
     batch.start(np.concatenate([key_of(int(seed)) for seed in seeds]))
     by_year = np.zeros((n, int(batch.rules[Rule.LAST_YEAR])), np.int16)
     is_reached = np.zeros(by_year.shape, bool)
+    faults, notes = Faults(), Notes()
     games = batch.games.view(np.ndarray)
     status, years, points = games["status"], games["year"], games["vp"]  # views, which follow the games
     while True:
@@ -73,22 +81,29 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
         for seat, bot in enumerate(agents):
             rows = playing[is_free & (batch.seats[playing] == seat)]
             if len(rows):
-                batch.actions[rows] = choose(bot, batch, rows, seeds)
+                batch.actions[rows] = choose(bot, batch, rows, seeds, faults, notes)
         before = years[playing]
         batch.step()
+        if lost := [row for row in playing.tolist() if row in faults]:
+            batch.end_rows(np.array(lost))
         is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
         rows, year = playing[is_over], before[is_over] - 1
         by_year[rows, year] = points[rows, PLAYER]
         is_reached[rows, year] = True
+    outcome = np.sign(batch.rewards[:, PLAYER]).astype(np.int64)
+    for row, (seat, _) in faults.items():
+        outcome[row] = -1 if seat == PLAYER else 1
     return SoloGames(
         options=options,
         seeds=[int(seed) for seed in seeds],
         points=points[:, PLAYER].astype(np.int64),
         against=(games["automa_vp"] if batch.rules[Rule.MARKER] else points[:, STAND_IN]).astype(np.int64),
         points_by_year=np.ma.MaskedArray(by_year, ~is_reached),
-        outcome=np.sign(batch.rewards[:, PLAYER]).astype(np.int64),
+        outcome=outcome,
         years=years.astype(np.int64),
         tokens=games["bonus_tokens"][:, PLAYER].astype(np.int64),
+        faults=faults,
+        notes=notes,
     )
 
 

@@ -13,6 +13,7 @@ from vitienv.core.files import versions
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, share
+from vitienv.training.measure.remarks import FAULTS, counted, told
 from vitienv.training.workers import Bots, Executor
 from vitienv.world.names import CONTINENTS
 from vitienv.world.options import Options
@@ -29,8 +30,8 @@ def tables_of(continent: str, players: str, events: str, open_hands: bool) -> li
     strange = [number for number in seats if not number.isdigit()]
     if strange:
         raise ValueError(f"--players is {players!r}; it must be numbers of seats with commas, such as 1,2,4")
-    told: dict[str, Any] = {"events": events, "open_hands": open_hands}
-    made = [told | {"continent": name, "num_players": int(number)} for name in names for number in seats]
+    shared: dict[str, Any] = {"events": events, "open_hands": open_hands}
+    made = [shared | {"continent": name, "num_players": int(number)} for name in names for number in seats]
     for one in made:
         if one["continent"] == "greengully":
             one["events"] = "ordered"  # it is never shuffled
@@ -61,12 +62,13 @@ def evaluate_world(
     cases = [(agent, table) for agent in agents for table in tables]
     given = [(table, agent, beside, seed) for agent, table in cases]
     measured = {"cases": [[agent, beside, table] for agent, table in cases], "games": games, "seed": seed,
-                "columns": ["points", "missing"], "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
+                "columns": ["points", "missing", "told"], "data": DEFAULT.digest, "versions": versions()}  # fmt: skip
     played = play_cases(play_part, given, games, bots, processes, on_progress, keep, measured)
     results = []
     for (agent, table), columns in zip(cases, played, strict=True):
-        told = {"agent": agent, "beside": beside, **table}
-        results.append(told | summary(columns["points"], columns["missing"], _goal(table), seed))
+        is_lost = np.array([bool(one[FAULTS]) for one in columns["told"]])
+        about = {"agent": agent, "beside": beside, **table, **told(columns["told"])}
+        results.append(about | summary(columns["points"], columns["missing"], _goal(table), seed, is_lost))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -80,8 +82,8 @@ def _goal(table: dict[str, Any]) -> int:
 def play_part(
     case: int, table: dict[str, Any], agent: str, beside: str | None, seed: int, numbers: range
 ) -> tuple[int, int, Columns]:
-    """Some of the games of a team at a table, see `play_cases`: points (games, seats), and missing (games,), the steps
-    that the token lacked."""
+    """Some of the games of a team at a table, see `play_cases`: points (games, seats), missing (games,), the steps
+    that the token lacked, and told (games,), see `remarks.counted`."""
     options = Options.of(**table)
     bots = make_bots((agent, beside or agent), seed, GAME)
     seating = [[seat % 2 for seat in range(options.num_players)]] * len(numbers)
@@ -90,17 +92,19 @@ def play_part(
     games = played.records.reshape(-1).view(made.dtype)
     ends = games["rules"][:, made.lever("influence_end")]
     missing = (ends - games["influence"]).astype(np.int64)
-    return case, numbers.start, {"points": played.points.astype(np.int64), "missing": missing}
+    spoken = np.array(counted(played, (agent, beside or agent)), object)
+    return case, numbers.start, {"points": played.points.astype(np.int64), "missing": missing, "told": spoken}
 
 
-def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int) -> dict[str, Any]:
-    """What became of some games. points (games, seats); missing (games,): steps that the token lacked."""
+def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int, is_lost: np.ndarray) -> dict[str, Any]:
+    """What became of some games. points (games, seats). missing (games,): steps the token lacked. is_lost (games,):
+    by a fault, whatever the points."""
     n, there = len(points), points >= goal
     with_points, with_token = there.all(axis=1), missing == 0
     low, high = bootstrap_mean(points.mean(axis=1), seed)
     return {
         "games": n,
-        "win_rate": share(int((with_points & with_token).sum()), n),
+        "win_rate": share(int((with_points & with_token & ~is_lost).sum()), n),
         "lost_by_points": float((~with_points & with_token).mean()),
         "lost_by_token": float((with_points & ~with_token).mean()),
         "lost_by_both": float((~with_points & ~with_token).mean()),

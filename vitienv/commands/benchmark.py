@@ -64,13 +64,13 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     from vitienv.core.files import versions
     from vitienv.training.measure import benchmark as tasks
     from vitienv.training.measure import published
-    from vitienv.training.measure.remarks import FAULTS, NOTES, remarks
+    from vitienv.training.measure.remarks import remarks
 
     typer.echo(f"vitienv: benchmark: {asked.name}", err=True)
     hours = trained(asked, on)
     before = spent()
     found = verify.measured(asked.command, processes, on, Path.cwd())
-    for remark in remarks(found.get(FAULTS, {}), found.get(NOTES, {})):  # the file has no column for them
+    for remark in remarks(found):  # the file has no column for them
         typer.echo(f"vitienv: benchmark: {remark}", err=True)
     figure = published.picked(found, asked.pick)
     hours = round(hours + spent() - before, 4)

@@ -212,7 +212,7 @@ def _among_others(asked: Asked) -> None:
     for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
-    for remark in remarks(result["faults"], result["notes"]):
+    for remark in remarks(result):
         typer.echo(f"  {remark}")
 
 
@@ -238,5 +238,5 @@ def _level_of(asked: Asked) -> None:
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
             f"{result['level_high']:.1f}) after {result['games']} games: {met}"
         )
-        for remark in remarks(result["faults"], result["notes"]):
+        for remark in remarks(result):
             typer.echo(f"  {remark}")

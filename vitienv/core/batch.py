@@ -199,7 +199,8 @@ class Batch:
         self.refresh(observe=False)
 
     def forfeit_rows(self, rows: np.ndarray, seats: np.ndarray) -> None:
-        """End the games `rows` as they stand; in each a seat, (m,), has lost and is last. A team loses as one."""
+        """End the games `rows` as they stand. In each a seat, (m,), has lost and is last; the others share the first
+        place, as a game cut off by one seat says nothing about them. A team loses as one."""
         n = self.options.num_players
         self.end_rows(rows)
         if self.definition.is_of_team:
@@ -207,10 +208,8 @@ class Batch:
             self.ranks[rows, :n] = 2
             return
         self.rewards[rows, seats] = np.minimum(self.rewards[rows, seats], LOST)
-        ranks = self.ranks[rows]
-        ranks[ranks > ranks[np.arange(len(rows)), seats][:, None]] -= 1
-        ranks[np.arange(len(rows)), seats] = max(n, 2)  # alone, second is to lose
-        self.ranks[rows] = ranks
+        self.ranks[rows, :n] = 1
+        self.ranks[rows, seats] = max(n, 2)  # alone, second is to lose
 
     def playing(self) -> np.ndarray:
         """The indices of the games that go on."""

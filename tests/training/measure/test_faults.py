@@ -15,6 +15,8 @@ from vitienv.training.measure.match import play
 from vitienv.training.measure.remarks import names_of
 from vitienv.training.measure.standings import show
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
+from vitienv.training.viticulture.solo import play_solo
+from vitienv.viticulture.options import Options
 
 GAME = "toscana"
 # It takes the first choice three times and then ends.
@@ -67,6 +69,25 @@ def test_a_level_is_said_with_the_faults(spec, capsys):
     assert status == 0 and f"  {spec} lost 6 games by crash" in out.splitlines()
     (result,) = json.loads(run(capsys, *line, "--json")[1])
     assert result["faults"] == {spec: {"crash": 6}} and result["notes"] == {}
+
+
+@pytest.mark.parametrize("kind", ["--players 1", "--campaign 1 --max-games 2", "--game world --set continent=asia"])
+def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kind):
+    line = ["evaluate", spec, *kind.split(), *(["--games", "2"] * ("campaign" not in kind)), "--processes", "1"]
+    status, out, _ = run(capsys, *line)
+    assert status == 0 and f"{spec} lost 2 games by crash" in out.splitlines()
+    (result,) = json.loads(run(capsys, *line, "--json")[1])["results"]
+    assert result["faults"] == {spec: {"crash": 2}} and result["notes"] == {}
+    assert result.get("win_rate", {"value": 0})["value"] == 0
+
+
+@pytest.mark.parametrize(("seat", "outcome"), [(0, -1), (1, 1)])
+def test_a_fault_loses_against_a_rival(spec, seat, outcome):
+    """In whichever seat the program is."""
+    bots = make_bots((spec, "heuristic") if seat == 0 else ("heuristic", spec), 0)
+    options = Options(ruleset="solo", num_players=2, stand_in="rival")
+    played = play_solo(options, bots[0], [1, 2], bots[1])
+    assert played.outcome.tolist() == [outcome] * 2 and [lost for lost, _ in played.faults.values()] == [seat] * 2
 
 
 def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch):

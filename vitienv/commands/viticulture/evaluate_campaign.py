@@ -34,6 +34,7 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
     from rich.table import Table
 
     from vitienv.training.measure.ratings import percent
+    from vitienv.training.measure.remarks import remarks
 
     screen = console()
     score, limit = result["score"], measured["max_games"]
@@ -62,6 +63,8 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
         cells = (row["challenge"], row["reached"], row["won"], needed, row["games"], won, row["drawn"], row["lost"])
         table.add_row(*map(str, cells))
     screen.print(table)
+    for remark in remarks(result):
+        screen.print(remark, soft_wrap=True, markup=False)
 
 
 def _histogram(counts: dict[int, int], unfinished: int, limit: int) -> list[str]:

@@ -81,10 +81,15 @@ def write_csv(path: Path, results: list[dict[str, Any]]) -> None:
 def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
 
+    from vitienv.training.measure.remarks import remarks
+
     table = Table(title=f"World, {found['games']} games a row, seed {found['seed']}; 95 % intervals")
     for i, name in enumerate(HEADERS):
         is_number = i >= 2
         table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number)
     for row in rows:
         table.add_row(*row)
-    console().print(table)
+    screen = console()
+    screen.print(table)
+    for remark in remarks(*found["results"]):
+        screen.print(remark, soft_wrap=True, markup=False)
