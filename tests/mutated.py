@@ -6,7 +6,7 @@ For every game: `faults(read, position)` tries each key of a position, at any de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -33,19 +33,18 @@ def paths(value: Any, here: Path = ()) -> Iterator[Path]:
 
 def with_value(position: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
     """The position with another value at a path."""
-    changed: Any = deepcopy(position)
+    changed = inner = copy(position)
     *way, last = path
-    inner = changed
-    for key in way:
-        inner = inner[key]
+    for key in way:  # what is beside the path is shared
+        inner[key] = inner = copy(inner[key])
     inner[last] = value
-    return changed  # type: ignore[no-any-return]
+    return changed
 
 
 def faults(position: dict[str, Any], read: Callable[[dict[str, Any]], Any] = vitienv.Game.from_dict) -> list[str]:
     """What is wrong with how mutations of a position are read, one line each."""
     read(deepcopy(position))
-    lines = []
+    lines, before = [], deepcopy(position)
     for path in paths(position):
         for wrong in WRONG:
             try:
@@ -55,6 +54,7 @@ def faults(position: dict[str, Any], read: Callable[[dict[str, Any]], Any] = vit
                     lines.append(f"{path} = {wrong!r:.40}: several lines: {error!s:.80}")
             except Exception as error:
                 lines.append(f"{path} = {wrong!r:.40}: {type(error).__name__}: {error!s:.80}")
+    assert position == before  # a reader changes nothing
     return lines
 
 

@@ -40,6 +40,12 @@ def is_for_types(node: ast.AST) -> bool:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """A module's tree, which several tests look at."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(name: str, lazily: bool, types: bool = True) -> set[str]:
     """The project's modules that a module imports. lazily: also inside of functions, and for types unless told."""
     path = MODULES[name]
@@ -61,7 +67,7 @@ def imported(name: str, lazily: bool, types: bool = True) -> set[str]:
                 if (lazily and types) or not is_for_types(child):
                     visit(child)
 
-    visit(ast.parse(path.read_text(encoding="utf-8")))
+    visit(parsed(path))
     in_project = set()
     for full in names:
         while full and full not in MODULES:
@@ -157,12 +163,13 @@ def test_nothing_but_the_command_line_imports_commands():
 def test_what_is_installed_imports_no_study():
     """Studies stand beside the package: an installed module could not import one."""
     assert sorted(path.stem for path in (ROOT / "studies").glob("*.py"))
-    assert [name for name, path in MODULES.items() if imports_a_study(path.read_text(encoding="utf-8"))] == []
-    assert imports_a_study("def play():\n    from studies.learned import page") and imports_a_study("import studies")
+    assert [name for name, path in MODULES.items() if imports_a_study(parsed(path))] == []
+    for source in ("def play():\n    from studies.learned import page", "import studies"):
+        assert imports_a_study(ast.parse(source))
 
 
-def imports_a_study(source: str) -> bool:
-    modules = [name for node in ast.walk(ast.parse(source)) for name in (
+def imports_a_study(tree: ast.AST) -> bool:
+    modules = [name for node in ast.walk(tree) for name in (
         [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level
         else [alias.name for alias in node.names] if isinstance(node, ast.Import) else [])]  # fmt: skip
     return any(within(name, "studies") for name in modules)
@@ -176,7 +183,7 @@ def test_a_circle_would_be_seen():
 def test_seeds_of_bots_are_made_in_one_place():
     """Who makes bots that play gives the seed of the whole to `agents.seating`; `make_agent` gets one nowhere else, but
     where a bot that got its seed there is made again in another process."""
-    made = {name for name, path in MODULES.items() if seeds_a_bot(ast.parse(path.read_text(encoding="utf-8")))}
+    made = {name for name, path in MODULES.items() if seeds_a_bot(parsed(path))}
     assert made == {"vitienv.agents.seating", "vitienv.agents.apart"}
 
 

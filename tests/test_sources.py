@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.test_imports import MODULES, ROOT
+from tests.test_imports import MODULES, ROOT, parsed
 
 # Follows a worker that is placed to build, up to the choice of the structure: each file as it is entered.
 FOLLOWED = """
@@ -65,7 +65,7 @@ def numbered_by_position(tree: ast.Module) -> list[str]:
 
 
 def test_no_number_has_its_name_by_position():
-    named = {name: numbered_by_position(ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items()}
+    named = {name: numbered_by_position(parsed(path)) for name, path in MODULES.items()}
     assert {name: names for name, names in named.items() if names} == {}
 
 
@@ -93,7 +93,7 @@ COUNTED = {"decision < N_DECISIONS"}
 
 
 def test_no_decision_is_told_by_a_range_of_numbers():
-    told = {name: ordered_decisions(ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items()}
+    told = {name: ordered_decisions(parsed(path)) for name, path in MODULES.items()}
     assert {name: set(found) - COUNTED for name, found in told.items() if set(found) - COUNTED} == {}
 
 

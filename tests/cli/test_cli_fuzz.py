@@ -245,7 +245,7 @@ def fuzz(monkeypatch, seed, n):
 
 
 def test_command_lines_that_nobody_would_type(folder, monkeypatch):
-    fuzz(monkeypatch, seed=0, n=40)
+    fuzz(monkeypatch, seed=0, n=25)
 
 
 @pytest.mark.slow

@@ -51,8 +51,8 @@ def assert_same(one, other, told):
 
 
 def every_table():
-    """Those of Toscana for 1,000 decisions; and all tables of all games for 20,000, which takes minutes to compile."""
-    yield from (pytest.param("toscana", table, 1000, id=f"{table}-1000") for table in tables_of("toscana"))
+    """Those of Toscana for 500 decisions; and all tables of all games for 20,000, which takes minutes to compile."""
+    yield from (pytest.param("toscana", table, 500, id=f"{table}-500") for table in tables_of("toscana"))
     for game in vitienv.games.game_names():
         yield from (pytest.param(game, table, 20_000, id=table, marks=long) for table in tables_of(game))
 

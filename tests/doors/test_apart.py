@@ -34,7 +34,7 @@ FAULTS = {
     "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
     "leaves": ("os._exit(4)", CRASH, "ended with status 4"),
     "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
-    "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 6000 ms"),
+    "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),
     "is wrong": ("return 0 * masks.argmin(axis=1) + masks[0].argmin()", ILLEGAL, "is not legal"),
     "is no array": ("return 'pass'", CRASH, "not 1 whole numbers"),
 }
@@ -46,7 +46,7 @@ def mine(tmp_path, monkeypatch):
 
     def written(fault="pass"):
         (tmp_path / "mine.py").write_text(BOT.replace("FAULT", fault))
-        return "apart:mine.Bot:depth=2,width=3,limit_ms=6000"
+        return "apart:mine.Bot:depth=2,width=3,limit_ms=4000"
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -124,7 +124,7 @@ for n, options in enumerate(kinds):
     batch = Batch(1, options)
     batch.start(keys_of(n, 1))
     sha = hashlib.sha256()
-    for step in range(500):
+    for step in range(250):
         batch.step_random()
         sha.update(batch.masks.tobytes() + batch.actions.tobytes() + batch.rewards.tobytes())
         if step % 10 == 0:

@@ -20,7 +20,7 @@ GAMES = {
 }  # fmt: skip
 TOSCANA = ("toscana", "traded", "toscana position")
 BEFORE = 20  # moves of a game before the position from which another one is begun
-CHOICES = 45  # of a game that is played at random
+CHOICES = 36  # of a game that is played at random
 DEALS = 4
 
 

@@ -65,9 +65,9 @@ def check_hidden(game, seed):
 
 @pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
 def test_every_choice_is_named_and_nothing_hidden_is_told(options):
-    for step, game in enumerate(positions(options, 80)):
+    for step, game in enumerate(positions(options, 40)):
         check_choices(game)
-        if step % 12 == 0:
+        if step % 6 == 0:
             check_hidden(game, step)
 
 

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 
 import numpy as np
 
@@ -64,13 +65,15 @@ def record_dtype(fields: Iterable[Field]) -> np.dtype:
     return np.dtype((np.record, parts), align=False)
 
 
-def empty_record(fields: Iterable[Field]) -> np.ndarray:
-    """A record in which nothing has happened yet, as an array (1,); a new game begins as a copy of its bytes."""
-    fields = tuple(fields)
+@cache
+def empty_record(fields: tuple[Field, ...]) -> np.ndarray:
+    """A record in which nothing has happened yet, as an array (1,) to be read only; a new game begins as a copy of its
+    bytes."""
     made = np.zeros(1, record_dtype(fields))
     for own in fields:
         empty = np.asarray(own.empty)
         made[own.name][0] = empty.reshape(empty.shape + (1,) * (len(own.shape) - empty.ndim)) if empty.ndim else empty
+    made.flags.writeable = False
     return made
 
 
