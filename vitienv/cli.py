@@ -6,6 +6,7 @@ Each command is a module of `vitienv.commands`, loaded when it is used, so that 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -149,8 +150,16 @@ def _say(message: str, status: int) -> int:
     return status
 
 
+def _terminated(*_: Any) -> None:
+    """SIGTERM, by which a cluster takes a machine away, ends a command as Ctrl-C does, with its checkpoint."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
+
+
 def main() -> None:
     """The entry point of the `vitienv` script."""
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         threads.settle()
     except ValueError as error:

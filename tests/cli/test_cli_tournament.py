@@ -257,14 +257,14 @@ def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
     assert contents(tmp_path / "run") == contents(finished)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sends SIGINT")
-@pytest.mark.parametrize("processes", ["1", "2"])
-def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("processes, sent, in_background", [("1", signal.SIGTERM, True), ("2", signal.SIGINT, False)])
+def test_who_ends_it_leaves_a_resumable_run_and_status_130(tmp_path, processes, sent, in_background):
     folder = tmp_path / "run"
     small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)
     command = [sys.executable, "-m", "vitienv.cli", "tournament", *small.agents, "--games", "600", "--chunk", "2"]
     command += ["--no-logs", "--seed", "4", "--max-years", "3", "--run", str(folder), "--processes", processes]
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what is begun in the background ignores it
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if in_background else signal.default_int_handler)
     try:
         running = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     finally:
@@ -272,7 +272,7 @@ def test_ctrl_c_leaves_a_resumable_run_and_status_130(tmp_path, processes):
     until = time.monotonic() + 60
     while not list(folder.glob("chunks/[0-9]*")) and time.monotonic() < until and running.poll() is None:
         time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(sent)
     _, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
     assert "Traceback" not in errors and "vitienv: interrupted" in errors
