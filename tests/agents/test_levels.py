@@ -49,6 +49,10 @@ def test_levels_are_frozen(table):
     assert found == FROZEN[table].split()
 
 
+def test_no_level_is_frozen_as_another():
+    assert len(set(zip(*map(str.split, FROZEN.values())))) == 10
+
+
 @pytest.mark.parametrize("level", [2, 6, 8])
 def test_a_choice_does_not_depend_on_the_batch(level):
     batch = positions("toscana")

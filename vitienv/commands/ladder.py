@@ -235,7 +235,9 @@ def curve(
 
 def levels(
     table: str = typer.Option("2", help="A table of the game."),
-    seeds: int = typer.Option(50, min=1, help="Seeds of each step; each is played from every seat."),
+    seeds: int = typer.Option(
+        None, min=1, help="Seeds of each step, each played from every seat; by default 50, where there is no step yet."
+    ),
     file: Path = typer.Option(None, help="File of the steps; existing steps are kept. By default the shipped ones."),
     game: str = GAME,
     seed: int = SEED,
@@ -243,7 +245,8 @@ def levels(
     on: str = ON,
     json: bool = JSON,
 ) -> None:
-    """What levels 1 to 10 are worth at a table, in Elo above level 1. Steps with fewer seeds are measured first.
+    """What levels 1 to 10 are worth at a table, in Elo above level 1. What was not measured is measured first, and with
+    --seeds what had fewer.
 
     When it was interrupted, the same command goes on where it was.
     """
@@ -260,12 +263,12 @@ def levels(
     there = {rated.key(step): step for step in read_rows(place, rated.Step)}
     for level in range(2, len(LEVELS) + 1):
         own = there.get((game, table, level))
-        if own is not None and own.games >= seeds * max(2, players):
+        if own is not None and own.games >= (seeds or 0) * max(2, players):
             continue
         check_writable(place)
         kept = rated.samples_of_step(place.parent, table, level, seed, game)
         with kept.lock, progress(f"level {level} against {level - 1}") as tell:
-            step = rated.measure(table, level, seeds, seed, executor(on, processes), game, tell, kept)
+            step = rated.measure(table, level, seeds or 50, seed, executor(on, processes), game, tell, kept)
             add_row(place, step, rated.key)
             kept.end()
     ratings, reach = rated.ratings(table, game, place)

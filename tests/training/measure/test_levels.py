@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vitienv import cli
+from vitienv.games import definition
 from vitienv.training.measure import ladder
 from vitienv.training.measure.levels import (
     SHIPPED,
@@ -100,6 +101,21 @@ def test_a_step_goes_on_where_it_was_stopped(tmp_path, monkeypatch):
     monkeypatch.undo()
     assert measure("2", 3, 20, seed=4, game="toscana", kept=kept) == whole
     assert samples_of_step(tmp_path, "2", 4, 4, "toscana").load() == []
+
+
+def test_every_table_is_rated():
+    """But the solo game at other levels of difficulty than the normal one, and World, where all win together."""
+    for game in ("viticulture", "toscana"):
+        for table in definition(game).tables:
+            if "/" not in table:
+                elos, reach = ratings(table, game)
+                assert len(elos) == 10 and elos[-1] > 200 and (reach[1:] > 0).all(), (game, table)
+
+
+def test_what_is_measured_is_shown(capsys, monkeypatch):
+    monkeypatch.setattr(ladder, "play_seeds", None)  # nothing is played
+    assert cli.run(["ladder", "levels", "--table", "2", "--json"]) == 0
+    assert [row["level"] for row in json.loads(capsys.readouterr().out)] == [*range(1, 11)]
 
 
 def test_the_command(capsys):
