@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -60,8 +61,10 @@ def test_the_command_line_settles(monkeypatch):
     said = []
     monkeypatch.setattr(threads, "settle", lambda: said.append(1))
     monkeypatch.setattr(sys, "argv", ["vitienv", "--version"])
+    before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as end:
         cli.main()
+    signal.signal(signal.SIGTERM, before)
     assert end.value.code == 0 and said == [1]
 
 

@@ -151,7 +151,9 @@ def _say(message: str, status: int) -> int:
 
 
 def _terminated(*_: Any) -> None:
-    """SIGTERM, by which a cluster takes a machine away, ends a command as Ctrl-C does, with its checkpoint."""
+    """SIGTERM, by which a cluster takes a machine away, ends a command as Ctrl-C does, with its checkpoint. It may come
+    twice, to a process and to its group."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background
         raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)

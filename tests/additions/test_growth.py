@@ -36,7 +36,7 @@ def grown(tmp_path_factory) -> Scratch:
     return scratch
 
 
-@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
 def test_yesterdays_networks_positions_and_logs_go_on(grown, every):
     """Those that `tests/yesterday` keeps, or each of so many: the bots choose what they chose."""
     done = grown.run(PLAY_YESTERDAY.format(every=every))

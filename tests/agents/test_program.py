@@ -197,12 +197,13 @@ def state(pid):
 
 
 def test_what_it_started_ends_with_it(tmp_path):
-    marker = tmp_path / "child"
-    fault = f"import subprocess; subprocess.Popen(['sh', '-c', 'sleep 2; touch {marker}']); time.sleep(60)"
-    agent = make_agent(f"pipe:{written(tmp_path, fault)},limit_ms=1000")
+    begun, marker = tmp_path / "begun", tmp_path / "child"
+    child = f"touch {begun}; sleep 2; touch {marker}"
+    fault = f"import subprocess; subprocess.Popen(['sh', '-c', '{child}']); time.sleep(60)"
+    agent = make_agent(f"pipe:{written(tmp_path, fault)},limit_ms=1500")
     play(OPTIONS, [1], [[0, 1]], [agent, make_agent("random", seed=1)])
     subprocess.run(["sleep", "2"], check=True)
-    assert not marker.exists()
+    assert begun.exists() and not marker.exists()
 
 
 def test_a_tournament_counts_faults_and_goes_on(tmp_path):

@@ -56,6 +56,10 @@ ROWS = [
     ("Schedule: by its seed", PLAN, "np.random.default_rng([self._seed, seed_number,", "np.random.default_rng([seed_number,", "cli/cli_tournament seed_only"),
     ("Schedule: seeds of games", PLAN, "return game_seeds(self._seed, [self.seed_number(game)])[0]", "return self.seed_number(game)", "cli/cli_tournament seed_only"),
     ("Elo: of a share", LADDER, "return 400 * log10(share * (n - 1) / (1 - share))", "return 400 * log10(share / (1 - share))", "training/measure/ladder elo"),
+    ("Faults: alone the game is lost", "training/viticulture/solo.py", "outcome[row] = -1 if seat == PLAYER else 1", "outcome[row] = 1", "training/measure/faults"),
+    ("Faults: of a rival the game is won", "training/viticulture/solo.py", "outcome[row] = -1 if seat == PLAYER else 1", "outcome[row] = -1", "training/measure/faults rival"),
+    ("Faults: a team has lost, whatever its points", "training/world/evaluate.py", "(with_points & with_token & ~is_lost).sum()", "(with_points & with_token).sum()", "world/evaluate_world fault"),
+    ("Faults: of a campaign are told", "training/viticulture/evaluate_campaign.py", "spoken[number][first] = of_games", "pass", "training/measure/faults alone"),
     # Searching
     ("Search: another seat, another node", TREE, "nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision", "nodes[node, Node.DECISION] != decision", "engine/search_tree values_go"),
     ("Search: another question, another node", TREE, "nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision", "nodes[node, Node.SEAT] != seat", "engine/search_tree values_go"),
@@ -77,6 +81,8 @@ ROWS = [
     ("Race: values above the mean lift", GUMBEL, "return edge_sums[edge, EdgeSum.LOGIT] + better / settings[Setting.SLOPE]", "return edge_sums[edge, EdgeSum.LOGIT]", "agents/gumbel values_lift; agents/gumbel best_value"),
     ("Race: drawn anew in every search", GUMBEL, "drawn = word(int(tree[Tree.KEY0]), int(tree[Tree.KEY1]), NOISES, action)", "drawn = word(0, 0, NOISES, action)", "agents/gumbel drawn_anew"),
     # Bots and files
+    ("SIGTERM ends a command in the foreground", "vitienv/cli.py", "    signal.raise_signal(signal.SIGINT)\n", "    pass\n", "cli/cli_tournament who_ends"),
+    ("SIGTERM ends a command in the background", "vitienv/cli.py", "        raise KeyboardInterrupt\n", "        pass\n", "cli/cli_tournament who_ends"),
     ("Bots: an illegal answer is an error", ASK, "    legal = batch.are_legal(actions, rows)\n", "    legal = batch.are_legal(actions, rows) | True\n", "agents/own_bots answer_that_is_none; cli/cli_tournament illegal_answer"),
     ("Bots: an answer of another shape", ASK, 'if actions.shape != rows.shape or actions.dtype.kind not in "iu":', "if False:", "agents/own_bots answer_that_is_none"),
     ("Bots: they get copies", ASK, "return agent.act(batch.obs[rows], batch.masks[rows], games=Views(batch, rows))", "return agent.act(batch.obs, batch.masks, games=Views(batch, rows))", "agents/agents_play left_alone; agents/own_bots found"),

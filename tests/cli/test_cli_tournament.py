@@ -258,7 +258,9 @@ def test_a_full_disk_loses_no_finished_chunk(finished, tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
-@pytest.mark.parametrize("processes, sent, in_background", [("1", signal.SIGTERM, True), ("2", signal.SIGINT, False)])
+@pytest.mark.parametrize("processes, sent, in_background", [
+    ("1", signal.SIGINT, False), ("1", signal.SIGTERM, True), ("2", signal.SIGTERM, False),
+])  # fmt: skip
 def test_who_ends_it_leaves_a_resumable_run_and_status_130(tmp_path, processes, sent, in_background):
     folder = tmp_path / "run"
     small = settings(agents=BOTS[:2], num_players=2, games=600, chunk=2, logs=False)

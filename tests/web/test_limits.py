@@ -190,7 +190,7 @@ def test_who_takes_no_answer_is_shown_the_door(tmp_path, asked):
 
 
 def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
-    before = "listen.HEADER_SECONDS = 0.5\nserver.WATCH.told = lambda: 'x' * 4_000_000"
+    before = "listen.HEADER_SECONDS = 1\nserver.WATCH.told = lambda: 'x' * 4_000_000"
     whole = "GET /api/compiling HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n"
     with serving(tmp_path, before) as (_, port), ExitStack() as stack:
         (own,) = connected(stack, port, 1, whole.format(port).encode() * 3)
@@ -199,8 +199,8 @@ def test_who_takes_its_answers_slowly_gets_them_all(tmp_path):
             part = own.recv(60_000)
             assert part, f"closed after {taken} bytes"
             taken += len(part)
-            time.sleep(0.01)
-        assert time.monotonic() - start > 1.5
+            time.sleep(0.015)
+        assert time.monotonic() - start > 2.5
 
 
 def test_bad_requests_fill_no_log_and_an_unread_pipe_stops_nobody(tmp_path):
@@ -329,7 +329,8 @@ def test_it_ends_while_bots_think(tmp_path):
                 answered, _, _ = select.select(waiting, [], [], PATIENCE)
                 assert len(answered) == 1 and b"200 OK" in answered[0].recv(1000)
                 time.sleep(0.1)  # into the next one
-                assert ended(process) < SOON and process.returncode == 0
+                assert ended(process, signal.SIGTERM) < SOON
+                assert process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)
                 left = [own for own in waiting if own not in answered]
                 assert sum(b"200 OK" in received(own) for own in left) < len(left)
         finally:

@@ -250,7 +250,8 @@ def play_campaigns(
     has a seed that depends on `seed` and first + i only. One that needs more than max_games games is returned as far
     as it came: its `is_complete` is False. on_progress gets after each round the number of finished campaigns and n;
     on_played the games of each batch.
-    Raises ValueError for a wrong number or option, and if the bot answers with an illegal action.
+    A program that fails loses its game. Raises ValueError for a wrong number or option, and if another bot answers with
+    an illegal action.
     """
     from vitienv.training.viticulture.solo import play_solo  # here: people play campaigns without what bots need
 

@@ -49,7 +49,7 @@ def evaluate_campaign(
         for low in range(0, campaigns, AT_ONCE)
     ]
     played: dict[int, dict[int, Campaign]] = {number: {} for number in range(len(agents))}
-    spoken: dict[int, list[Counted]] = {number: [] for number in played}
+    spoken: dict[int, dict[int, Counted]] = {number: {} for number in played}
     total = campaigns * len(agents)
     if on_progress is not None:
         on_progress(0, total)
@@ -62,13 +62,14 @@ def evaluate_campaign(
     work = partial(play_part, on_progress=tell) if where.is_here(len(tasks)) else play_part
     for number, first, part, of_games in where.run(work, tasks, Bots(agents, seed)):
         played[number] |= dict(enumerate(part, first))
-        spoken[number] += of_games
+        spoken[number][first] = of_games
         tell(0, total)
     return {
         "campaigns": campaigns, "level": level, "aggressive": aggressive, "max_games": max_games, "seed": seed,
         "versions": versions(),
         "results": [
-            {"agent": spec, **summary([played[number][i] for i in range(campaigns)]), **told(spoken[number])}
+            {"agent": spec, **summary([played[number][i] for i in range(campaigns)]),
+             **told(one for _, one in sorted(spoken[number].items()))}
             for number, spec in enumerate(agents)
         ],
     }  # fmt: skip
@@ -83,7 +84,7 @@ def play_part(
     seed: int,
     max_games: int,
     on_progress: Callable[[int, int], None] | None = None,
-) -> tuple[int, int, list[Campaign], list[Counted]]:
+) -> tuple[int, int, list[Campaign], Counted]:
     """Some of the campaigns of a bot; returns the bot's number, the first campaign's number, the campaigns, and the
     faults and notes of their games."""
     (bot,) = make_bots((spec,), seed)
@@ -92,7 +93,7 @@ def play_part(
         bot, len(which), level, aggressive, seed, max_games, which.start, on_progress,
         lambda games: of_games.append(told(counted(games, (spec,)))),
     )  # fmt: skip
-    return number, which.start, played, of_games
+    return number, which.start, played, told(of_games)
 
 
 def summary(campaigns: list[Campaign]) -> dict[str, Any]:

@@ -57,8 +57,8 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
 
     The agent sits in seat 0; `stand_in` in seat 1 if the options have one. Game i is the game that
     `Game.new(seed=seeds[i])` gives, whatever else is in the batch. The reward of the options does not matter.
-    Raises ValueError for options that do not fit, and if a bot fails or answers with an illegal action: it names the
-    bot, the game and the action.
+    A program that fails loses its game. Raises ValueError for options that do not fit, and if another bot fails or
+    answers with an illegal action: it names the bot, the game and the action.
     """
     _check_options(options, seeds, stand_in)
     agents = [agent] if stand_in is None else [agent, stand_in]
@@ -84,12 +84,12 @@ def play_solo(options: Options, agent: Agent, seeds: Sequence[int], stand_in: Ag
                 batch.actions[rows] = choose(bot, batch, rows, seeds, faults, notes)
         before = years[playing]
         batch.step()
-        if lost := [row for row in playing.tolist() if row in faults]:
-            batch.end_rows(np.array(lost))
         is_over = (before > 0) & ((status[playing] != PLAYING) | (years[playing] != before))
         rows, year = playing[is_over], before[is_over] - 1
         by_year[rows, year] = points[rows, PLAYER]
         is_reached[rows, year] = True
+        if lost := [row for row in playing.tolist() if row in faults]:
+            batch.end_rows(np.array(lost))
     outcome = np.sign(batch.rewards[:, PLAYER]).astype(np.int64)
     for row, (seat, _) in faults.items():
         outcome[row] = -1 if seat == PLAYER else 1

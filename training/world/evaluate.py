@@ -105,9 +105,9 @@ def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int, is_lo
     return {
         "games": n,
         "win_rate": share(int((with_points & with_token & ~is_lost).sum()), n),
-        "lost_by_points": float((~with_points & with_token).mean()),
-        "lost_by_token": float((with_points & ~with_token).mean()),
-        "lost_by_both": float((~with_points & ~with_token).mean()),
+        "lost_by_points": float((~with_points & with_token & ~is_lost).mean()),
+        "lost_by_token": float((with_points & ~with_token & ~is_lost).mean()),
+        "lost_by_both": float((~with_points & ~with_token & ~is_lost).mean()),
         "seats_there": share(int(there.sum()), there.size),
         "points": {"value": float(points.mean()), "low": float(low), "high": float(high)},
         "lowest": float(points.min(axis=1).mean()),

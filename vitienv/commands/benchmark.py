@@ -70,7 +70,7 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     hours = trained(asked, on)
     before = spent()
     found = verify.measured(asked.command, processes, on, Path.cwd())
-    for remark in remarks(found):  # the file has no column for them
+    for remark in remarks(*found.get("results", [found])):  # the file has no column for them
         typer.echo(f"vitienv: benchmark: {remark}", err=True)
     figure = published.picked(found, asked.pick)
     hours = round(hours + spent() - before, 4)

@@ -65,10 +65,14 @@ def record_dtype(fields: Iterable[Field]) -> np.dtype:
     return np.dtype((np.record, parts), align=False)
 
 
-@cache
-def empty_record(fields: tuple[Field, ...]) -> np.ndarray:
+def empty_record(fields: Iterable[Field]) -> np.ndarray:
     """A record in which nothing has happened yet, as an array (1,) to be read only; a new game begins as a copy of its
     bytes."""
+    return _empty_record(tuple(fields))
+
+
+@cache
+def _empty_record(fields: tuple[Field, ...]) -> np.ndarray:
     made = np.zeros(1, record_dtype(fields))
     for own in fields:
         empty = np.asarray(own.empty)

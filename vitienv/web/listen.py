@@ -163,6 +163,7 @@ def run(app: Any, at: socket.socket) -> None:
     for name in ("uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [lines], False
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which uvicorn sends again at its end
     with suppress(KeyboardInterrupt, asyncio.CancelledError), at:
         _Server(config).run(sockets=[at])
     os._exit(0)

@@ -78,6 +78,7 @@ def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kin
     assert status == 0 and f"{spec} lost 2 games by crash" in out.splitlines()
     (result,) = json.loads(run(capsys, *line, "--json")[1])["results"]
     assert result["faults"] == {spec: {"crash": 2}} and result["notes"] == {}
+    assert sum(one["lost"] for one in result.get("challenges", [{"lost": 2}])) == 2
     assert result.get("win_rate", {"value": 0})["value"] == 0
 
 
@@ -87,12 +88,15 @@ def test_a_fault_loses_against_a_rival(spec, seat, outcome):
     bots = make_bots((spec, "heuristic") if seat == 0 else ("heuristic", spec), 0)
     options = Options(ruleset="solo", num_players=2, stand_in="rival")
     played = play_solo(options, bots[0], [1, 2], bots[1])
-    assert played.outcome.tolist() == [outcome] * 2 and [lost for lost, _ in played.faults.values()] == [seat] * 2
+    assert played.outcome.tolist() == [outcome] * 2
+    assert all(played.points_by_year.mask[game, year - 1 :].all() for game, year in enumerate(played.years))
+    assert [lost for lost, _ in played.faults.values()] == [seat] * 2
 
 
-def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch):
+@pytest.mark.parametrize("task", ["toscana_two: .*level:5", "solo:", "asia"])
+def test_a_row_of_the_benchmark_is_said_with_the_faults(spec, capsys, tmp_path, monkeypatch, task):
     monkeypatch.setitem(benchmark.protocol(), "games", 4)
-    only = ["--only", "^toscana_two: .*level:5", "--out", str(tmp_path / "b.csv"), "--processes", "1"]
+    only = ["--only", f"^{task}", "--out", str(tmp_path / "b.csv"), "--processes", "1"]
     status, _, error = run(capsys, "benchmark", spec, *only)
     assert status == 0 and f"vitienv: benchmark: {spec} lost 4 games by crash" in error.splitlines()
 
