@@ -87,7 +87,7 @@ def test_all_others_are_of_one_level():
     assert _met(["level:3", "you", "level:4"]) is _met(["you"]) is _met(["level:3", "you", "random"]) is None
 
 
-@pytest.mark.parametrize("options", [{"num_players": 5}, {"num_players": 2, "max_rounds": 3}])
+@pytest.mark.parametrize("options", [{"num_players": 2, "map": "pieces"}, {"num_players": 2, "max_rounds": 3}])
 def test_a_table_without_ratings_has_no_level(options):
     game = Game.new(seed=1, game="toscana", **options)
     rng = random.Random(1)
