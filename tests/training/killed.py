@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from vitienv.training.selfplay import train as selfplay
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.viticulture.campaign import Campaign
 
+import_module("torch._dynamo")  # which takes seconds, and torch loads it when it makes the first optimiser
 TOLD = "told"  # beside the work: what it had done, a number a line, as it went on
 
 
