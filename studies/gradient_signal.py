@@ -38,8 +38,8 @@ def signal(learner: Learner, updates: int, lambdas: Sequence[float] = LAMBDAS) -
     spreads: dict[float, float] = dict.fromkeys(lambdas, 0.0)
     for number in range(updates + 1):
         learner.play()
-        for gae_lambda in lambdas:
-            rows, advantages = learner.rollout.link(learner.settings.gamma, gae_lambda)
+        rows, *linked = learner.rollout.link(learner.settings.gamma, *lambdas)
+        for gae_lambda, advantages in zip(lambdas, linked, strict=True):
             if number > 0:  # in the first, all games are at their beginnings
                 spreads[gae_lambda] += float(advantages.std()) / updates
                 gradients[gae_lambda].append(_gradient(learner, rows, normalised(advantages)))

@@ -29,12 +29,13 @@ from vitienv.training.selfplay.envs import TERMINATED
 from vitienv.training.selfplay.learner import Learner, Settings, normalised
 from vitienv.training.selfplay.network import PolicyValue, load_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.rollout import FOLLOWED, OPEN, Rollout
+from vitienv.training.selfplay.rollout import Rollout
 
 ESTIMATES = {"returns": (False, False), "own draws taken out": (True, False), "all draws taken out": (True, True)}
 AT_ONCE = 4096
 LAMBDA_LEARNED = 0.9  # of the critic's targets
 RATE = 3e-4
+OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
 
 
 def advantages(
@@ -52,7 +53,7 @@ def advantages(
     for t in range(steps - 1, -1, -1):
         over = np.flatnonzero(rollout.ended[t])
         after[over] = rollout.ended[t, over, None]
-        value[over], following[over], met[over] = rollout.rewards[t, over], 0.0, 0.0
+        value[over], following[over], met[over] = rollout.rewards[t, over].numpy(), 0.0, 0.0
         which = every, rollout.seats[t]
         kind = after[which]
         then = np.where(kind == TRUNCATED, values[t], value[which])

@@ -47,6 +47,22 @@ def test_what_is_played_and_learned_is_the_same(simulated, advice):
     assert there.report() == here.report() and (there.rollout.ended != 0).any()
 
 
+def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypatch):
+    there, fetched = learner_on(simulated, league=(), starts="dealt"), []
+    there.grow_older()  # a past self plays too
+
+    def fetch(device, array):
+        fetched.append(array)
+        return np.array(array)
+
+    monkeypatch.setattr(type(simulated), "fetch", fetch)
+    there.play()
+    ended = (there.rollout.ended != 0).sum()
+    assert ended and 0 in there.league.seating
+    assert sum(array.nbytes for array in fetched if array.itemsize == 1) == 3 * there.rollout.ended.size
+    assert sum(len(array) for array in fetched if array.itemsize > 1) == ended
+
+
 def test_it_goes_on_from_a_checkpoint_there_and_here(simulated):
     there = learner_on(simulated)
     there.update()

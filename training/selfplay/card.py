@@ -1,7 +1,7 @@
 """Games of self-play on a card: observations and masks stay there, beside the networks.
 
-After each step a few numbers of every game come here: the seat to act, the decision, the round, and the result. A bot
-by rule of thumb decides here, on a copy of its games.
+After each step three numbers of every game come here, which say who acts next and whether the game ended, and the
+results of those that did. A bot by rule of thumb decides here, on a copy of its games.
 """
 
 from __future__ import annotations
@@ -51,19 +51,34 @@ class DeviceEnvs(Envs):
     def look(self, observations: Any, masks: Any) -> None:
         """As `Envs.look`, into tensors of the device."""
         for vec, part in zip(self.vecs, self.parts, strict=True):
-            observations[part] = torch.from_dlpack(vec._batch.obs)
-            masks[part] = torch.from_dlpack(vec._batch.masks)
+            observations[part] = self._as_tensor(vec._batch.obs)
+            masks[part] = self._as_tensor(vec._batch.masks)
 
     def rounds(self) -> np.ndarray:
         """As `Envs.rounds`."""
         name = self.definition.clock.round
         return np.concatenate([vec._batch.fetch(vec._batch.field(name)) for vec in self.vecs])  # type: ignore[attr-defined]
 
-    def step(self, actions: np.ndarray) -> Stepped:
-        """As `Envs.step`. ValueError names the first env in which an action is illegal."""
-        stepped = super().step(actions)
-        is_illegal = np.concatenate([vec._batch.fetch(vec._info["illegal"]) for vec in self.vecs])
-        if is_illegal.any():
-            env = int(is_illegal.argmax())
-            raise ValueError(f"action {int(actions[env])} of env {env} is not legal")
-        return stepped
+    def _as_tensor(self, array: Any) -> torch.Tensor:
+        return torch.from_dlpack(array)
+
+    def step(self, actions: Any) -> Stepped:
+        """As `Envs.step`. actions: best a tensor of the device. ValueError names an env in which one is illegal."""
+        now, xp = self._now, self.device.xp
+        done = []
+        for vec, part in zip(self.vecs, self.parts, strict=True):
+            rounds = vec._batch.field(self.definition.clock.round).copy()  # type: ignore[attr-defined]
+            done.append((vec, part, rounds, vec.step(actions[part])[-1]))
+        for vec, part, rounds, info in done:  # all of them are under way before the first is waited for
+            fetch, ended = vec._batch.fetch, vec._batch.ended
+            self.seats[part], now.ended[part], is_illegal = fetch(xp.stack([info["seat"], ended, info["illegal"]]))
+            if is_illegal.any():
+                env = part.start + int(is_illegal.argmax())
+                raise ValueError(f"action {int(actions[env])} of env {env} is not legal")
+            over = np.flatnonzero(now.ended[part])
+            if len(over):
+                at, rows = xp.asarray(over), part.start + over
+                results = fetch(xp.hstack([rounds[at, None], info["final_scores"][at], info["final_ranks"][at]]))
+                now.rounds[rows], seats = results[:, 0], vec.num_players
+                now.points[rows, :seats], now.ranks[rows, :seats] = results[:, 1 : seats + 1], results[:, seats + 1 :]
+        return now

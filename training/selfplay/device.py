@@ -12,6 +12,7 @@ from vitienv.training.selfplay.acting import Seconds, Step, do
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
 from vitienv.training.selfplay.rollout import Rollout
+from vitienv.training.selfplay.starts import Starts
 
 
 @torch.no_grad()
@@ -31,10 +32,13 @@ def draw(
     return actions, log_probs.gather(1, actions[:, None])[:, 0], values, logits.argmax(dim=1)
 
 
-def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: np.ndarray, step: Step) -> Seconds:
+def decide(
+    network: PolicyValue, league: League, starts: Starts, rollout: Rollout, t: int, who: np.ndarray, step: Step
+) -> Seconds:
     """Everybody's actions at step t. who (envs,): who decides; returns the seconds spent, by kind of work.
 
-    The rollout keeps the learner's decisions; its entries for others' decisions are not read.
+    The rollout keeps all actions on the device, and of the learner's decisions the rest. They stand in the step too,
+    unless the games are on the device.
     """
     at, spent = rollout.rows(t), defaultdict[str, float](float)
     is_network = (who == LEARNER) | (who >= len(league.bots))
@@ -42,7 +46,7 @@ def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: 
     began = time.perf_counter()
     inputs = rollout.given(at)
     chance = torch.from_numpy(step.chance).to(inputs[0].device)
-    for number in np.unique(who[is_network]).tolist():
+    for number in (np.flatnonzero(np.bincount(who[is_network] - LEARNER)) + LEARNER).tolist():
         rows = torch.from_numpy(np.flatnonzero(who == number)).to(chance.device)
         player = network if number == LEARNER else league.past_self(number)
         actions, log_probs, values, _ = draw(player, tuple(part[rows] for part in inputs), chance[rows])
@@ -52,8 +56,14 @@ def decide(network: PolicyValue, league: League, rollout: Rollout, t: int, who: 
             rollout.values[at].index_copy_(0, rows, values)
     handed = time.perf_counter()
     _add(spent, do(league.works(np.where(is_network, LEARNER, who), step)))
+    starts.choose(who, step)
     asked = time.perf_counter()
-    step.actions[is_network] = rollout.actions[at].cpu().numpy()[is_network]
+    if league.envs.is_on_device:
+        hosted = np.flatnonzero(~is_network)
+        chosen = torch.from_numpy(step.actions[hosted]).to(chance.device)
+        rollout.actions[at].index_copy_(0, torch.from_numpy(hosted).to(chance.device), chosen)
+    else:
+        step.actions[is_network] = rollout.actions[at].cpu().numpy()[is_network]
     spent["network"] += handed - began + time.perf_counter() - asked
     return spent
 

@@ -70,13 +70,13 @@ def parse_mix(text: str, game: Definition) -> list[Kind]:
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a step did, an entry for each env. rewards, points, ranks (n, most seats), meaningful where a game ended.
-    ended (n,) int8: 0, TERMINATED or TRUNCATED."""
+    """What a step did, an entry for each env. ended (n,) int8: 0, TERMINATED or TRUNCATED. Where a game ended: points
+    and ranks (n, most seats), and the round (n,) of that."""
 
-    rewards: np.ndarray
     ended: np.ndarray
     points: np.ndarray
     ranks: np.ndarray
+    rounds: np.ndarray
 
 
 class Envs:
@@ -112,7 +112,7 @@ class Envs:
         self.definition = game
         self.seats = np.zeros(n, np.int64)
         self._now = Stepped(*(np.zeros(shape, dtype) for shape, dtype in (
-            ((n, most), np.float32), (n, np.int8), ((n, most), np.int64), ((n, most), np.int64),
+            (n, np.int8), ((n, most), np.int64), ((n, most), np.int64), (n, np.int64),
         )))  # fmt: skip
         seeds = game_seeds(seed, range(len(self.vecs)))
         for vec, part, own in zip(self.vecs, self.parts, seeds, strict=True):
@@ -173,16 +173,24 @@ class Envs:
         now = self._now
 
         def work(vec: GameVec, part: slice) -> None:
-            _, rewards, _, _, info = vec.step(actions[part])
-            seats, fetch = slice(0, vec.num_players), vec._batch.fetch
-            now.rewards[part, seats] = fetch(rewards)
-            now.ended[part] = fetch(vec._batch.ended)
-            now.points[part, seats] = fetch(info["final_scores"])
-            now.ranks[part, seats] = fetch(info["final_ranks"])
-            self.seats[part] = fetch(info["seat"])
+            now.rounds[part] = self.definition.rounds(vec._batch)
+            info, seats = vec.step(actions[part])[-1], slice(0, vec.num_players)
+            now.ended[part] = vec._batch.ended
+            now.points[part, seats] = info["final_scores"]
+            now.ranks[part, seats] = info["final_ranks"]
+            self.seats[part] = info["seat"]
 
         together([partial(work, *pair) for pair in zip(self.vecs, self.parts, strict=True)])
         return now
+
+    def reward(self, rewards: torch.Tensor) -> None:
+        """Copy the rewards of the last step into (n, most seats)."""
+        for vec, part in zip(self.vecs, self.parts, strict=True):
+            rewards[part, : vec.num_players] = self._as_tensor(vec._rewards)
+
+    def _as_tensor(self, array: Any) -> torch.Tensor:
+        """An array of the games as a tensor where they lie."""
+        return torch.from_numpy(array)
 
     def state(self) -> dict[str, Any]:
         """The changing state, as tensors in plain containers."""

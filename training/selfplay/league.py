@@ -155,9 +155,7 @@ class League:
         when this returns.
         """
         left = []
-        for number in np.unique(who).tolist():
-            if number < 0:  # the learner, or nobody
-                continue
+        for number in np.flatnonzero(np.bincount(who[who >= 0])).tolist():  # neither the learner nor nobody
             rows = np.flatnonzero(who == number)
             if number >= len(self.bots):
                 left.append((step.draw_for(self.players[number - len(self.bots)]), rows))

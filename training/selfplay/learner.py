@@ -97,19 +97,19 @@ class Learner:
             rows = deciding[self.starts.begun[deciding]]
             self.seconds["games"] += time.perf_counter() - began
             if playing is None:
-                spent = device.decide(self.network, self.league, rollout, t, who, step)
+                spent = device.decide(self.network, self.league, self.starts, rollout, t, who, step)
                 rollout.note(t, rows, self.envs.seats)
             else:
                 asked = time.perf_counter()
                 left = self.league.works(who, step)
                 self.seconds["members"] += time.perf_counter() - asked
                 spent = do([(step.draw_by(playing), deciding), *left])
+                self.starts.choose(who, step)
                 rollout.keep(t, rows, self.envs.seats, step)
             for name, seconds in spent.items():
                 self.seconds[name] += seconds
             began = time.perf_counter()
-            self.starts.choose(who, step.masks, step.actions)
-            self._step(t, step.actions)
+            self._step(t, rollout.actions[rollout.rows(t)] if self.envs.is_on_device else step.actions)
             self.seconds["games"] += time.perf_counter() - began
             self.decisions += len(rows)
 
@@ -120,12 +120,13 @@ class Learner:
             *self.rollout.look(self.envs, t), self.network.adviser.width, chance, self.envs.advice_failed
         )  # fmt: skip
 
-    def _step(self, t: int, actions: np.ndarray) -> None:
-        """Step the envs, keep the results at step t, and hand those of ended games to the league."""
-        rounds = self.envs.rounds()
+    def _step(self, t: int, actions: Any) -> None:
+        """Step the envs, keep the results at step t, and hand those of ended games to the league. actions: (envs,), an
+        array, or a tensor of the device where the games lie."""
         self.starts.note()
         stepped = self.envs.step(actions)
-        self.rollout.rewards[t], self.rollout.ended[t] = stepped.rewards, stepped.ended
+        self.envs.reward(self.rollout.rewards[t])
+        self.rollout.ended[t] = stepped.ended
         over = np.flatnonzero(stepped.ended)
         if not len(over):
             return
@@ -133,7 +134,8 @@ class Learner:
         is_own = (self.league.seating[over] == LEARNER) & (np.arange(self.definition.max_seats) < players[:, None])
         several = players > 1
         for name, value in (
-            ("games", len(over)), ("years", rounds[over].sum()), ("cut", (stepped.ended[over] == TRUNCATED).sum()),
+            ("games", len(over)), ("years", stepped.rounds[over].sum()),
+            ("cut", (stepped.ended[over] == TRUNCATED).sum()),
             ("points", stepped.points[over][is_own & several[:, None]].sum()),
             ("seats", (is_own & several[:, None]).sum()),
             ("solo", (~several).sum()), ("solo_points", stepped.points[over][~several, 0].sum()),
@@ -165,9 +167,10 @@ class Learner:
     def sample(self) -> Sample:
         """The training sample of the rollout."""
         settings = self.settings
-        rows, surprises = self.rollout.link(settings.gamma, settings.gae_lambda_value)
+        rows, surprises, advantages = self.rollout.link(
+            settings.gamma, settings.gae_lambda_value, settings.gae_lambda
+        )  # fmt: skip
         returns = surprises + self.rollout.values[rows]
-        _, advantages = self.rollout.link(settings.gamma, settings.gae_lambda)
         normal = normalised(advantages) if len(advantages) > 1 else advantages
         spread = float(returns.var()) if len(returns) > 1 else 0.0
         explained = 1 - float((surprises**2).mean()) / spread if spread > 0 else 0.0

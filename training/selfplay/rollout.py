@@ -19,57 +19,70 @@ from vitienv.core.batch import TRUNCATED
 from vitienv.core.definition import Definition
 from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.card import Fetched
-from vitienv.training.selfplay.envs import TERMINATED
 
 KEPT = ("observations", "masks", "advice", "actions", "log_probs", "values")  # of each decision
 GIVEN = ("observations", "masks", "advice")  # what the network takes in
-OPEN, FOLLOWED = 0, 3  # of a trajectory, seen from its end: nothing known yet; a later decision is known
 
 
 @dataclass(frozen=True)
 class Linked:
-    """advantages (steps, envs), learned (steps, envs) bool; the same of the carried decisions (envs, most seats)."""
+    """advantages (lambdas, steps, envs), learned (steps, envs) bool; the same of the carried decisions (lambdas, envs,
+    most seats) and (envs, most seats)."""
 
-    advantages: np.ndarray
-    learned: np.ndarray
-    carried_advantages: np.ndarray
-    carried_learned: np.ndarray
+    advantages: torch.Tensor
+    learned: torch.Tensor
+    carried_advantages: torch.Tensor
+    carried_learned: torch.Tensor
 
 
 def link(
-    values: np.ndarray, seats: np.ndarray, own: np.ndarray, rewards: np.ndarray, ended: np.ndarray,
-    carried_values: np.ndarray, carried: np.ndarray, gamma: float, gae_lambda: float,
+    values: torch.Tensor, seats: torch.Tensor, own: torch.Tensor, rewards: torch.Tensor, ended: torch.Tensor,
+    carried_values: torch.Tensor, carried: torch.Tensor, gamma: float, gae_lambdas: Sequence[float],
 ) -> Linked:  # fmt: skip
-    """Generalised advantages along each seat's own decisions.
+    """Generalised advantages along each seat's own decisions, one for each lambda.
 
     values, seats, own, ended (steps, envs): of the decision taken at each step, whether it is the learner's, and
     whether it ended the game, TERMINATED or TRUNCATED. rewards (steps, envs, most seats). carried_values and carried
-    (envs, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambda count
+    (envs, most seats): decisions from before the rollout whose successor was not known yet. gamma and gae_lambdas count
     in a seat's own decisions. After a truncation the value of the seat's last decision stands for what would have come:
-    the game that was cut off is gone by then.
+    the game that was cut off is gone by then. All are tensors of one device, which nothing here waits for.
     """
-    steps, envs = values.shape
-    most = rewards.shape[2]
-    after = np.zeros((envs, most), np.int8)  # what follows a seat's decision
-    value = np.zeros((envs, most), np.float32)  # of the decision that follows, or the result
-    following = np.zeros((envs, most), np.float32)  # its advantage
+    (steps, envs), most, where = values.shape, rewards.shape[2], values.device
+    fade = torch.tensor([gamma * one for one in gae_lambdas], dtype=torch.float32, device=where)[:, None]
+    every, last = torch.arange(envs, device=where), steps - 1
 
-    def advantage(which: Any, own_value: np.ndarray) -> np.ndarray:
-        kind = after[which]
-        then = np.where(kind == TERMINATED, value[which], gamma * np.where(kind == TRUNCATED, own_value, value[which]))
-        return np.where(kind == OPEN, 0.0, then - own_value + gamma * gae_lambda * following[which]).astype(np.float32)
+    # When each seat decides next, and when each game ends next: `steps` where the rollout does not say.
+    decides = torch.full((envs, most), steps, device=where)
+    ends = torch.full((envs,), steps, device=where)
+    next_decision, next_end = torch.empty_like(seats), torch.empty_like(seats)
+    for t in range(last, -1, -1):
+        ends = next_end[t] = torch.where(ended[t] != 0, t, ends)
+        at = seats[t][:, None]
+        later = next_decision[t] = decides.gather(1, at)[:, 0]
+        decides.scatter_(1, at, torch.where(own[t], t, later)[:, None])
 
-    advantages, learned = np.zeros((steps, envs), np.float32), np.zeros((steps, envs), bool)
-    for t in range(steps - 1, -1, -1):
-        over = np.flatnonzero(ended[t])
-        after[over] = ended[t, over, None]
-        value[over], following[over] = rewards[t, over], 0.0
-        rows = np.flatnonzero(own[t])
-        which = rows, seats[t, rows]
-        advantages[t, rows] = found = advantage(which, values[t, rows])
-        learned[t, rows] = after[which] != OPEN
-        after[which], value[which], following[which] = FOLLOWED, values[t, rows], found
-    return Linked(advantages, learned, advantage(..., carried_values), carried & (after != OPEN))
+    def follow(
+        after: torch.Tensor, end: torch.Tensor, env: torch.Tensor, seat: torch.Tensor, value: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Of some decisions: where the next one stands in a flat rollout, whether it is of the same game, whether that
+        or a result is known, and by how much it differs from the value."""
+        is_followed = (after <= end) & (after < steps)
+        follower, over = after.clamp(max=last) * envs + env, end.clamp(max=last) * envs + env
+        result = torch.where(ended.flatten()[over] == TRUNCATED, gamma * value, rewards.flatten()[over * most + seat])
+        is_known = is_followed | (end < steps)
+        then = torch.where(is_followed, gamma * values.flatten()[follower], result)
+        return follower, is_followed, is_known, torch.where(is_known, then - value, 0.0)
+
+    follower, is_followed, is_known, error = follow(next_decision, next_end, every, seats, values)
+    advantages = torch.zeros((len(fade), steps, envs), device=where)
+    flat = advantages.flatten(1)
+    for t in range(last, -1, -1):
+        advantages[:, t] = error[t] + torch.where(is_followed[t], fade * flat[:, follower[t]], 0.0)
+    follower, was_followed, was_known, old = follow(
+        decides, ends[:, None], every[:, None], torch.arange(most, device=where), carried_values
+    )
+    faded = fade[:, :, None] * flat[:, follower.flatten()].unflatten(1, (envs, most))
+    return Linked(advantages, own & is_known, old + torch.where(was_followed, faded, 0.0), carried & was_known)
 
 
 class Rollout:
@@ -93,11 +106,12 @@ class Rollout:
         self.actions = torch.zeros(rows, dtype=torch.int64, device=device)
         self.log_probs = torch.zeros(rows, dtype=torch.float32, device=device)
         self.values = torch.zeros(rows, dtype=torch.float32, device=device)
-        self.seats = np.zeros((num_steps, self.num_envs), np.int64)
+        self.seats = np.zeros((num_steps, self.num_envs), np.int8)
         self.own = np.zeros((num_steps, self.num_envs), bool)
         self.ended = np.zeros((num_steps, self.num_envs), np.int8)
-        self.rewards = np.zeros((num_steps, self.num_envs, game.max_seats), np.float32)
-        self.carried = np.full((self.num_envs, game.max_seats), -1, np.int64)  # the row of each carried decision
+        self.rewards = torch.zeros((num_steps, self.num_envs, game.max_seats), device=device)
+        # The row of each carried decision, -1 for none.
+        self.carried = torch.full((self.num_envs, game.max_seats), -1, device=device)
         self._taught: torch.Tensor | None = None
         self.is_on_cpu = device.type == "cpu"
         if not self.is_on_cpu:  # what the games write on their side of the bus
@@ -151,42 +165,41 @@ class Rollout:
         """What the network takes in: observations, masks and advice of some rows."""
         return tuple(getattr(self, name)[rows] for name in GIVEN)
 
-    def link(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """The rows to learn from (k,) int64 and their advantages (k,), on the device."""
-        values = self.values.cpu().numpy()
-        played = values[self.first :].reshape(self.num_steps, self.num_envs)
+    def link(self, gamma: float, *gae_lambdas: float) -> tuple[torch.Tensor, ...]:
+        """The rows to learn from (k,) int64, and for each lambda their advantages (k,), on the device."""
+        device, shape = self.values.device, (self.num_steps, self.num_envs)
+        seats, own, ended = (torch.from_numpy(one).to(device) for one in (self.seats, self.own, self.ended))
         is_carried = self.carried >= 0
-        old = np.where(is_carried, values[self.carried], 0).astype(np.float32)
+        old = torch.where(is_carried, self.values[self.carried.clamp(min=0)], 0.0)
         self._linked = linked = link(
-            played, self.seats, self.own, self.rewards, self.ended, old, is_carried, gamma, gae_lambda
+            self.values[self.first :].view(shape), seats.long(), own, self.rewards, ended, old, is_carried,
+            gamma, gae_lambdas,
         )  # fmt: skip
-        rows = np.concatenate([self.carried[linked.carried_learned], self.first + np.flatnonzero(linked.learned)])
-        advantages = np.concatenate(
-            [linked.carried_advantages[linked.carried_learned], linked.advantages[linked.learned]]
-        )
-        device = self.values.device
-        return torch.from_numpy(rows).to(device), torch.from_numpy(advantages).to(device)
+        was, now = linked.carried_learned, linked.learned
+        rows = torch.cat([self.carried[was], self.first + torch.nonzero(now.flatten())[:, 0]])
+        return rows, *torch.cat([linked.carried_advantages[:, was], linked.advantages[:, now]], dim=1)
 
     def carry(self) -> None:
         """Keep the decisions that were not learned from, before the next rollout is written over this one."""
-        waiting = np.where((self.carried >= 0) & ~self._linked.carried_learned, self.carried, -1)
-        steps, envs = np.nonzero(self.own & ~self._linked.learned)
-        waiting[envs, self.seats[steps, envs]] = self.first + steps * self.num_envs + envs
+        device, learned = self.values.device, self._linked.learned
+        waiting = torch.where(self._linked.carried_learned, -1, self.carried)
+        steps, envs = torch.nonzero(torch.from_numpy(self.own).to(device) & ~learned, as_tuple=True)
+        seats = torch.from_numpy(self.seats).to(device)[steps, envs].long()
+        waiting[envs, seats] = self.first + steps * self.num_envs + envs
         where = waiting >= 0
-        rows = torch.from_numpy(waiting[where]).to(self.values.device)
+        rows = waiting[where]
         for kept in (getattr(self, name) for name in KEPT):
             kept[: len(rows)] = kept[rows]  # indexing copies before anything is written
-        self.carried = np.where(where, np.cumsum(where).reshape(where.shape) - 1, -1)
+        self.carried = torch.where(where, where.flatten().cumsum(0).view_as(waiting) - 1, -1)
 
     def state(self) -> dict[str, Any]:
         """The carried decisions, after `carry`."""
         n = int((self.carried >= 0).sum())
-        kept = {name: getattr(self, name)[:n].cpu().clone() for name in KEPT}
-        return kept | {"carried": torch.from_numpy(self.carried.copy())}
+        return {name: getattr(self, name)[:n].cpu().clone() for name in KEPT} | {"carried": self.carried.cpu().clone()}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put back what `state` gave."""
-        self.carried = state["carried"].numpy().copy()
+        self.carried.copy_(state["carried"])
         for name in KEPT:
             getattr(self, name)[: len(state[name])] = state[name]
 

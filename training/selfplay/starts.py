@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from vitienv.core.definition import Definition
+from vitienv.training.selfplay.acting import Step
 from vitienv.training.selfplay.envs import Envs
 
 DEALT, RANDOM, EVEN = "dealt", "random", "even"
@@ -103,14 +104,13 @@ class Starts:
         first = self._drawn[self.kind, now] & ~self.made[rows, self.envs.seats, now]
         return np.where(~self.begun & ((self.left > 0) | first), NOBODY, who)
 
-    def choose(self, who: np.ndarray, masks: np.ndarray, actions: np.ndarray) -> None:
-        """Write into actions (envs,) what is drawn where `who` is NOBODY, evenly among the legal ones of the masks
-        (envs, actions)."""
+    def choose(self, who: np.ndarray, step: Step) -> None:
+        """Write into the step what is drawn where `who` is NOBODY, evenly among the legal actions."""
         rows = np.flatnonzero(who == NOBODY)
         if len(rows):
-            legal = masks[rows] == 1
+            legal = step.masks[rows] == 1
             number = (self._chance.random(len(rows)) * legal.sum(axis=1)).astype(np.int64)
-            actions[rows] = (legal.cumsum(axis=1) > number[:, None]).argmax(axis=1)
+            step.actions[rows] = (legal.cumsum(axis=1) > number[:, None]).argmax(axis=1)
 
     def note(self) -> None:
         """Every env is about to take a step: what that leaves of its opening."""

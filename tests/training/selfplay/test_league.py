@@ -35,17 +35,16 @@ def test_results_against_members_are_counted_and_decide_who_is_met():
     n = one.envs.n
     ended, ranks = np.zeros(n, np.int8), np.zeros((n, 6), np.int64)
     ended[env], ranks[env, :4] = TERMINATED, [2, 2, 1, 4]
-    empty = np.zeros((n, 6), np.float32)
-    one.after(Stepped(empty, ended, ranks, ranks))
+    one.after(Stepped(ended, ranks, ranks, ended))
     one.tally()
     assert one.scores.tolist() == [0.5, 0.5] and one.games.tolist() == [1, 2]
     one.seating[env, :4] = [0, LEARNER, 1, 1]
     ranks[env, :4] = [3, 1, 2, 4]
-    one.after(Stepped(empty, ended, ranks, ranks))
+    one.after(Stepped(ended, ranks, ranks, ended))
     one.tally()
     assert one.scores.tolist() == [0.75, 0.75] and one.weights()[0] < 0.25
     ended[env] = TRUNCATED  # a game that was cut off decides nothing
-    one.after(Stepped(empty, ended, ranks, ranks))
+    one.after(Stepped(ended, ranks, ranks, ended))
     one.tally()
     assert one.games.tolist() == [2, 4]
 

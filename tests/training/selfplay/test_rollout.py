@@ -56,12 +56,15 @@ def slowly(p: dict[str, np.ndarray], gae_lambda: float) -> dict[tuple[int, int],
 
 def test_each_seat_has_a_trajectory_of_its_own():
     p = played(200)
-    none = np.zeros((len(PLAYERS), 6), np.float32)
-    linked = link(**p, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambda=GAE_LAMBDA)
-    right = slowly(p, GAE_LAMBDA)
-    assert set(zip(*np.nonzero(linked.learned), strict=True)) == set(right) and len(right) > 600
-    for (t, env), advantage in right.items():
-        assert abs(linked.advantages[t, env] - advantage) < 1e-4
+    none = torch.zeros((len(PLAYERS), 6))
+    given = {name: torch.from_numpy(value) for name, value in p.items()}
+    lambdas = GAE_LAMBDA, 0.0
+    linked = link(**given, carried_values=none, carried=none > 0, gamma=GAMMA, gae_lambdas=lambdas)
+    for found, gae_lambda in zip(linked.advantages, lambdas, strict=True):
+        right = slowly(p, gae_lambda)
+        assert set(map(tuple, torch.nonzero(linked.learned).tolist())) == set(right) and len(right) > 600
+        for (t, env), advantage in right.items():
+            assert abs(found[t, env] - advantage) < 1e-4
 
 
 def test_every_decision_is_learned_from_once_whatever_the_borders():
@@ -74,7 +77,7 @@ def test_every_decision_is_learned_from_once_whatever_the_borders():
         for first in range(0, 210, steps):
             part = slice(first, first + steps)
             rollout.seats[:], rollout.own[:], rollout.ended[:] = p["seats"][part], p["own"][part], p["ended"][part]
-            rollout.rewards[:] = p["rewards"][part]
+            rollout.rewards[:] = torch.from_numpy(p["rewards"][part])
             rollout.values[rollout.first :] = torch.from_numpy(p["values"][part].reshape(-1))
             names = np.arange(first * len(PLAYERS), (first + steps) * len(PLAYERS))
             rollout.actions[rollout.first :] = torch.from_numpy(names)
@@ -106,7 +109,8 @@ def test_a_result_reaches_the_last_decisions_of_all_seats():
     rollout.values[rollout.first :] = torch.tensor([0.5, 0.25])
     assert len(rollout.link(1.0, 1.0)[0]) == 0
     rollout.carry()
-    rollout.seats[:, 0], rollout.ended[0, 0], rollout.rewards[0, 0, :3] = [2, 0], TERMINATED, [1, -0.5, -0.5]
+    rollout.seats[:, 0], rollout.ended[0, 0] = [2, 0], TERMINATED
+    rollout.rewards[0, 0, :3] = torch.tensor([1, -0.5, -0.5])
     rollout.values[rollout.first :] = torch.tensor([0.0, 9.0])  # the second is the first decision of a new game
     rows, advantages = rollout.link(1.0, 1.0)
     assert rows.tolist() == [0, 1, rollout.first] and advantages.tolist() == [0.5, -0.75, -0.5]

@@ -83,9 +83,9 @@ def test_what_is_not_drawn_evenly_is_the_networks_own(monkeypatch):
     drawn = []
     choose = Starts.choose
 
-    def noted(self, who, masks, actions):
+    def noted(self, who, step):
         drawn.append((who == NOBODY, self.envs.decisions(), self.begun.copy()))
-        choose(self, who, masks, actions)
+        choose(self, who, step)
 
     monkeypatch.setattr(Starts, "choose", noted)
     recorded(EVEN, steps=40)
