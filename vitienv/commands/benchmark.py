@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, listed, print_json
+from vitienv.commands.screen import JSON, ON, PROCESSES, listed, print_json, print_remarks
 
 if TYPE_CHECKING:
     from vitienv.training.measure.benchmark import Asked, Row
@@ -64,14 +64,13 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     from vitienv.core.files import versions
     from vitienv.training.measure import benchmark as tasks
     from vitienv.training.measure import published
-    from vitienv.training.measure.remarks import remarks
 
     typer.echo(f"vitienv: benchmark: {asked.name}", err=True)
     hours = trained(asked, on)
     before = spent()
     found = verify.measured(asked.command, processes, on, Path.cwd())
-    for remark in remarks(*found.get("results", [found])):  # the file has no column for them
-        typer.echo(f"vitienv: benchmark: {remark}", err=True)
+    results = found.get("results", [found])
+    print_remarks(*results, before="vitienv: benchmark: ", err=True)  # the file has no column for them
     figure = published.picked(found, asked.pick)
     hours = round(hours + spent() - before, 4)
     return tasks.Row(

@@ -22,6 +22,7 @@ from vitienv.commands.screen import (
     counted,
     listed,
     print_json,
+    print_remarks,
     progress,
     set_options,
 )
@@ -179,7 +180,6 @@ def command(
 
 def _among_others(asked: Asked) -> None:
     from vitienv.training.measure.evaluate import evaluate
-    from vitienv.training.measure.remarks import remarks
 
     players, games = asked.players or "2", 100 if asked.games is None else asked.games
     if asked.against is None:
@@ -212,13 +212,11 @@ def _among_others(asked: Asked) -> None:
     for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
         typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
-    for remark in remarks(result):
-        typer.echo(f"  {remark}")
+    print_remarks(result, before="  ")
 
 
 def _level_of(asked: Asked) -> None:
     from vitienv.training.measure.levels import find
-    from vitienv.training.measure.remarks import remarks
 
     if asked.options not in ({}, {"ruleset": "solo"}):
         raise ValueError(f"--set {next(iter(asked.options))} is not for {KINDS[LEVEL]}; tables are as on the ladder")
@@ -238,5 +236,4 @@ def _level_of(asked: Asked) -> None:
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
             f"{result['level_high']:.1f}) after {result['games']} games: {met}"
         )
-        for remark in remarks(result):
-            typer.echo(f"  {remark}")
+        print_remarks(result, before="  ")

@@ -7,7 +7,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +102,14 @@ def coloured(text: str | Text) -> Text:
 def print_json(value: Any) -> None:
     """A result for programs."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout)))
+
+
+def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:
+    """What is said below results: games lost by faults, and what bots counted. before: begins each line."""
+    from vitienv.training.measure.remarks import remarks
+
+    for remark in remarks(*results):
+        typer.echo(before + remark, err=err)
 
 
 @contextmanager

@@ -29,9 +29,9 @@ for _, line in zip(range(3), sys.stdin):
 
 @pytest.fixture
 def spec(tmp_path):
-    """A bot that faults in each of its games."""
-    (tmp_path / "player.py").write_text(PLAYER)
-    return f"pipe:{sys.executable} {tmp_path / 'player.py'}"
+    """A bot that faults in each of its games; its name is told as it is, with what a terminal might show otherwise."""
+    (tmp_path / ":bug:.py").write_text(PLAYER)
+    return f"pipe:{sys.executable} {tmp_path / ':bug:.py'}"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress
 
 BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its longest bar
 
@@ -34,7 +34,6 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
     from rich.table import Table
 
     from vitienv.training.measure.ratings import percent
-    from vitienv.training.measure.remarks import remarks
 
     screen = console()
     score, limit = result["score"], measured["max_games"]
@@ -63,8 +62,7 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
         cells = (row["challenge"], row["reached"], row["won"], needed, row["games"], won, row["drawn"], row["lost"])
         table.add_row(*map(str, cells))
     screen.print(table)
-    for remark in remarks(result):
-        screen.print(remark, soft_wrap=True, markup=False)
+    print_remarks(result)
 
 
 def _histogram(counts: dict[int, int], unfinished: int, limit: int) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress
 
 TABLE = "solo"
 HEADERS = ("bot", "opponent", "level", "games", "won %", "drawn %", "lost %", "points", "opponent's", "after each year")
@@ -85,8 +85,6 @@ def _about_years(measured: dict[str, Any]) -> str:
 def _print(measured: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
 
-    from vitienv.training.measure.remarks import remarks
-
     table = Table(title=f"solo, {measured['games']} games a row, seed {measured['seed']}; 95 % intervals")
     for i, name in enumerate(HEADERS):
         is_number = 3 <= i < len(HEADERS) - 1
@@ -97,5 +95,4 @@ def _print(measured: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
     screen.print(table)
     if _about_years(measured):
         screen.print(_about_years(measured), soft_wrap=True)
-    for remark in remarks(*measured["results"]):
-        screen.print(remark, soft_wrap=True, markup=False)
+    print_remarks(*measured["results"])

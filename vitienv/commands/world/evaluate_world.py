@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress
 
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip
@@ -81,8 +81,6 @@ def write_csv(path: Path, results: list[dict[str, Any]]) -> None:
 def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
 
-    from vitienv.training.measure.remarks import remarks
-
     table = Table(title=f"World, {found['games']} games a row, seed {found['seed']}; 95 % intervals")
     for i, name in enumerate(HEADERS):
         is_number = i >= 2
@@ -91,5 +89,4 @@ def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
         table.add_row(*row)
     screen = console()
     screen.print(table)
-    for remark in remarks(*found["results"]):
-        screen.print(remark, soft_wrap=True, markup=False)
+    print_remarks(*found["results"])
