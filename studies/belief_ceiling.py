@@ -24,7 +24,7 @@ from vitienv.core.batch import Batch
 from vitienv.core.compiling.jit import jit
 from vitienv.core.search.simulate import SearchKernels, build
 from vitienv.games import definition
-from vitienv.training.measure.ladder import options_of, samples_of_seeds
+from vitienv.training.measure.ladder import options_of, part_of_seeds
 from vitienv.training.measure.ratings import bootstrap_mean
 from vitienv.training.measure.sprt import Sprt
 
@@ -93,7 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     samples: list[float] = []
     for low in range(0, args.seeds, AT_ONCE):
         numbers = range(low, min(low + AT_ONCE, args.seeds))
-        samples += samples_of_seeds(bots, game_seeds(args.seed, numbers), options)
+        seeds = game_seeds(args.seed, numbers)
+        samples += part_of_seeds(bots, [bot.name for bot in bots], seeds, options)["samples"]
         values, even = np.array(samples), 1 / options.num_players
         low_end, high_end = bootstrap_mean(values, 0)
         print(json.dumps({

@@ -191,7 +191,8 @@ class Challenge(Work):
             assert len(Ladder.load(folder / "ladder.json").champions) in (1, 2)
         kept, begun = list(folder.glob(".challenge-*.json")), told(folder)
         if begun and len(Ladder.load(folder / "ladder.json").champions) == 1 and begun[-1] > 0:
-            assert len(json.loads(kept[0].read_text())["samples"]) >= begun[-1]
+            parts = json.loads(kept[0].read_text())["parts"]
+            assert sum(len(part["samples"]) for part in parts) >= begun[-1]
 
     def result(self, folder: Path) -> object:
         assert [path.name for path in folder.iterdir() if path.name[0] != "." and path.name != TOLD] == ["ladder.json"]

@@ -27,6 +27,7 @@ from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.match import Played, check_amount, play
 from vitienv.training.measure.ratings import bootstrap_mean, win_shares
+from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
@@ -38,6 +39,7 @@ HISTORY = Path(__file__).with_name("champions.json")  # the project's own, shipp
 SEEDS_AT_ONCE = 8  # played together; the test looks at the results after each of them, in their order
 LAST_ROUND = 60
 EVEN_ODDS = 1e-3  # the least and, from 1, the greatest share that is turned into a rating
+Part = dict[str, Any]  # of some seeds: the "samples", one a seed, and as `remarks.Counted` what is told of the games
 
 
 @dataclass(frozen=True)
@@ -150,11 +152,13 @@ def note(champion: Champion, file: Path) -> None:
 
 @dataclass(frozen=True)
 class Trial:
-    """How a challenge went. verdict: "accepted", "rejected" or "open" (the games ran out). samples: one a seed."""
+    """How a challenge went. verdict: "accepted", "rejected" or "open" (the games ran out). samples: one a seed. told:
+    the faults and notes of the games."""
 
     verdict: str
     samples: list[float]
     champion: Champion  # what would be, or is, noted of the challenger
+    told: Counted
 
 
 def challenge(
@@ -174,8 +178,8 @@ def challenge(
     On each seed the challenger sits in every seat, the champion in all others; where one plays alone, both
     play the seed.
     The result depends on the seed, not on the processes, or the other place to play at (`places.executor`). kept:
-    where the samples so far are written after each batch of seeds; whoever notes the outcome ends it. on_progress gets
-    after each batch the number of seeds played, the largest number, and the log-likelihood ratio.
+    see `in_order`; whoever notes the outcome ends it. on_progress gets after each batch the number of seeds played, the
+    largest number, and the log-likelihood ratio.
     """
     check_table(table, definition(game))
     check_amount("max_seeds", max_seeds)
@@ -183,14 +187,11 @@ def challenge(
     if not ladder.is_own:
         check_told([old.agent], "the ladder", game)
     make_bots((agent, old.agent), seed, game)  # refused before the first game
-    where = place(processes)
-    samples: list[float] = []
+    samples, parts = list[float](), list[Part]()
     verdict = OPEN
-    before = [] if kept is None else kept.load()
-    for part in in_order(agent, old.agent, table, game, seed, max_seeds, where, before):
-        samples += part
-        if kept is not None and len(samples) > len(before):
-            kept.save(samples)
+    for part in in_order(agent, old.agent, table, game, seed, max_seeds, place(processes), kept):
+        parts.append(part)
+        samples += part["samples"]
         verdict = test.verdict(samples)
         if on_progress is not None:
             on_progress(len(samples), max_seeds, test.log_ratio(samples))
@@ -199,67 +200,56 @@ def challenge(
     new = _champion(agent, old.agent, table, game, samples, test, seed, max_seeds)
     if verdict == ACCEPTED:
         ladder.add(new)
-    return Trial(verdict, samples, new)
+    return Trial(verdict, samples, new, told(parts))
 
 
 def in_order(
-    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, where: Executor, kept: list[float]
-) -> Iterator[list[float]]:
-    """The samples of one batch of seeds after the other, in the order of the seeds; first those that were kept."""
-    bounds = range(0, max_seeds, SEEDS_AT_ONCE)
-    for low in bounds:
-        if low >= len(kept):
-            break
-        yield kept[low : min(low + SEEDS_AT_ONCE, max_seeds)]
-    tasks = (
-        (agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_seeds))
-        for low in bounds
-        if low >= len(kept)
-    )
-    waiting: dict[int, list[float]] = {}
-    expected = len(kept)
+    agent: str, champion: str, table: str, game: str, seed: int, max_seeds: int, where: Executor, kept: Samples | None
+) -> Iterator[Part]:
+    """One batch of seeds after the other, in the order of the seeds. kept: where those so far are written after each;
+    what it holds already comes first and is not played again."""
+    parts = [] if kept is None else kept.load()[: max_seeds // SEEDS_AT_ONCE]
+    yield from parts
+    lows = range(len(parts) * SEEDS_AT_ONCE, max_seeds, SEEDS_AT_ONCE)
+    tasks = ((agent, champion, table, game, seed, low, min(low + SEEDS_AT_ONCE, max_seeds)) for low in lows)
+    waiting: dict[int, Part] = {}
     for low, part in where.run(play_seeds, tasks, Bots((agent, champion), seed, game)):
         waiting[low] = part
-        while expected in waiting:
-            yield waiting.pop(expected)
-            expected += SEEDS_AT_ONCE
+        while (expected := len(parts) * SEEDS_AT_ONCE) in waiting:
+            parts.append(waiting.pop(expected))
+            if kept is not None:
+                kept.save(parts)
+            yield parts[-1]
 
 
-def play_seeds(
-    agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int
-) -> tuple[int, list[float]]:
-    """What the challenger scored above an even share on the seeds low to high - 1, one number each."""
-    bots = make_bots((agent, champion), seed, game)
-    return low, samples_of_seeds(bots, game_seeds(seed, range(low, high)), options_of(table, definition(game)))
+def play_seeds(agent: str, champion: str, table: str, game: str, seed: int, low: int, high: int) -> tuple[int, Part]:
+    """What the challenger scored on the seeds low to high - 1."""
+    specs = agent, champion
+    seeds = game_seeds(seed, range(low, high))
+    return low, part_of_seeds(make_bots(specs, seed, game), specs, seeds, options_of(table, definition(game)))
 
 
-def samples_of_seeds(
-    bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None] | None = None
-) -> list[float]:
-    """What the first of two bots scored above an even share on each seed. on_played: gets the games."""
-    return (_alone if options.is_alone else _at_table)(bots, seeds, options, on_played or (lambda _: None))
+def part_of_seeds(bots: Sequence[Any], specs: Sequence[str], seeds: list[int], options: Options) -> Part:
+    """What the first of two bots scored above an even share on each seed. specs: theirs, by which faults are told."""
+    samples, played = (_alone if options.is_alone else _at_table)(bots, seeds, options)
+    return {"samples": [float(x) for x in samples], **told(one for games in played for one in counted(games, specs))}
 
 
-def _alone(bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None]) -> list[float]:
+def _alone(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
     """The challenger's result less the champion's: 1 for a win, half for a draw."""
     played = [play(options, seeds, [[bot]] * len(seeds), bots) for bot in range(2)]
-    for games in played:
-        on_played(games)
     results = [(games.outcomes + 1) / 2 for games in played]
-    return [float(x) for x in results[0] - results[1]]
+    return results[0] - results[1], played
 
 
-def _at_table(
-    bots: Sequence[Any], seeds: list[int], options: Options, on_played: Callable[[Played], None]
-) -> list[float]:
+def _at_table(bots: Sequence[Any], seeds: list[int], options: Options) -> tuple[np.ndarray, list[Played]]:
     """The challenger's mean share of the wins less an even one."""
     players = options.num_players
     seats = np.tile(np.arange(players), len(seeds))
     seating = np.where(np.arange(players) == seats[:, None], 0, 1)
     played = play(options, list(np.repeat(seeds, players)), seating, bots)
-    on_played(played)
     own = win_shares(played.ranks)[np.arange(len(seats)), seats]
-    return [float(x) - 1 / players for x in own.reshape(-1, players).mean(axis=1)]
+    return own.reshape(-1, players).mean(axis=1) - 1 / players, [played]
 
 
 def _champion(

@@ -19,16 +19,17 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.ladder import (
+    Part,
     check_table,
     digest_of_weights,
     elo,
     in_order,
     options_of,
-    samples_of_seeds,
+    part_of_seeds,
 )  # fmt: skip
-from vitienv.training.measure.match import Played, check_amount
+from vitienv.training.measure.match import check_amount
 from vitienv.training.measure.ratings import wilson
-from vitienv.training.measure.remarks import Counted, counted, told
+from vitienv.training.measure.remarks import told
 from vitienv.training.measure.rows import read_rows
 from vitienv.training.measure.samples import Samples
 from vitienv.training.workers import Executor, place
@@ -94,11 +95,8 @@ def measure(
     specs = f"level:{level}", f"level:{level - 1}"
     make_bots(specs, seed, game)
     samples: list[float] = []
-    before = [] if kept is None else kept.load()
-    for part in in_order(*specs, table, game, seed, seeds, place(processes), before):
-        samples += part
-        if kept is not None and len(samples) > len(before):
-            kept.save(samples)
+    for part in in_order(*specs, table, game, seed, seeds, place(processes), kept):
+        samples += part["samples"]
         if on_progress is not None:
             on_progress(len(samples), seeds)
     players = options_of(table, made).num_players
@@ -176,18 +174,15 @@ def find(
     options = options_of(table, made)
     sought = Sought(ratings(table, game, file)[0], options.num_players)
     per_seed = max(2, options.num_players)
-    seeds, met, counts = -(-games // per_seed), dict[int, int](), list[Counted]()
+    seeds, met, parts = -(-games // per_seed), dict[int, int](), list[Part]()
     for low in range(0, seeds, SEEDS_AT_ONCE):
         level = sought.next()
-        part = range(low, min(low + SEEDS_AT_ONCE, seeds))
-        specs, batches = (bot, f"level:{level}"), list[Played]()
-        bots = make_bots(specs, seed, game)
-        samples = np.array(samples_of_seeds(bots, game_seeds(seed, part), options, batches.append))
-        counts += [one for batch in batches for one in counted(batch, specs)]
-        played = len(part) * per_seed
+        numbers, specs = range(low, min(low + SEEDS_AT_ONCE, seeds)), (bot, f"level:{level}")
+        parts.append(part_of_seeds(make_bots(specs, seed, game), specs, game_seeds(seed, numbers), options))
+        samples, played = np.array(parts[-1]["samples"]), len(numbers) * per_seed
         sought.add(level, played, float(shares(options.num_players, samples).mean()) * played)
         met[level] = met.get(level, 0) + played
         if on_progress is not None:
-            on_progress(part.stop, seeds)
+            on_progress(numbers.stop, seeds)
     return {"agent": bot, "table": table, "games": seeds * per_seed, "seed": seed, **sought.told(),
-            "met": {str(level): met[level] for level in sorted(met)}, **told(counts)}  # fmt: skip
+            "met": {str(level): met[level] for level in sorted(met)}, **told(parts)}  # fmt: skip

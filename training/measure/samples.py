@@ -9,12 +9,12 @@ from typing import Any
 
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Ladder, digest_of_weights
+from vitienv.training.measure.ladder import SEEDS_AT_ONCE, Ladder, Part, digest_of_weights
 from vitienv.training.run_folder import held
 
 
 class Samples:
-    """The samples of one challenge, in the order of their seeds."""
+    """The samples of one challenge, in the order of their seeds, and what is told of the games."""
 
     def __init__(self, folder: Path, about: dict[str, Any]) -> None:
         """about: what decides about the samples. ValueError if the same challenge is under way in another process."""
@@ -23,18 +23,18 @@ class Samples:
         self.file = folder / f".challenge-{mark}.json"
         self.lock = held(folder, f"{self.file.name}.lock")
 
-    def load(self) -> list[float]:
-        """The samples in the order of their seeds, whole batches; none if there are none of this challenge."""
+    def load(self) -> list[Part]:
+        """The parts in the order of their seeds, whole batches; none if there are none of this challenge."""
         if not self.file.exists():
             return []
         kept = read_json(self.file)
         if not isinstance(kept, dict) or kept.get("about") != self._about:
             return []
-        return kept["samples"][: len(kept["samples"]) // SEEDS_AT_ONCE * SEEDS_AT_ONCE]
+        return [part for part in kept.get("parts", []) if len(part["samples"]) == SEEDS_AT_ONCE]
 
-    def save(self, samples: list[float]) -> None:
+    def save(self, parts: list[Part]) -> None:
         """Write them, whole or not at all."""
-        write_json(self.file, {"about": self._about, "samples": samples})
+        write_json(self.file, {"about": self._about, "parts": parts})
 
     def end(self) -> None:
         """The challenge is decided, and its outcome noted."""

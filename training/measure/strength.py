@@ -20,7 +20,7 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import atomic
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ladder import check_table, options_of, samples_of_seeds
+from vitienv.training.measure.ladder import check_table, options_of, part_of_seeds
 from vitienv.training.measure.match import check_amount, warm_up
 from vitienv.training.measure.ratings import bootstrap_mean
 from vitienv.training.workers import run_all
@@ -71,11 +71,12 @@ def play_part(
     agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
 ) -> tuple[int, list[float], float, int]:
     """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
-    bot, other = make_bots((agent, against), seed, game)
+    specs = agent, against
+    bot, other = make_bots(specs, seed, game)
     warm_up([bot, other], definition(game))  # compiling and loading take no time of the bot's
     timed = Timed(bot)
-    samples = samples_of_seeds([timed, other], game_seeds(seed, range(low, high)), options_of(table, definition(game)))
-    return low, samples, timed.seconds, timed.decisions
+    seeds, options = game_seeds(seed, range(low, high)), options_of(table, definition(game))
+    return low, part_of_seeds([timed, other], specs, seeds, options)["samples"], timed.seconds, timed.decisions
 
 
 def measure(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -18,6 +17,7 @@ from vitienv.commands.screen import (
     cores,
     listed,
     print_json,
+    print_remarks,
     progress,
 )  # fmt: skip
 from vitienv.games import definition
@@ -129,15 +129,15 @@ def challenge(
         if trial.verdict != OPEN:
             kept.end()
     new, score = trial.champion, ladders.told_score(trial.champion, definition(game))
-    found: dict[str, Any] = {"verdict": trial.verdict, **asdict(new)}
     if json:
-        print_json(found)
+        print_json({"verdict": trial.verdict, **asdict(new), **trial.told})
         return
     typer.echo(
         f"{bot} against the champion {old} at table {table}: {trial.verdict} after {new.games} games on {new.seeds} "
         f"seeds; {score}, Elo {new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}), "
         f"log-likelihood ratio {new.log_ratio:+.2f}"
     )
+    print_remarks(trial.told, before="  ")
     if trial.verdict == ACCEPTED:
         typer.echo(f"The new champion is noted in {path}")
 

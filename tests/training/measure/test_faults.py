@@ -71,6 +71,15 @@ def test_a_level_is_said_with_the_faults(spec, capsys):
     assert result["faults"] == {spec: {"crash": 6}} and result["notes"] == {}
 
 
+def test_a_challenge_is_said_with_the_faults(spec, capsys, tmp_path):
+    """Those of the seeds too that were played before it was interrupted."""
+    line = ["ladder", "challenge", spec, "--game", GAME, "--file", str(tmp_path / "l.json"), "--processes", "1"]
+    status, out, _ = run(capsys, *line, "--max-seeds", "8")
+    assert status == 0 and f"  {spec} lost 16 games by crash" in out.splitlines()
+    result = json.loads(run(capsys, *line, "--max-seeds", "9", "--json")[1])
+    assert result["faults"] == {spec: {"crash": 18}} and result["notes"] == {} and result["score"] == 0
+
+
 @pytest.mark.parametrize("kind", ["--players 1", "--campaign 1 --max-games 2", "--game world --set continent=asia"])
 def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kind):
     line = ["evaluate", spec, *kind.split(), *(["--games", "2"] * ("campaign" not in kind)), "--processes", "1"]
