@@ -28,6 +28,7 @@ ALPHA = typer.Option(0.05, help="Probability of accepting an equal bot.")
 BETA = typer.Option(0.05, help="Probability of rejecting a bot that is better by --better.")
 MAX_SEEDS = typer.Option(2000, help="Stop undecided after this many seeds.")
 FILE = typer.Option(None, "--file", help="The history of champions; by default your copy of the shipped one.")
+LEVEL_SEEDS = 50  # of each step
 
 
 def application() -> typer.Typer:
@@ -236,7 +237,9 @@ def curve(
 def levels(
     table: str = typer.Option("2", help="A table of the game."),
     seeds: int = typer.Option(
-        None, min=1, help="Seeds of each step, each played from every seat; by default 50, where there is no step yet."
+        None,
+        min=1,
+        help=f"Seeds of each step, each played from every seat; by default {LEVEL_SEEDS}, where there is no step yet.",
     ),
     file: Path = typer.Option(None, help="File of the steps; existing steps are kept. By default the shipped ones."),
     game: str = GAME,
@@ -268,7 +271,7 @@ def levels(
         check_writable(place)
         kept = rated.samples_of_step(place.parent, table, level, seed, game)
         with kept.lock, progress(f"level {level} against {level - 1}") as tell:
-            step = rated.measure(table, level, seeds or 50, seed, executor(on, processes), game, tell, kept)
+            step = rated.measure(table, level, seeds or LEVEL_SEEDS, seed, executor(on, processes), game, tell, kept)
             add_row(place, step, rated.key)
             kept.end()
     ratings, reach = rated.ratings(table, game, place)
