@@ -207,7 +207,7 @@ def _tokens(usage: Any) -> dict[str, int]:
 def _messages(game: Game, said: Speech) -> list[Message]:
     choices = "\n".join(map(choice_line, said.choices(game)))
     asked = f"{said.words(game)}\n\nChoices:\n{choices}"
-    how = said.text(game.definition, _how(game.options))
+    how = said.text(game, _how(game.options))
     return [{"role": "system", "content": how}, {"role": "user", "content": asked}]
 
 

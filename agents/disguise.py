@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from vitienv.core.definition import Definition
+from vitienv.core.options import Options
 from vitienv.game import Game
 from vitienv.told import Told, parse
 
 NUMBERED = re.compile(r"order_\d+")  # cards that have no other names
-PARENT = re.compile(r"[^.,]+, (?:mama|papa)\.")  # how a text about one begins
 GAP = r"[_\s-]+"  # between the words of a name: in a table a line may end there
 CALLED = {"gain_lira": "cart"}  # a place that sentences call otherwise
 ALSO = {"tuscany": "a country", "essential": "usual", "automa": "rival"}  # what else tells which game it is
 
 
 @lru_cache
-def neutral(game: Definition) -> dict[str, str]:
+def neutral(options: Options) -> dict[str, str]:
     """The names that say which game it is, in small letters with "_" for gaps, and those that say nothing, such as
-    "card15": of the cards and places of its actions, then of parents, continents, events and aims, then its own.
+    "card15": of the cards and places of its actions, then of what only texts name, then its own.
 
     ValueError for a game that has no cards or places with names.
     """
-    names: dict[str, str] = {}
+    game, names = options.definition, dict[str, str]()
     for name in game.actions.names:
         kind, *parts = name.split(":")
         own = {"card": parts[-1:], "place": parts[:1], "service": parts[:1]}.get(kind, [])
@@ -36,24 +35,11 @@ def neutral(game: Definition) -> dict[str, str]:
     if not names:
         raise ValueError(f"disguise: {game.title} has no names of cards or places")
     names |= {CALLED[name]: instead for name, instead in names.items() if name in CALLED}
-    for kind, name in _told_of(game):
-        names.setdefault(_key(name), f"{kind}{len(names) + 1}")
+    for kind, *called in game.wording.named(options):
+        instead = names.get(_key(called[0]), f"{kind}{len(names) + 1}")
+        names |= {_key(name): instead for name in called if re.search(r"[^\W\d_]", name) and _key(name) not in names}
     title, varied = ("game2", {game.varies: "game1"}) if game.varies else ("game1", {})
     return names | dict.fromkeys(map(_key, (game.title, game.name, *game.title.split())), title) | varied | ALSO
-
-
-def _told_of(game: Definition) -> Iterator[tuple[str, str]]:
-    """The names that no action has, but a text about them: of parents, continents and their events, and aims."""
-    continents = [one.metadata["choices"] for one in fields(game.options) if one.name == "continent"]
-    for word in game.wording.things():
-        texts = game.wording.about(word)
-        if any(word in choices for choices in continents):
-            yield "place", word
-            yield from (("card", text.partition(". ")[0]) for text in texts[1:])
-        elif word.startswith("aim:"):
-            yield "card", texts[0].partition(". ")[0]
-        elif texts and PARENT.match(texts[0]):
-            yield "parent", word
 
 
 def _key(name: str) -> str:
@@ -61,15 +47,15 @@ def _key(name: str) -> str:
 
 
 @lru_cache
-def _known(game: Definition) -> re.Pattern[str]:
-    names = sorted(neutral(game), key=len, reverse=True)
+def _known(options: Options) -> re.Pattern[str]:
+    names = sorted(neutral(options), key=len, reverse=True)
     ways = "|".join(re.escape(name).replace("_", GAP) for name in names)
     return re.compile(rf"(?<![A-Za-z])({ways})(?![A-Za-z])", re.IGNORECASE)
 
 
 @lru_cache(10_000)
-def _hidden(game: Definition, text: str) -> str:
-    return _known(game).sub(lambda found: neutral(game)[_key(found[1])], text)
+def _hidden(options: Options, text: str) -> str:
+    return _known(options).sub(lambda found: neutral(options)[_key(found[1])], text)
 
 
 @dataclass(frozen=True)
@@ -78,23 +64,23 @@ class Speech:
 
     is_disguised: bool
 
-    def text(self, game: Definition, text: str) -> str:
+    def text(self, game: Game, text: str) -> str:
         """A text about a game."""
-        return _hidden(game, text) if self.is_disguised else text
+        return _hidden(game.options, text) if self.is_disguised else text
 
     def words(self, game: Game) -> str:
         """See `Game.words`."""
-        return self.text(game.definition, game.words())
+        return self.text(game, game.words())
 
     def told(self, game: Game) -> dict[str, Any]:
         """See `Game.told`."""
-        return json.loads(self.text(game.definition, json.dumps(game.told())))
+        return json.loads(self.text(game, json.dumps(game.told())))
 
     def choices(self, game: Game) -> list[Told]:
         """See `Game.choices`."""
         return [
-            Told(number=one["number"], name=self.text(game.definition, one["name"]),
-                 sentence=self.text(game.definition, one["sentence"]))
+            Told(number=one["number"], name=self.text(game, one["name"]),
+                 sentence=self.text(game, one["sentence"]))
             for one in game.choices()
         ]  # fmt: skip
 
@@ -108,5 +94,5 @@ class Speech:
 def speech(is_disguised: bool, game: Definition) -> Speech:
     """How a player of a game is spoken to. ValueError as of `neutral`."""
     if is_disguised:
-        neutral(game)
+        neutral(game.options.of())
     return Speech(is_disguised)

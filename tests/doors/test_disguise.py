@@ -11,6 +11,7 @@ from tests.people.test_told import TABLES, positions
 from vitienv.agents import chat, make_agent
 from vitienv.agents.disguise import Speech, neutral
 from vitienv.viticulture.cards import CARD_IDS, MAMAS, PAPAS
+from vitienv.world import components
 from vitienv.world.names import CONTINENTS
 from vitienv.world.names import PLACES as WORLD_PLACES
 from vitienv.world.render.things import Things
@@ -67,7 +68,7 @@ def test_real_names_are_no_answers_and_errors_tell_none():
 
 
 def test_names_are_of_one_table_and_differ():
-    names = neutral(vitienv.definition())
+    names = neutral(vitienv.definition().options.of())
     assert {*CARDS, *PARENTS, *PLACES} <= names.keys() and names["cart"] == names["gain_lira"]
     assert len(set(names.values())) == len(names) - 1
 
@@ -76,8 +77,31 @@ def test_names_are_of_one_table_and_differ():
     "written", ["Cabernet Sauvignon", "cabernet_sauvignon", "Cabernet\n      Sauvignon", "Cabernet-Sauvignon"]
 )
 def test_a_name_over_two_lines_is_hidden(written):
-    told = HIDDEN.text(vitienv.definition(), f"Plant {written}, Nici.\n")
+    told = HIDDEN.text(vitienv.Game.new(), f"Plant {written}, Nici.\n")
     assert re.fullmatch(r"Plant card\d+, parent\d+\.\n", told), told
+
+
+@pytest.mark.parametrize("continent", ["asia", "europe"])
+def test_names_of_an_owners_data_are_hidden(continent):
+    """Of a continent, its events and its aims, also beside games with the same rules and other names."""
+    (facts,) = (one for one in components.facts()["continents"]["continent"] if one["id"] == continent)
+    own, count = {"id": continent, "name": "Elbonia"}, itertools.count()
+    for kind in [kind for kind in components.WHOLE if kind in facts]:
+        own |= {kind: [{**one, "name": f"St. {kind} {next(count)}th. Nobody"} for one in facts[kind]]}
+    options = {"game": "world", "num_players": 2, "continent": continent}
+    texts = {OPEN: vitienv.Game.new(**options).words(), HIDDEN: ""}
+    for game in positions(options | {"components": {"continents": {"continent": [own]}}}, 120):
+        assert game.definition is vitienv.definition("world")  # nothing is compiled anew
+        for said in texts:
+            texts[said] += said.words(game) + json.dumps(said.choices(game)) + chat._messages(game, said)[0]["content"]
+    assert {"Elbonia", "Nobody"} <= set(re.findall(r"\w+", texts[OPEN]))
+    assert (found := re.search("Elbonia|Nobody|St[.]", texts[HIDDEN])) is None, found
+
+
+def test_a_name_without_a_letter_hides_nothing():
+    own = {"continents": {"continent": [{"id": "asia", "name": " "}, {"id": "africa", "name": "7"}]}}
+    game = vitienv.Game.new(game="world", seed=1, components=own)
+    assert HIDDEN.text(game, "17 lira, 7 points") == "17 lira, 7 points"
 
 
 def test_a_game_without_names_is_refused():

@@ -376,6 +376,6 @@ def test_people_count_from_one(options):
 @pytest.mark.parametrize("game", ["viticulture", "toscana", "tests.toy.definition"])
 def test_the_words_of_every_game_are_asked_alike(game):
     own = vitienv.definition(game).wording
-    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "table"):
+    for name in ("question", "choices", "picks", "begins_turn", "aim", "told", "about", "things", "named", "table"):
         plain = inspect.signature(getattr(core_words, name))
         assert list(inspect.signature(getattr(own, name)).parameters) == list(plain.parameters), name

@@ -115,6 +115,12 @@ def things(game: Any = None) -> list[str]:
     return []
 
 
+def named(options: Any) -> list[tuple[str, ...]]:
+    """What texts name and no action does, such as parents: for each thing "card", "place" or "parent", then its
+    names."""
+    return []
+
+
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
     """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`.
 

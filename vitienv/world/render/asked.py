@@ -42,7 +42,7 @@ class Here(others.Asked):
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         super().__init__(game, names)
         self.own, self.record = game.record, shell_of(game.record)
-        self.things: Things = things_of(game)
+        self.things: Things = things_of(game.options)
 
     def who(self, seat: int) -> str:
         """Behind a single seat comes the simulated partner."""

@@ -29,7 +29,7 @@ def draw(
     game: Any, viewer: int | None = None, names: list[str] | None = None, columns: int = 4, theme: str = "auto"
 ) -> str:
     """A game of World as SVG; as `viticulture.render.svg.draw`."""
-    scene, things = scene_of(AsOthers(game), viewer, names), things_of(game)
+    scene, things = scene_of(AsOthers(game), viewer, names), things_of(game.options)
     put_in_words(scene, game)
     for seat in scene.seats:  # what mats of the other rulesets show too
         seat |= {"trained_this_year": 0, "mamas": [], "papas": []}

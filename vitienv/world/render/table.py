@@ -72,7 +72,7 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, 
 def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form: Form) -> list[str]:
     from vitienv.world.render.told import AsOthers
 
-    things, seen, gap = things_of(game), AsOthers(game), [""] * (form == Form.WHOLE)
+    things, seen, gap = things_of(game.options), AsOthers(game), [""] * (form == Form.WHOLE)
     lines = textwrap.wrap(_headline(game, things), width)
     lines += textwrap.wrap(_event(game, things, form), width, subsequent_indent="  ")
     lines += gap + _board(game, things, names, width, form)

@@ -4,7 +4,7 @@ stand-in for a component that nobody could look up."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from vitienv.viticulture.render.words.plain import a, count, lira, listed, plain, points, sentence
@@ -226,15 +226,10 @@ def _is_made_up(entry: Mapping[str, Any]) -> bool:
     return entry.get("reconstructed") is True
 
 
-def things_of(game: Any) -> Things:
-    """The components of a game's data."""
-    own = game.options.tables
-    if own.digest not in _known:
-        _known[own.digest] = Things(own)
-    return _known[own.digest]
-
-
-_known: dict[str, Things] = {}
+@lru_cache
+def things_of(options: Any) -> Things:
+    """The components of the data that a game is played with. Not by their digest, which knows no names."""
+    return Things(options.tables)
 
 
 def tile_named(word: str) -> str:
@@ -244,5 +239,5 @@ def tile_named(word: str) -> str:
 
 def shown(game: Any) -> list[str]:
     """The words of the tiles on show."""
-    things = things_of(game)
+    things = things_of(game.options)
     return [things.tile_word(i) for i, where in enumerate(game.record.tile) if where == Tile.SHOWN]

@@ -35,7 +35,7 @@ class Change(others.Change):
 
     def __init__(self, before: Any, after: Any, names: Sequence[str], viewer: int | None) -> None:
         super().__init__(before, after, names, viewer)
-        self.things: Things = things_of(after)
+        self.things: Things = things_of(after.options)
 
     @property
     def ends_year(self) -> bool:

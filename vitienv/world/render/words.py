@@ -15,8 +15,8 @@ from vitienv.world.render.table import aim, table
 from vitienv.world.render.things import Thing, Things, things_of
 from vitienv.world.render.told import AsOthers, told
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
-__all__ += ["primer"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
+__all__ += ["primer", "told"]
 
 TERMS = {
     "influence": "The influence token must come to the end of its track. Steps are bought on P, come from the "
@@ -50,7 +50,7 @@ def in_hand(game: Any, viewer: int) -> list[str]:
 
 def about(word: str, game: Any = None) -> list[str]:
     """Paragraphs on a place, a tile, an event, an aim or a card; [] if the word means nothing here."""
-    things = Things() if game is None else things_of(game)
+    things = Things() if game is None else things_of(game.options)
     name = "_".join(word.strip().split())
     if game is not None and not game.is_over and name in game.legal_actions():
         block = name.partition(":")[0]
@@ -94,6 +94,17 @@ def told_of(thing: Thing) -> str:
     """A component in a line; a stand-in is called one."""
     remark = " (A stand-in: the printed one is not known.)" if thing.is_stand_in else ""
     return f"{thing.title}. {thing.text}{remark}"
+
+
+def named(options: Any) -> list[tuple[str, ...]]:
+    """The parents, the continents with their events, and the aims, as the data at hand call them."""
+    own = things_of(options)
+    found = {names[0]: [(kind, *names)] for kind, *names in others.named(options)}
+    found |= {aim.word: [("card", aim.title)] for aim in own.aims}
+    for continent in CONTINENTS:
+        events = [("card", event.title) for event in own.events(continent)]
+        found[continent] = [("place", continent, own.rule(continent).title), *events]
+    return [one for word in sorted(found) for one in found[word]]
 
 
 def things(game: Any = None) -> list[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from vitienv.core.words import about, aim, in_hand, picks, things
+from vitienv.core.words import about, aim, in_hand, named, picks, things
 from vitienv.toscana.render.text import render
 from vitienv.toscana.render.words.asked import begins_turn, question
 from vitienv.toscana.render.words.choices import choices
 from vitienv.toscana.render.words.events import told
 from vitienv.toscana.render.words.primer import primer
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
-__all__ += ["primer"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
+__all__ += ["primer", "told"]
 
 
 def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:

@@ -15,8 +15,8 @@ from vitienv.viticulture.render.words.plain import sentence
 from vitienv.viticulture.render.words.primer import primer
 from vitienv.viticulture.render.words.table import aim, table
 
-__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "picks", "question", "table", "things", "told"]
-__all__ += ["primer"]
+__all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks", "question", "table", "things"]
+__all__ += ["primer", "told"]
 
 
 def about(word: str, game: Any = None) -> list[str]:
@@ -60,6 +60,11 @@ def in_hand(game: Any, viewer: int) -> list[str]:
 def _card(card: str) -> str:
     told_ = CARDS[card]
     return f"{told_.title}, {told_.kind}. {told_.text}"
+
+
+def named(options: Any) -> list[tuple[str, ...]]:
+    """The parents."""
+    return [("parent", word) for word in sorted(CARDS) if CARDS[word].kind in ("mama", "papa")]
 
 
 def things(game: Any = None) -> list[str]:
