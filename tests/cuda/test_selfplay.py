@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from vitienv.core.kernel import LEAVE
 from vitienv.training.selfplay.card import DeviceEnvs
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.processes import Processes
@@ -13,7 +14,7 @@ from vitienv.training.selfplay.settings import Settings
 from vitienv.training.selfplay.train import train_selfplay
 
 TINY = {"game": "toscana", "mix": "2:1,3:1", "num_envs": 24, "num_steps": 80, "hidden": 16, "minibatch_size": 256,
-        "league": ("heuristic", "random"), "past": 2, "snapshot": 1, "max_years": 9, "warm": 1,
+        "league": (), "past": 2, "snapshot": 1, "max_years": 9, "warm": 1,
         "starts": "dealt:1,random/9:1"}  # fmt: skip
 DECIDED = ("observations", "masks", "advice", "actions", "log_probs", "values")
 SEEN = ("own", "seats", "ended", "rewards", "carried")
@@ -43,12 +44,12 @@ def test_what_is_played_and_learned_is_the_same(simulated, advice):
     for _ in range(3):
         there.update(), here.update()
         assert_same(there, here)
-    assert set(np.unique(there.league.seating)) >= {-1, 0, 1, 2}  # the learner, both bots, a past self
+    assert set(np.unique(there.league.seating)) == {-1, 0, 1}  # the learner, its past selves
     assert there.report() == here.report() and (there.rollout.ended != 0).any()
 
 
 def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypatch):
-    there, fetched = learner_on(simulated, league=(), starts="dealt"), []
+    there, fetched = learner_on(simulated, starts="dealt"), []
     there.grow_older()  # a past self plays too
 
     def fetch(device, array):
@@ -63,11 +64,40 @@ def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypa
     assert sum(len(array) for array in fetched if array.itemsize > 1) == ended
 
 
-def test_it_goes_on_from_a_checkpoint_there_and_here(simulated):
-    there = learner_on(simulated)
+def test_a_bot_thinks_for_a_step_in_which_its_game_is_left_alone(simulated):
+    there = learner_on(simulated, league=("heuristic", "random"), league_share=1.0, starts="dealt")
+    there.grow_older()
+    envs, step, steps = there.envs, there.envs.step, []
+
+    def noted(actions):
+        seating = there.league.seating[np.arange(envs.n), envs.seats]
+        is_bot = (seating == 0) | (seating == 1)
+        before = [vec._batch.octets.copy() for vec in envs.vecs]
+        right = [envs.ask(bot, np.arange(envs.n)) for bot in there.league.bots]
+        stepped = step(actions)
+        stayed = [(old == vec._batch.octets).all(axis=1) for old, vec in zip(before, envs.vecs, strict=True)]
+        steps.append((is_bot, actions.numpy().copy(), np.where(seating == 0, *right), np.concatenate(stayed)))
+        return stepped
+
+    envs.step = noted
+    there.play()
+    is_bot, actions, right, stayed = map(np.array, zip(*steps, strict=True))
+    left = actions == LEAVE
+    assert stayed[left].all() and not stayed[~left].any()
+    assert is_bot[left].all() and not (left[1:] & left[:-1]).any()
+    answered = left[:-1] & is_bot[1:]
+    assert (actions[1:][answered] == right[1:][answered]).all() and answered.sum() == left[:-1].sum() > 100
+    assert not (is_bot & ~left)[0].any() and (left[:-1] == (is_bot & ~left)[1:]).all()
+    assert not there.rollout.own[left].any()
+
+
+@pytest.mark.parametrize("league", [(), ("heuristic", "random")])
+def test_it_goes_on_from_a_checkpoint(simulated, league):
+    there = learner_on(simulated, league=league)
     there.update()
     shared, own = there.state(), there.own_state()
-    others = [learner_on(card) for card in (simulated, None)]
+    cards = (simulated,) if league else (simulated, None)  # here no bot's game is left alone for a step
+    others = [learner_on(card, league=league) for card in cards]
     for other in others:
         other.restore(copy.deepcopy(shared), copy.deepcopy(own))
     for learner in (there, *others):

@@ -8,7 +8,9 @@ from collections import defaultdict
 import numpy as np
 import torch
 
+from vitienv.core.kernel import LEAVE
 from vitienv.training.selfplay.acting import Seconds, Step, do
+from vitienv.training.selfplay.card import DeviceEnvs
 from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import PolicyValue
 from vitienv.training.selfplay.rollout import Rollout
@@ -40,8 +42,11 @@ def decide(
     The rollout keeps all actions on the device, and of the learner's decisions the rest. They stand in the step too,
     unless the games are on the device.
     """
-    at, spent = rollout.rows(t), defaultdict[str, float](float)
+    at, spent, envs = rollout.rows(t), defaultdict[str, float](float), league.envs
     is_network = (who == LEARNER) | (who >= len(league.bots))
+    members = np.where(is_network, LEARNER, who)
+    if isinstance(envs, DeviceEnvs):  # before anything is handed to the device: the copies wait for what is
+        _ask_meanwhile(envs, league, members, step)
     _add(spent, _advise(network, rollout, t, step, np.flatnonzero(is_network)))
     began = time.perf_counter()
     inputs = rollout.given(at)
@@ -55,10 +60,11 @@ def decide(
             rollout.log_probs[at].index_copy_(0, rows, log_probs)
             rollout.values[at].index_copy_(0, rows, values)
     handed = time.perf_counter()
-    _add(spent, do(league.works(np.where(is_network, LEARNER, who), step)))
+    if not envs.is_on_device:
+        _add(spent, do(league.works(members, step)))
     starts.choose(who, step)
     asked = time.perf_counter()
-    if league.envs.is_on_device:
+    if envs.is_on_device:
         hosted = np.flatnonzero(~is_network)
         chosen = torch.from_numpy(step.actions[hosted]).to(chance.device)
         rollout.actions[at].index_copy_(0, torch.from_numpy(hosted).to(chance.device), chosen)
@@ -66,6 +72,24 @@ def decide(
         step.actions[is_network] = rollout.actions[at].cpu().numpy()[is_network]
     spent["network"] += handed - began + time.perf_counter() - asked
     return spent
+
+
+def _ask_meanwhile(envs: DeviceEnvs, league: League, members: np.ndarray, step: Step) -> None:
+    """Where bots decide, members (envs,) at least 0: what they answered in the step before, or else the game is left
+    alone while they think."""
+    asked = np.flatnonzero(members >= 0)
+    step.actions[asked] = envs.answers[asked]
+    thinking = asked[envs.answers[asked] == LEAVE]
+    envs.answers[asked] = LEAVE
+    who = np.full_like(members, LEARNER)
+    who[thinking] = members[thinking]
+
+    def think() -> None:
+        do(league.works(who, step))
+        envs.answers[thinking] = step.actions[thinking]
+
+    if len(thinking):
+        envs.hold(thinking, think)
 
 
 def learn_from(
