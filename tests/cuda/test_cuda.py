@@ -142,6 +142,9 @@ def test_the_environment_is_that_of_the_host(device, game, options):
         actions = (here._info["action_mask"] * chance.random(here._info["action_mask"].shape)).argmax(axis=1)
         seen, expected = there.step(device.xp.asarray(actions)), here.step(actions)
     assert endings > 0
+    for one, other in ((there.copy(), here.copy()), (there.determinize(5), here.determinize(5))):
+        for a, b in zip(_flat(one.play_out(), one), _flat(other.play_out(), other)):
+            assert np.array_equal(a, b)
     seen, expected = there.reset(seed=None), here.reset(seed=None)
     for one, other in zip(_flat(seen, there), _flat(expected, here)):
         assert np.array_equal(one, other)

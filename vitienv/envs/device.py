@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from vitienv.core.batch import OVER, TRUNCATED
 from vitienv.core.kernel import LEAVE
 from vitienv.core.targets.cuda import Card, Device
 from vitienv.core.targets.device import DeviceBatch
@@ -31,40 +30,29 @@ class DeviceVec(GameVec):
         self.options = common.options_of(game, **options)
         self.definition = self.options.definition
         self.num_envs = num_envs
-        self.num_players = n = self.options.num_players
-        self._batch: DeviceBatch = DeviceBatch(num_envs, self.options, device)
-        self._has_reset = False
-        batch, xp = self._batch, device.xp
-        self._terminated, self._truncated = xp.zeros(num_envs, np.bool_), xp.zeros(num_envs, np.bool_)
-        self._illegal_ones = xp.zeros(num_envs, np.bool_)
-        self._rows = xp.arange(num_envs)
-        self._rewards = batch.rewards[:, :n]
-        self._info = {
-            "action_mask": batch.masks,
-            "seat": batch.seats,
-            "decision": batch.decisions,
-            "final_scores": batch.scores[:, :n],
-            "final_ranks": batch.ranks[:, :n],
-            "illegal": self._illegal_ones,
-        }
-        token = self.definition.token
-        self._token = None if token is None else batch.field(token.field)
-        if self._token is not None:
-            self._info[common.token_word(self.definition)] = self._token.astype(np.int16)
+        self.num_players = self.options.num_players
+        self._xp = device.xp
+        self._illegal_ones, self._rows = self._xp.zeros(num_envs, np.bool_), self._xp.arange(num_envs)
+        self._own(DeviceBatch(num_envs, self.options, device))
+
+    def _own(self, batch: DeviceBatch) -> None:
+        super()._own(batch)
+        self._info["illegal"] = self._illegal_ones
+
+    def _shown(self, array: Any) -> Any:
+        return array
+
+    def _field(self, name: str) -> Any:
+        return self._batch.field(name)
 
     def reset(self, seed: int | Sequence[int | None] | None = None) -> tuple[Any, dict[str, Any]]:
         """As `GameVec.reset`."""
         self._illegal_ones[...] = False
         return super().reset(seed)
 
-    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """One decision in every game. actions: (games,) whole numbers, best an array of the device.
-
-        Returns obs, rewards, terminated, truncated, info.
-        """
-        if not self._has_reset:
-            raise ResetNeeded("call reset() before step()")
-        batch, xp = self._batch, self._batch.device.xp
+    def _take(self, actions: Any) -> None:
+        """Hand the legal actions to the batch. actions: (games,) whole numbers, best an array of the device."""
+        batch, xp = self._batch, self._xp
         actions = xp.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(
@@ -77,16 +65,15 @@ class DeviceVec(GameVec):
         batch.actions[...] = xp.where(is_legal, inside, LEAVE)
         batch.ended[...] = 0  # of games that are left alone
         batch.rewards[...] = 0
-        if self._token is None:
-            batch.step(restart=True)
-        else:
-            batch.step()
-            self._info[common.token_word(self.definition)][...] = self._token
-            batch.actions[...] = xp.where(batch.ended != 0, 0, LEAVE)
-            batch.step(restart=True)
-        self._terminated[...] = batch.ended == OVER
-        self._truncated[...] = batch.ended == TRUNCATED
-        return batch.obs, self._rewards, self._terminated, self._truncated, self._info
+
+    def _restart(self) -> None:
+        self._batch.actions[...] = self._xp.where(self._batch.ended != 0, 0, LEAVE)
+        self._batch.step(restart=True)
+
+    def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """As `GameVec.play_out`. It waits for the device."""
+        self._illegal_ones[...] = False
+        return super().play_out()
 
     def observe(self, seats: Any) -> Any:
         """What seat seats[i] of game i sees, whoever is to act: a new array (games, observed numbers) int16 on the
@@ -96,13 +83,19 @@ class DeviceVec(GameVec):
         xp = self._batch.device.xp
         return self._batch.observe(xp.asarray(seats), xp.zeros_like(self._batch.obs))
 
-    def copy(self) -> DeviceVec:
-        """Not yet: TypeError."""
-        raise TypeError("environments on a device cannot be copied or pickled")
+    def copy(self) -> Self:
+        """An independent copy, chance included, on the same device."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _illegal_ones=self._illegal_ones.copy())
+        other._own(self._batch.copy())
+        other._has_reset = self._has_reset
+        for name in ("_terminated", "_truncated"):
+            getattr(other, name)[...] = getattr(self, name)
+        return other
 
     def __getstate__(self) -> dict[str, Any]:
-        self.copy()
-        return {}
+        """Not yet: TypeError."""
+        raise TypeError("environments on a device cannot be pickled")
 
 
 def device_of(name: str) -> Device:

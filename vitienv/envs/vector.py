@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from vitienv.core.batch import OVER, TRUNCATED, Batch
+from vitienv.core.batch import OVER, TRUNCATED, Batch, checked_seed
 from vitienv.core.errors import IllegalAction
 from vitienv.envs import common
 from vitienv.games import DEFAULT, known_as
@@ -41,6 +41,8 @@ class GameVec:
     Game i depends on the seed and on i only, whatever the size of the batch and the number of threads.
     """
 
+    _xp: Any = np  # the library of the arrays
+
     def __init__(self, num_envs: int, num_threads: int = 1, game: str = DEFAULT, **options: Any) -> None:
         """num_threads: over how many threads a step is spread. game: its name.
 
@@ -50,30 +52,41 @@ class GameVec:
         self.definition = self.options.definition
         self.num_envs = num_envs
         self.num_players = self.options.num_players
-        self._own(Batch(num_envs, self.options, num_threads))
-
-    def _own(self, batch: Batch) -> None:
-        n = self.num_players
-        self._batch = batch
-        self._has_reset = False
-        self._terminated = np.zeros(len(batch), np.bool_)
-        self._truncated = np.zeros(len(batch), np.bool_)
-        self._rewards = batch.rewards[:, :n]
-        self._info = {
-            "action_mask": _read_only(batch.masks),
-            "seat": _read_only(batch.seats),
-            "decision": _read_only(batch.decisions),
-            "final_scores": batch.scores[:, :n],
-            "final_ranks": batch.ranks[:, :n],
-        }
-        token = self.definition.token
-        self._token = None if token is None else batch.games.view(np.ndarray)[token.field]
-        if self._token is not None:
-            self._info[common.token_word(self.definition)] = self._token.astype(np.int16)
+        batch = Batch(num_envs, self.options, num_threads)
+        self._own(batch)
         self._every_mask = batch.masks.reshape(-1)
         self._first_of_game = np.arange(len(batch)) * batch.masks.shape[1]
         self._place = np.zeros(len(batch), np.int64)
         self._is_legal = np.zeros(len(batch), np.int8)
+
+    def _own(self, batch: Any) -> None:
+        """What is returned of a batch."""
+        n = self.num_players
+        self._batch = batch
+        self._has_reset = False
+        self._terminated, self._truncated = (self._xp.zeros(len(batch), np.bool_) for _ in range(2))
+        self._rewards = batch.rewards[:, :n]
+        self._info = {
+            "action_mask": self._shown(batch.masks),
+            "seat": self._shown(batch.seats),
+            "decision": self._shown(batch.decisions),
+            "final_scores": batch.scores[:, :n],
+            "final_ranks": batch.ranks[:, :n],
+        }
+        token = self.definition.token
+        self._token = None if token is None else self._field(token.field)
+        if self._token is not None:
+            self._info[common.token_word(self.definition)] = self._token.astype(np.int16)
+
+    def _shown(self, array: Any) -> Any:
+        """What the next step is checked by, not to be written."""
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def _field(self, name: str) -> Any:
+        """A field of the records, (games,): a view."""
+        return self._batch.games.view(np.ndarray)[name]
 
     # Spaces.
 
@@ -120,23 +133,31 @@ class GameVec:
         """
         if not self._has_reset:
             raise ResetNeeded("call reset() before step()")
-        batch = self._batch
         self._take(actions)
-        if self._token is None:
-            batch.step(restart=True)
-        else:
-            self._step_team(batch, self._token)
-        np.equal(batch.ended, OVER, out=self._terminated)
-        np.equal(batch.ended, TRUNCATED, out=self._truncated)
+        return self._moved(self._batch.step)
+
+    def play_out(self) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Every game to its end by random legal actions of its own stream; returns what the last step gives."""
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before play_out()")
+        return self._moved(self._batch.play_out)
+
+    def _moved(self, move: Callable[[bool], Any]) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Move every game and start anew what is over; of a team note first where its token stands."""
+        batch = self._batch
+        move(self._token is None)
+        if self._token is not None:
+            self._info[common.token_word(self.definition)][...] = self._token
+            self._restart()
+        self._xp.equal(batch.ended, OVER, out=self._terminated)
+        self._xp.equal(batch.ended, TRUNCATED, out=self._truncated)
         return batch.obs, self._rewards, self._terminated, self._truncated, self._info
 
-    def _step_team(self, batch: Batch, token: np.ndarray) -> None:
-        """Step, take note of where the tokens stand, and only then start anew what is over."""
-        batch.step()
-        np.copyto(self._info[common.token_word(self.definition)], token)
-        over = np.flatnonzero(batch.ended)
+    def _restart(self) -> None:
+        """Start the successors of the games that are over."""
+        over = np.flatnonzero(self._batch.ended)
         if over.size:
-            batch.restart_rows(over)
+            self._batch.restart_rows(over)
 
     def _take(self, actions: np.ndarray) -> None:
         """Check the actions and hand them to the batch."""
@@ -176,6 +197,20 @@ class GameVec:
 
     # Copies.
 
+    def determinize(self, seed: int | None = None) -> Self:
+        """A copy in which all that the seat to act cannot see is dealt anew, and what chance will bring too.
+
+        The deal of game i depends on the seed and on i only; None takes fresh chance. Observations and masks are as
+        before. Raises ValueError for a wrong seed.
+        """
+        if not self._has_reset:
+            raise ResetNeeded("call reset() before determinize()")
+        other = self.copy()
+        keys = np.random.SeedSequence(checked_seed(seed), spawn_key=(1,)).generate_state(2 * self.num_envs, np.uint32)
+        other._batch.deal_anew(other._batch.seats, self._xp.asarray(keys.reshape(-1, 2)))
+        other._batch.refresh()
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
         return {
             "num_envs": self.num_envs,
@@ -193,7 +228,7 @@ class GameVec:
         np.equal(self._batch.ended, OVER, out=self._terminated)
         np.equal(self._batch.ended, TRUNCATED, out=self._truncated)
 
-    def copy(self) -> GameVec:
+    def copy(self) -> Self:
         """An independent copy, chance included."""
         other = object.__new__(type(self))
         other.__setstate__(self.__getstate__())
@@ -206,9 +241,3 @@ class GameVec:
 
     def __repr__(self) -> str:
         return f"<GameVec of {self.num_envs} games, {self.num_players} players, {self.options.ruleset}>"
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    view = array.view()
-    view.flags.writeable = False
-    return view
