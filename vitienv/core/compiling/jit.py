@@ -16,16 +16,14 @@ from typing import Any
 import numpy as np
 
 from vitienv.core.compiling import kept_code
-from vitienv.core.compiling.mentions import plain, where_compiled
+from vitienv.core.compiling.mentions import HAS_NUMBA, plain, where_compiled
 from vitienv.core.compiling.progress import WATCH
 
-try:
+if HAS_NUMBA:
     import numba
 
     import vitienv.core.compiling.taught  # noqa: F401  what Numba learns by being imported with it
-except ModuleNotFoundError as missing:
-    if missing.name != "numba":
-        raise
+else:
     numba = None  # type: ignore[assignment]  # rules are interpreted
 
 CORE = Path(__file__).resolve().parents[1]

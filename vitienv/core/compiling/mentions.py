@@ -10,18 +10,13 @@ from typing import Any
 from vitienv.core.compiling.namespaces import NumbersMeta
 from vitienv.core.rules import Levers
 
-
-def _compiles() -> bool:
-    try:
-        return find_spec("numba") is not None
-    except ValueError:  # it was taken out of the modules
-        return False
+HAS_NUMBA = find_spec("numba") is not None
 
 
 def where_compiled(check: Callable[..., None]) -> Callable[..., None]:
     """A check that is made where rules can be compiled. Without Numba, as in a page, they come from where they were
     checked, and reading all of them would take most of the time in which a game is imported."""
-    return check if _compiles() else lambda *_: None
+    return check if HAS_NUMBA else lambda *_: None
 
 
 def plain(rule: Any) -> FunctionType:

@@ -16,7 +16,7 @@ SHORT = 1.0  # seconds; what takes no longer is not told of
 BETWEEN_ON_TERMINAL, BETWEEN = 1.0, 10.0
 # Putting a kernel together with its rule functions takes as long as compiling this share of them.
 TOGETHER = 0.4
-A_FUNCTION = 0.09  # seconds of an idle core: 75 s for Viticulture and its usual bot, 462 and 129 functions
+A_FUNCTION = 0.09  # seconds of an idle core, about; docs/speed.md has measured times
 WIDTH = 20  # of the bar
 
 
