@@ -1,7 +1,11 @@
-"""A command as it is typed, and what it leaves in the folder of a run."""
+"""A command as it is typed, what it leaves in the folder of a run, and programs that each begin anew."""
 
 import gzip
 import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
 
 from vitienv import cli
 
@@ -28,3 +32,60 @@ def logs(folder):
     """The logs of a tournament."""
     with gzip.open(folder / "logs.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
+
+
+SERVE = """
+import gc, importlib, json, os, sys, tempfile
+
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+gc.collect()
+gc.freeze()  # so that it is not written, and thus copied, in each process
+answers = os.fdopen(os.dup(1), "w")
+for line in sys.stdin:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile("w+", encoding="utf-8") as error:
+        child = os.fork()
+        if not child:
+            program, arguments, folder = json.loads(line)
+            for place, file in enumerate((os.open(os.devnull, os.O_RDONLY), out.fileno(), error.fileno())):
+                os.dup2(file, place)
+            sys.stdin, sys.argv = open(0), ["-c", *arguments]
+            if folder:
+                os.chdir(folder)
+                sys.path.insert(0, folder)
+            exec(program, {"__name__": "__main__"})
+            sys.exit()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out.seek(0), error.seek(0)
+        print(json.dumps([status, out.read(), error.read()]), file=answers, flush=True)
+"""
+
+
+class Forked:
+    """For `with`: programs begin without importing again what takes long, as a process that has imported it forks.
+
+    modules: are imported once, at the first program. settings: of the environment. What is tested about a program's
+    own imports, options or threads needs a process of its own.
+    """
+
+    def __init__(self, modules: Iterable[str], settings: dict[str, str] | None = None) -> None:
+        self._modules, self._settings = list(modules), settings or {}
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> "Forked":
+        return self
+
+    def __exit__(self, *given: object) -> None:
+        if self._process is not None:
+            self._process.communicate()
+
+    def run(self, program: str, *arguments: str, folder: str = "") -> subprocess.CompletedProcess[str]:
+        """As `python -c program arguments`. folder: where it runs, and looks first for what it imports."""
+        if self._process is None:
+            command, pipe = [sys.executable, "-c", SERVE, *self._modules], subprocess.PIPE
+            environment = os.environ | self._settings
+            self._process = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
+        print(json.dumps([program, arguments, folder]), file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        assert answer, f"it ended with {self._process.wait()}"
+        return subprocess.CompletedProcess(program, *json.loads(answer))

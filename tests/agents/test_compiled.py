@@ -1,11 +1,8 @@
 """What bots say that they compile is what they compile: the bar of a first start is made of it."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
+from tests.command import Forked
 from vitienv.core.compiling.jit import interpreted
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
@@ -56,11 +53,15 @@ assert ready() - set(seen) <= {"vitienv.viticulture.asked.answer"}, sorted(ready
 """
 
 
-def run(code, *arguments):
-    command = [sys.executable, "-c", BEGIN + code, *arguments]
-    done = subprocess.run(command, env=os.environ, capture_output=True, text=True)
+@pytest.fixture(scope="module")
+def forked():
+    with Forked(["vitienv.viticulture.definition", "vitienv.agents.seating", "vitienv.training.measure.match"]) as made:
+        yield made
+
+
+def run(forked, code, *arguments):
+    done = forked.run(BEGIN + code, *arguments)
     assert done.returncode == 0, done.stderr
-    return done
 
 
 @pytest.mark.parametrize("spec", [
@@ -68,15 +69,15 @@ def run(code, *arguments):
     "ismcts:simulations=8,playout=none", "ismcts:simulations=8,policy=champion",
     "ismcts:simulations=8,policy=champion,playout=none",
 ])  # fmt: skip
-def test_what_is_expected_is_what_is_compiled(spec):
-    run(BOTS, "viticulture", spec)
+def test_what_is_expected_is_what_is_compiled(forked, spec):
+    run(forked, BOTS, "viticulture", spec)
 
 
 @pytest.mark.parametrize("game", ["world", "toscana"])
-def test_so_it_is_in_other_games(game):
-    run(BOTS, game, "heuristic", "policy:champion")
+def test_so_it_is_in_other_games(forked, game):
+    run(forked, BOTS, game, "heuristic", "policy:champion")
 
 
-def test_a_game_at_the_keyboard_is_compiled_before_it_is_shown():
+def test_a_game_at_the_keyboard_is_compiled_before_it_is_shown(forked):
     """No choice of the first minutes waits for another compilation."""
-    run(PLAY)
+    run(forked, PLAY)

@@ -4,13 +4,11 @@ Nothing is compiled for it: a kernel that is read from the cache stands for one 
 """
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
 import vitienv
+from tests.command import Forked
 from vitienv.core.compiling.jit import interpreted
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
@@ -67,18 +65,25 @@ COMMANDS = {
     "train(run=folder / 'run', steps=8, num_envs=2, evaluation_games=2, progress=False)",
     "demo": "from vitienv.commands.make.demo import show\nshow(folder, 8, 1, 64, 2, 2)",
 }
+# By one command or another; kernels are read from the cache by each command itself.
+IMPORTED = "torch._dynamo torch.utils.tensorboard sb3_contrib pandas pyarrow vitienv.viticulture.definition".split()
+
+
+@pytest.fixture(scope="module")
+def forked():
+    with Forked(IMPORTED) as made:
+        yield made
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_it_is_told_once(command, tmp_path):
+def test_it_is_told_once(command, forked, tmp_path):
     """And from the beginning of all of it, so that the time that is told is the time that it takes."""
     game = vitienv.Game.new(seed=1, max_years=1)
     (tmp_path / "position.json").write_text(json.dumps(game.to_dict()))
     while not game.is_over:
         game.step(game.legal_actions()[0])
     (tmp_path / "log.json").write_text(json.dumps(game.log))
-    code = [sys.executable, "-c", BEGIN + COMMANDS[command] + END, str(tmp_path)]
-    done = subprocess.run(code, env=os.environ, capture_output=True, text=True)
+    done = forked.run(BEGIN + COMMANDS[command] + END, str(tmp_path))
     assert done.returncode == 0, done.stderr
     told, expected = json.loads(done.stdout.splitlines()[-1])
     assert len(told) == 1, told
