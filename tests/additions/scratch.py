@@ -1,13 +1,12 @@
 """A copy of the project in which something is added."""
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import vitienv
+from tests.command import Forked
 
 from .examples import Place
 
@@ -16,10 +15,10 @@ PACKAGES = {"vitienv": "vitienv", "agents": "vitienv/agents", "training": "vitie
 
 
 class Scratch:
-    """The copy's folder is `home`; the project itself is never written."""
+    """The copy's folder is `home`; the project itself is never written. numba: processes that have imported it."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, home: Path, numba: Forked) -> None:
+        self.home, self.numba = home, numba
         for package, place in PACKAGES.items():
             source = ROOT / package
             shutil.copytree(source, home / place, ignore=shutil.ignore_patterns("__pycache__", "agents", "training"),
@@ -47,7 +46,4 @@ class Scratch:
 
     def run(self, program: str) -> subprocess.CompletedProcess[str]:
         """Run a program on the copy, interpreted: to compile an engine for it would take longer."""
-        environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(self.home)}
-        return subprocess.run(
-            [sys.executable, "-c", program], cwd=self.home, env=environment, capture_output=True, text=True
-        )
+        return self.numba.run(program, folder=str(self.home))

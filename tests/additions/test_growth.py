@@ -27,8 +27,8 @@ sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "tests/yesterday"]))
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory) -> Scratch:
-    scratch = Scratch(tmp_path_factory.mktemp("grown"))
+def grown(tmp_path_factory, numba) -> Scratch:
+    scratch = Scratch(tmp_path_factory.mktemp("grown"), numba)
     scratch.add(GROWN)
     shutil.copytree(ROOT / "tests" / "yesterday", scratch.home / "tests" / "yesterday")
     done = scratch.run(HAS_GROWN)
@@ -43,8 +43,8 @@ def test_yesterdays_networks_positions_and_logs_go_on(grown, every):
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_a_name_that_went_away_is_refused_in_one_line(tmp_path):
-    scratch = Scratch(tmp_path)
+def test_a_name_that_went_away_is_refused_in_one_line(numba, tmp_path):
+    scratch = Scratch(tmp_path, numba)
     also = Place(RULES + "vocabulary.py", 'ACTIONS.number("no")', 'ACTIONS.number("refuse")', instead=True)
     scratch.add([GONE, also])
     done = scratch.run("import vitienv; vitienv.agent('policy:champion')")
