@@ -8,21 +8,25 @@ from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import AUTOMA, N_DECKS, N_SPACES, Season, Worker
 from vitienv.viticulture.state import FIELDS, Rule
 
+# Operations whose frames may hold cards.
+HOLDING = [int(op) for op in (FrameOp.CARD, FrameOp.FILL, FrameOp.IMPORT, FrameOp.CARAVAN)]
+
 
 def in_play(games: np.ndarray) -> np.ndarray:
     """Cards held by pending frames, (games, N_KINDS)."""
     held = np.zeros((len(games), N_KINDS), np.int64)
-    ops = games["frames"][:, :, Frame.OP]
-    for game, t in zip(*np.nonzero(ops), strict=True):
-        frame = games["frames"][game, t]
-        if frame[Frame.OP] == FrameOp.CARD:
+    frames = games["frames"]
+    where, depth = np.nonzero(np.isin(frames[:, :, Frame.OP], HOLDING))
+    for game, frame in zip(where.tolist(), frames[where, depth].tolist(), strict=True):
+        op = frame[Frame.OP]
+        if op == FrameOp.CARD:
             held[game, frame[Frame.CARD]] += 1
-        elif frame[Frame.OP] == FrameOp.FILL and frame[Frame.STAGE] == 1:
+        elif op == FrameOp.FILL and frame[Frame.STAGE] == 1:
             held[game, frame[Frame.P0]] += 1
-        elif frame[Frame.OP] == FrameOp.IMPORT:
+        elif op == FrameOp.IMPORT:
             for i in range(frame[Frame.DONE]):
                 held[game, frame[Frame.P1 + i] % N_KINDS] += 1
-        elif frame[Frame.OP] == FrameOp.CARAVAN:
+        elif op == FrameOp.CARAVAN:
             for kind in frame[Frame.P0 : Frame.P0 + N_DECKS]:
                 if kind >= 0:
                     held[game, kind] += 1
@@ -31,6 +35,7 @@ def in_play(games: np.ndarray) -> np.ndarray:
 
 def problems(games: np.ndarray) -> list[str]:
     """Every broken invariant of a batch of records, one line each."""
+    games = np.asarray(games)  # fields of records that can do more take longer to get
     faults = []
 
     def need(good: np.ndarray, what: str) -> None:
