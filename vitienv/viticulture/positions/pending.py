@@ -167,8 +167,9 @@ def check_pending(r: np.record, rows: tuple[Row, ...], operations: Operations) -
     """ValueError names a pending frame that contradicts the one below it, or the rest of the position."""
     frames = r.frames[: int(r.depth)]
     for below, frame in pairwise(frames):
+        op = int(frame[Frame.OP])
         for ops, holds, fits in rows:
-            if frame[Frame.OP] in ops and not holds(r, frame, below):
+            if op in ops and not holds(r, frame, below):
                 given = [column for column in Frame if column == SEAT or (column and frame[column])]
                 told = {column.name.lower(): int(frame[column]) for column in given}
                 raise ValueError(f"{operations.word(frame[Frame.OP])} is pending with {told}; {fits}")
