@@ -87,8 +87,9 @@ class ChatAgent(Bot):
         ):  # fmt: skip
             if not least <= value <= most:
                 raise ValueError(f"llm: {name} is {value}; it must be from {least} to {most}")
-        if "@" in url:  # what stands before it may be a password, which is not to be told
-            raise ValueError("llm: url has an '@'; a name and a password cannot be given there, see the option key")
+        for sign in "@?#":  # what stands beside it may be a password or a key, which is not to be told
+            if sign in url:
+                raise ValueError(f"llm: url has {sign!r} in it; it must end with a path; for a key see the option key")
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
             raise ValueError(f"llm: url is {url!r}; it must be such as http://localhost:8000/v1")
         super().__init__(f"llm:{model}", definition(game))
@@ -97,6 +98,8 @@ class ChatAgent(Bot):
         self.settings = {"temperature": temperature, "max_tokens": max_tokens}
         self.asked = {"model": model, "url": url.rstrip("/"), **self.settings}  # on which an answer depends
         self.fallback = None if fallback is None else make_bot(fallback, seed or 0, game)
+        if log is not None and (Path(log).is_dir() or not Path(log).parent.is_dir()):
+            raise ValueError(f"llm: log is {log!r}; it must be a file in a folder that is there")
         self.log = None if log is None else Log(Path(log))
         self.speech = speech(disguise, self.table)
         self.faults: dict[int, Fault] = {}
@@ -283,6 +286,10 @@ def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str
                 if came.status_code == 200:
                     return _read(came)
                 why, is_gone = f"answered with status {came.status_code}", came.status_code in GONE
+                if came.status_code in (401, 403):
+                    why += f"; its key is read from {agent.key}, which is {'set' if secret else 'not set'}"
+                elif not is_gone and came.status_code not in BUSY:
+                    why += _reason(came, secret)
                 if came.status_code not in BUSY:
                     break
                 wait = _asked_pause(came.headers.get("retry-after"), pause)
@@ -294,6 +301,18 @@ def response(agent: ChatAgent, client: Any, messages: list[Message]) -> dict[str
             time.sleep(wait)
     told = f"the endpoint {agent.url} {why}"
     raise ConnectionError(told) if is_gone else Failed(UNANSWERED, told)
+
+
+def _reason(came: Any, secret: str | None) -> str:
+    """What an endpoint says of a refusal, its first characters, without the key."""
+    body = b""
+    for part in came.iter_raw():  # packed bytes may unpack to gigabytes
+        body += part
+        if len(body) > MOST_ECHOED + len(secret or ""):
+            break
+    said = body.decode(errors="replace")
+    told = (said.replace(secret, "...") if secret else said)[:MOST_ECHOED]
+    return f": {told!a}" if told else ""
 
 
 def _asked_pause(seconds: str | None, pause: float | None) -> float | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 COLUMNS = 120  # of a table
 MOST_CHARACTERS = 100_000  # of an answer
 SHOWN = 80  # characters of an answer in an error
-MARKED = re.compile(r"<action>(.*?)</action>", re.DOTALL | re.IGNORECASE)
+MARK = re.compile(r"<(/?)action>", re.IGNORECASE)
 LABEL = re.compile(r"(?:final\s+)?(?:action|answer|choice|move)\s*[:=]\s*", re.IGNORECASE)
 AROUND = " \t\r\n*_`\"'."  # what a model writes round an answer
 UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")  # all but tabs and ends of lines
@@ -107,9 +107,13 @@ def parse(game: Game, text: str, told: list[Told] | None = None) -> str:
 
 def _answer(text: str) -> str:
     """The part of a text in which an action is named. IllegalAction if a control character is in it."""
-    marked = MARKED.findall(text)
-    lines = [text for line in text.replace("\r", "\n").split("\n") if (text := line.strip(AROUND))]
-    said = marked[-1] if marked else lines[-1] if lines else ""
+    lines = [said for line in text.replace("\r", "\n").split("\n") if (said := line.strip(AROUND))]
+    said, begun = lines[-1] if lines else "", None
+    for mark in MARK.finditer(text):
+        if not mark[1]:
+            begun = mark.end()
+        elif begun is not None:
+            said, begun = text[begun : mark.start()], None
     if (control := UNPRINTED.search(said)) is not None:
         raise IllegalAction(f"the answer has the control character {control[0]!a}")
     label = LABEL.match(said.strip(AROUND))

@@ -210,6 +210,24 @@ def test_an_endpoint_that_refuses_ends_the_run_in_one_line(stub, told, monkeypat
     assert len(server.requests) == (3 if told[0] == 503 else 1)
 
 
+def test_a_refused_question_is_told_with_the_endpoints_reason_and_without_the_key(stub, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    body = b'{"error": "max_tokens is not supported"}\n' + SECRET.encode() + b"x" * 10_000
+    found = played(f"llm:model=m,url={stub(lambda asked, number: (400, {}, body)).url}")
+    seat, fault = found.faults[0]
+    assert 'status 400: \'{"error": "max_tokens is not supported"}\\n...xxx' in fault.text
+    assert SECRET not in fault.text and len(fault.text) < 600
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_a_refused_key_is_told_with_its_variable(stub, monkeypatch, is_set):
+    monkeypatch.setenv("MY_KEY", SECRET) if is_set else monkeypatch.delenv("MY_KEY", raising=False)
+    server = stub(lambda asked, number: (401, {}, SECRET.encode()))
+    told = "set" if is_set else "not set"
+    with pytest.raises(BotError, match=f"status 401; its key is read from MY_KEY, which is {told}"):
+        played(f"llm:model=m,url={server.url},key=MY_KEY")
+
+
 def test_nobody_at_the_address_ends_the_run():
     with pytest.raises(BotError, match=r"could not be reached \(ConnectError\)"):
         played("llm:model=m,url=http://127.0.0.1:9/v1")
@@ -273,8 +291,12 @@ def test_a_log_with_answers_that_no_request_can_hold_is_gone_on_with(stub, tmp_p
         ("llm:model=m", "needs 'url'"),
         ("llm:url=http://x", "needs 'model'"),
         ("llm:model=m,url=file:///etc/passwd", "url is 'file:///etc/passwd'"),
-        ("llm:model=m,url=http://user:sekrit@x", r"llm: url has an '@'; (?!.*sekrit)"),
-        ("llm:model=m,url=user:sekrit@x", r"llm: url has an '@'; (?!.*sekrit)"),
+        ("llm:model=m,url=http://user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=user:sekrit@x", r"llm: url has '@' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1?key=sekrit", r"llm: url has '\?' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x/v1#sekrit", r"llm: url has '#' in it; (?!.*sekrit)"),
+        ("llm:model=m,url=http://x,log=nosuch/a.jsonl", "log is 'nosuch/a.jsonl'; it must be a file in a folder"),
+        ("llm:model=m,url=http://x,log=.", "log is '.'; it must be a file in a folder"),
         ("llm:model=m,url=http://x,retries=-1", "retries is -1"),
         ("llm:model=m,url=http://x,at_once=0", "at_once is 0"),
         ("llm:model=m,url=http://x,fallback=nobody", "unknown agent 'nobody'"),

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 
 import numpy as np
 import pytest
@@ -136,6 +137,16 @@ def test_the_last_marked_place_counts():
     game = vitienv.Game.new(num_players=2, seed=7)
     answer = "<action>option:1</action>? No.\n<ACTION>\n option:2 \n</ACTION>\nThat is my choice, not option:1"
     assert game.parse(answer) == "option:2"
+    assert game.parse("<action> <action>option:2</action> or <action>") == "option:2"
+
+
+def test_marks_without_end_are_read_at_once():
+    game = vitienv.Game.new(num_players=2, seed=7)
+    began = time.process_time()
+    for answer in ("<action>" * 12_400, "</action>" * 11_000, "<action></action" * 6_200):
+        with pytest.raises(vitienv.IllegalAction):
+            game.parse(answer)
+    assert time.process_time() - began < 1
 
 
 def test_nothing_is_asked_when_the_game_is_over():
