@@ -37,7 +37,7 @@ from vitienv.training.workers import Executor, place
 SHIPPED = Path(__file__).with_name("levels.csv")
 SEEDS_AT_ONCE = 4
 RATINGS = np.arange(-1000.0, 4000.0, 5.0)  # that a bot may have
-DOUBT = 800.0  # how far its rating may be from the middle level's before a game: a standard deviation
+DOUBT = 800.0  # how far its rating may be below or above all levels' before a game: a standard deviation
 
 
 @dataclass(frozen=True)
@@ -125,14 +125,15 @@ def ratings(table: str, game: str = DEFAULT, file: Path = SHIPPED) -> tuple[np.n
 
 @dataclass
 class Sought:
-    """How likely each of `RATINGS` is for a bot, after the games so far."""
+    """How likely each of `RATINGS` is for a bot, after the games so far. Before the first game, all from the lowest
+    level's to the highest one's are alike: nothing draws a bot to the middle."""
 
     levels: np.ndarray
     players: int
 
     def __post_init__(self) -> None:
-        middle = self.levels[len(self.levels) // 2]
-        self.logs = -((RATINGS - middle) ** 2) / (2 * DOUBT**2)
+        outside = RATINGS - RATINGS.clip(self.levels.min(), self.levels.max())
+        self.logs = -(outside**2) / (2 * DOUBT**2)
 
     def next(self) -> int:
         """The level to meet, from 1: that of the rating nearest to the likeliest."""

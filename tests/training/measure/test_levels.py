@@ -44,6 +44,20 @@ def test_a_known_bot_is_found(players, level):
     assert hits >= 34  # of 40 at 95 %: fewer come once in some 400 times
 
 
+@pytest.mark.parametrize("table", ["2", "4"])
+@pytest.mark.parametrize("level", [1, 3, 5, 8, 10])
+def test_few_games_miss_no_level(table, level):
+    """Eight games say little, and the interval says so: the weakest and the strongest are in it too."""
+    levels, players, hits = ratings(table)[0], int(table), 0
+    for seed in range(40):
+        chance, sought = np.random.default_rng([seed, players, level]), Sought(levels, players)
+        at = sought.next()
+        sought.add(at, 8, won(levels[level - 1], levels, players, at, 8, chance))
+        told = sought.told()
+        hits += told["level_low"] <= level <= told["level_high"]
+    assert hits >= 34  # of 40
+
+
 def test_the_next_opponent_is_the_nearest():
     sought = Sought(STEPS, 2)
     assert sought.next() in (5, 6)
