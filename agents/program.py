@@ -21,6 +21,7 @@ import numpy as np
 from vitienv.agents.disguise import speech
 from vitienv.agents.protocol import Bot, Views
 from vitienv.core.definition import Definition
+from vitienv.core.english import in_one_line
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
 from vitienv.core.kernel import LEAVE
@@ -72,8 +73,7 @@ class Program:
     @property
     def last_words(self) -> str:
         """The end of its stderr since it was last started, in one line without control characters."""
-        said = " ".join(self._errors.decode("utf-8", "replace").split())
-        return "".join(char if char.isprintable() else "?" for char in said)[-LAST_WORDS:]
+        return in_one_line(self._errors.decode("utf-8", "replace"))[-LAST_WORDS:]
 
     def ask(self, question: bytes, limit_ms: int | None = None) -> bytes:
         """The line that answers a line. Failed if there is none in time, or more than one; the program is then ended.

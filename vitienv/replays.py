@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vitienv.core.english import YOU
+from vitienv.core.english import YOU, in_one_line
 from vitienv.core.files import from_json
 from vitienv.core.words import seat_name
 from vitienv.games import game_in, told_game
@@ -93,6 +93,18 @@ def told_in(log: Mapping[str, Any]) -> list[Candidates]:
     if not isinstance(rows, list) or len(rows) != n or not all(map(_are_candidates, rows)):
         raise ValueError("this log is damaged: candidates must be a list with an entry for each move")
     return rows
+
+
+def fault_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] | None:
+    """The fault that ended a game, by its log: the seat that lost, its kind, and the reason in one line; None if there
+    is none. ValueError if it is damaged."""
+    fault = log.get("fault")
+    if fault is None:
+        return None
+    told = [fault.get(key) for key in ("seat", "kind", "text")] if isinstance(fault, Mapping) else []
+    if [type(one) for one in told] != [int, str, str] or not 0 <= told[0] < num_players:
+        raise ValueError("this log is damaged: a fault must have the number of a seat, a kind and a text")
+    return told[0], in_one_line(told[1]), in_one_line(told[2])
 
 
 def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, Any]:

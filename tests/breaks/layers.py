@@ -60,6 +60,7 @@ ROWS = [
     ("Faults: of a rival the game is won", "training/viticulture/solo.py", "outcome[row] = -1 if seat == PLAYER else 1", "outcome[row] = -1", "training/measure/faults rival"),
     ("Faults: a team has lost, whatever its points", "training/world/evaluate.py", "(with_points & with_token & ~is_lost).sum()", "(with_points & with_token).sum()", "world/evaluate_world fault"),
     ("Faults: of a campaign are told", "training/viticulture/evaluate_campaign.py", "spoken[number][first] = of_games", "pass", "training/measure/faults alone"),
+    ("Faults: in a report the game is lost", "training/report/traces.py", "batch.forfeit_rows(stopped, batch.seats[stopped])", "batch.end_rows(stopped)", "training/measure/faults replayed"),
     # Searching
     ("Search: another seat, another node", TREE, "nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision", "nodes[node, Node.DECISION] != decision", "engine/search_tree values_go"),
     ("Search: another question, another node", TREE, "nodes[node, Node.SEAT] != seat or nodes[node, Node.DECISION] != decision", "nodes[node, Node.SEAT] != seat", "engine/search_tree values_go"),

@@ -30,6 +30,7 @@ from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
 from vitienv.core.batch import Batch
 from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
+from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, game_in, told_game
 from vitienv.training.measure.match import check_amount, play
@@ -260,7 +261,8 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
     def note(batch: Batch, bot: int, rows: np.ndarray) -> None:
         name = batch.definition.actions.name
         for i, row in enumerate(rows):
-            candidates[row].append(agents[bot].told(i, name))
+            if batch.actions[row] != LEAVE:  # a fault is no move
+                candidates[row].append(agents[bot].told(i, name))
 
     played = play(
         settings.game_options(),

@@ -30,7 +30,7 @@ class Trace:
 
     Of the games (row i of each): numbers, the numbers of the games in the tournament; seed_numbers; agents (games,
     seats), the bots' names; points, ranks (games, seats); start (games, seats), the points before the first decision;
-    games, the records at the end.
+    games, the records at the end. A game that a fault ended is as it stood; its ranks are those of `forfeit_rows`.
 
     Of the decisions: steps, a mapping of arrays (decisions,): game, the row above; seat, who decides; op, the pending
     frame's; decision, its number; action; year, season (the round and its phase); and what the game's own report adds.
@@ -93,11 +93,16 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
     games, game = batch.games.view(np.ndarray), options.definition
     columns = wing_of(game).columns
     moves, length = _moves(logs, {name: number for number, name in enumerate(game.actions.names)})
-    at = np.zeros(n, np.int64)
+    at, has_fault = np.zeros(n, np.int64), np.array(["fault" in log for log in logs])
     start = scores = batch.standing()[0][:, :seats].astype(np.int64)
     parts: list[dict[str, np.ndarray]] = []
-    while len(rows := batch.playing()):
-        actions, is_logged = _actions(batch, rows, moves, length, at, options.skip_forced, logs)
+    is_over = False
+    while not is_over:  # the last part is empty: games may have ended by a fault before any step
+        rows = batch.playing()
+        is_logged = _are_logged(batch, rows, options.skip_forced)
+        goes_on = ~(has_fault[rows] & is_logged & (at[rows] >= length[rows]))
+        rows, is_logged = rows[goes_on], is_logged[goes_on]
+        actions = _actions(batch, rows, is_logged, moves, length, at, logs)
         frame = games["frames"][rows, games["depth"][rows].astype(np.int64) - 1].astype(np.int64)
         step = {
             "game": rows.astype(np.int32),
@@ -114,19 +119,25 @@ def trace(logs: Sequence[Mapping[str, Any]]) -> Trace:
         before, scores = scores, batch.standing()[0][:, :seats].astype(np.int64)
         step["change"] = (scores - before)[rows]
         parts.append(step)
+        is_over = not len(rows)
     _check_end(batch, logs, length, at, options.skip_forced)
+    games, stopped = games.copy(), batch.playing()
+    points = batch.scores[:, :seats].astype(np.int64)
+    if len(stopped):
+        points[stopped] = scores[stopped]
+        batch.forfeit_rows(stopped, batch.seats[stopped])
     steps = {name: np.concatenate([step[name] for step in parts]) for name in parts[0]}
     return Trace(
         options=options,
         numbers=np.array([number_of(log) for log in logs], np.int64),
         seed_numbers=np.array([log["seed_number"] for log in logs], np.int64),
         agents=np.array([log["agents"] for log in logs], object),
-        points=batch.scores[:, :seats].astype(np.int64),
+        points=points,
         ranks=batch.ranks[:, :seats].astype(np.int64),
         start=start,
         change=steps.pop("change"),
         steps=steps,
-        games=games.copy(),
+        games=games,
     )
 
 
@@ -142,20 +153,22 @@ def _moves(logs: Sequence[Mapping[str, Any]], numbers: dict[str, int]) -> tuple[
     return moves, length
 
 
+def _are_logged(batch: Batch, rows: np.ndarray, skips_forced: bool) -> np.ndarray:
+    """Whether the next action of each game stands in its log rather than being forced."""
+    return np.count_nonzero(batch.masks[rows], axis=1) != 1 if skips_forced else np.ones(len(rows), bool)
+
+
 def _actions(
     batch: Batch,
     rows: np.ndarray,
+    is_logged: np.ndarray,
     moves: np.ndarray,
     length: np.ndarray,
     at: np.ndarray,
-    skips_forced: bool,
     logs: Sequence[Mapping[str, Any]],
-) -> tuple[np.ndarray, np.ndarray]:
-    """The next action of each game, and whether it stands in the log rather than being forced."""
+) -> np.ndarray:
+    """The next action of each game."""
     masks, names = batch.masks[rows], batch.definition.actions.names
-    is_logged = np.ones(len(rows), bool)
-    if skips_forced:
-        is_logged = np.count_nonzero(masks, axis=1) != 1
     chosen = moves[rows, np.minimum(at[rows], moves.shape[1] - 1)].astype(np.int64)
     is_short = is_logged & (at[rows] >= length[rows])
     actions = np.where(is_logged, np.where(is_short, 0, chosen), masks.argmax(axis=1))
@@ -168,7 +181,7 @@ def _actions(
             f"of this version (the log is of vitienv {log.get('vitienv')}; this is {__version__})"
         )  # fmt: skip
         raise ValueError(f"the log of game {number_of(log)} is damaged: {what}")
-    return actions, is_logged
+    return actions
 
 
 def _check_end(
@@ -179,6 +192,8 @@ def _check_end(
     for i, log in enumerate(logs):
         if at[i] != length[i]:
             raise ValueError(f"the log of game {number_of(log)} is damaged: it has moves after the end of the game")
+        if "fault" in log and batch.seats[i] < 0:
+            raise ValueError(f"the log of game {number_of(log)} is damaged: it tells a fault in a game that has an end")
         if log["state"] != batch.definition.digest(batch.games[i]):
             raise ValueError(
                 f"the log of game {number_of(log)} leads elsewhere: its moves do not give the state it was written "

@@ -15,7 +15,7 @@ from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
 from vitienv.core.files import from_json
 from vitienv.core.words import seat_name, when
-from vitienv.replays import called, candidates_in, named, thought_of
+from vitienv.replays import called, candidates_in, fault_in, named, thought_of
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -144,6 +144,9 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranking))
     else:
         yield f"\nNot over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
+    if (fault := fault_in(log, end.num_players)) is not None:
+        seat, kind, reason = fault
+        yield f"Fault: {seat_name(seat)} {names[seat]} lost by {kind}: {reason}"
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
 
@@ -193,5 +196,6 @@ def _told(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:
         "scores": game.scores,
         "ranking": game.ranking if game.is_over else None,
         "is_over": game.is_over,
+        "fault": log.get("fault"),
         "position": game.to_dict(),
     }

@@ -45,6 +45,11 @@ def sentence(text: str) -> str:
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!:" else ".")
 
 
+def in_one_line(text: str) -> str:
+    """A text of somebody else as it may stand on a screen: in one line, without control characters."""
+    return "".join(char if char.isprintable() else "?" for char in " ".join(text.split()))
+
+
 def does(who: str, verb: str, rest: str = "") -> str:
     """Somebody does something: "You play ...", "seat 1 plays ..."."""
     if who != YOU:

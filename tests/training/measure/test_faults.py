@@ -10,6 +10,7 @@ import vitienv
 from tests.command import logs, run
 from tests.doors.endpoint import Stub, first
 from vitienv.agents.seating import make_bots
+from vitienv.replays import fault_in
 from vitienv.training.measure import benchmark
 from vitienv.training.measure.match import play
 from vitienv.training.measure.remarks import names_of
@@ -52,6 +53,33 @@ def test_a_tournament_shares_the_win(spec, tmp_path):
     ahead = {(pair["agent"], pair["than"]): pair["ahead"]["value"] for pair in results["ahead"]}
     assert rates == {spec: 0, "heuristic": 0.5, "random": 0.5}
     assert ahead["heuristic", "random"] == 0.5 and ahead["random", spec] == 1
+
+
+def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_path):
+    """It stands as it did then, and is lost as the tournament says."""
+    import pandas as pd
+
+    run_tournament(Settings((spec, "heuristic", "random"), 3, 6, game=GAME, candidates=2), tmp_path / "run")
+    seat = logs(tmp_path / "run")[0]["fault"]["seat"]
+    for words in ((), ("--words",)):
+        status, out, _ = run(capsys, "replay", str(tmp_path / "run"), *words)
+        assert status == 0 and f"Fault: seat {seat + 1} {spec} lost by crash: ended with status 0" in out.splitlines()
+    assert run(capsys, "report", str(tmp_path / "run"), "--processes", "1")[0] == 0
+    told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
+    means = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")[["win", "points"]].mean()
+    assert told["win_share"].to_dict() == pytest.approx(means["win"].to_dict()) and told["win_share"][spec] == 0
+    assert told["points"].to_dict() == pytest.approx(means["points"].to_dict())
+
+
+@pytest.mark.parametrize("fault", [3, {"seat": 2, "kind": "crash", "text": "x"}, {"seat": 0, "kind": "crash"}])
+def test_a_fault_that_cannot_be_is_refused(fault):
+    with pytest.raises(ValueError, match="this log is damaged: a fault must have"):
+        fault_in({"fault": fault}, 2)
+
+
+def test_the_reason_of_a_fault_is_told_in_one_line():
+    told = {"seat": 1, "kind": "crash", "text": "out\nof \x1b[2J"}
+    assert fault_in({"fault": told}, 2) == (1, "crash", "out of ?[2J") and fault_in({}, 2) is None
 
 
 def test_evaluate_says_the_faults(spec, capsys):

@@ -312,6 +312,7 @@ def damage(folder, change):
         (lambda logs: logs[3]["moves"].__setitem__(5, "wake_up:9"), "game 3 .*no action 'wake_up:9'"),
         (lambda logs: logs[3]["moves"].__setitem__(0, "pass"), "game 3 .*move 1, 'pass', cannot be played"),
         (lambda logs: logs[3].__setitem__("state", "x"), "game 3 leads elsewhere"),
+        (lambda logs: logs[3].__setitem__("fault", {"seat": 0}), "game 3 .*tells a fault in a game that has an end"),
         (lambda logs: logs[3].__setitem__("seed", -1), "seed"),
         (lambda logs: logs[3].pop("agents"), "has no 'agents'"),
         (lambda logs: logs[3].__setitem__("agents", None), "game 3 .*damaged"),
