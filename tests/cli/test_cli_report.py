@@ -1,6 +1,7 @@
 """vitienv report."""
 
 import json
+import sys
 
 import pandas as pd
 import pytest
@@ -8,6 +9,15 @@ import pytest
 from tests.command import refused
 from vitienv.cli import run
 from vitienv.training.measure.tournament import Settings, run_tournament
+
+# It passes wherever it can, or it ends at its first question.
+PASSES = """
+import json, sys
+for line in sys.stdin:
+    names = [one["name"] for one in json.loads(line)["choices"]]
+    print(json.dumps({"action": "pass" if "pass" in names else names[0]}), flush=True)
+"""
+ENDS = ""
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +42,19 @@ def test_a_report_as_json(folder, tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["bots"] == ["heuristic"] and found["folder"] == str(out) and found["games"] == 8
     assert {path.stem for path in out.glob("*.parquet")} == set(found["rows"])
+
+
+@pytest.mark.parametrize(("program", "other"), [(PASSES, "random"), (ENDS, "random"), (ENDS, "")])
+def test_a_report_about_bots_that_place_no_worker(tmp_path, program, other):
+    (tmp_path / "player.py").write_text(program)
+    bot = f"pipe:{sys.executable} {tmp_path / 'player.py'}"
+    bots = bot, other or f"{bot},limit_ms=9000"
+    run_tournament(Settings(bots, 2, 4, options={"max_years": 1}), tmp_path / "run")
+    assert run(["report", str(tmp_path / "run"), "--processes", "1"]) == 0
+    told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
+    games = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")
+    assert told["win_share"].to_dict() == pytest.approx(games["win"].mean().to_dict())
+    assert bot not in set(pd.read_parquet(tmp_path / "run" / "report" / "spaces.parquet")["bot"])
 
 
 def test_bad_input_is_one_line(folder, tmp_path, capsys):

@@ -207,6 +207,10 @@ def _points(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
 
 def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     figure, ((left, right),) = _figure(11, 5.6, 1, 2, sharey=True)
+    if table.empty:
+        _nothing(left)
+        _nothing(right)
+        return figure
     acts = [act for act in ACTS if act in set(table["action"])]
     place = {act: i for i, act in enumerate(acts)}
     # Cart and yoke are used in both seasons, and a planned action in summer: the seasons are added up.
@@ -214,7 +218,7 @@ def _spaces(table: pd.DataFrame, bots: Sequence[str]) -> Figure:
     whole_year = table[table["season"] == ANY]
     for i, bot in enumerate(bots):
         rows = whole_year[whole_year["bot"] == bot]
-        at = rows["action"].map(place) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
+        at = rows["action"].map(place).to_numpy(np.float64) + (i - (len(bots) - 1) / 2) * 0.75 / max(len(bots), 4)
         left.errorbar(rows["per_seat"], at, xerr=_reach(rows, "per_seat", "per_seat_low", "per_seat_high", 1.0),
                       fmt=MARKERS[(i + 1) % len(MARKERS)], ms=4, lw=1.2, color=COLOURS[i % len(COLOURS)],
                       label=short(bot))  # fmt: skip
