@@ -25,11 +25,12 @@ from vitienv.agents.layouts import layout_of
 from vitienv.agents.policy import WEIGHTS, find_weights, load_networks
 from vitienv.core.definition import Definition
 from vitienv.core.english import markdown
-from vitienv.core.files import versions
+from vitienv.core.files import versions, write_json
 from vitienv.data import CARD as DATA_CARD
 from vitienv.data import COLUMNS, Column, DataSet, part_file, read
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.measure import published
+from vitienv.training.measure.remarks import public_name
 from vitienv.training.measure.shipping import shipping, table_of_networks
 
 README, CROISSANT = "README.md", "croissant.json"
@@ -168,12 +169,14 @@ def _trained(network: Any) -> str:
 
 
 def _data_set(folder: Path, data: DataSet) -> None:
-    card, game = data.card, data.definition
+    game = data.definition
+    card = data.card | {"agents": [public_name(bot) for bot in data.card["agents"]]}  # addresses stay at home
     for _ in data.batches():  # every number is checked
         pass
     parts = [part_file(number) for number in range(len(data.parts))]
-    for name in (DATA_CARD, *parts):
+    for name in parts:
         shutil.copyfile(data.folder / name, folder / name)
+    write_json(folder / DATA_CARD, card)
     title = f"Games of {game.title}: {card['games']:,} games, {len(data):,} decisions"
     figures = figures_of(card["agents"], card["game"])
     columns = [column for column in COLUMNS if column.name in data.columns]

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -79,6 +80,21 @@ def test_a_data_set(tmp_path, games):
     parts = {one["name"]: one["sha256"] for one in described["distribution"] if "sha256" in one}
     assert parts == {name: digest_of(games / name) for name in files if name.startswith("part-")} and len(parts) == 3
     assert [one["name"] for one in described["recordSet"][0]["field"]] == data.columns
+
+
+def test_addresses_logs_and_folders_of_bots_stay_at_home(tmp_path, games):
+    """Else whoever uploads the folder tells where a model is asked."""
+    folder = tmp_path / "games"
+    shutil.copytree(games, folder)
+    model, program = "llm:model=good,url=http://127.0.0.1:8765/v1,log=q.jsonl", "pipe:python3 /home/me/bot.py"
+    card = json.loads((folder / "card.json").read_text())
+    (folder / "card.json").write_text(json.dumps(card | {"agents": [model, program]}))
+    make(tmp_path / "hub", folder)
+    for name in ("README.md", "croissant.json", "card.json"):
+        text = (tmp_path / "hub" / name).read_text()
+        assert "llm:model=good" in text and "pipe:python3 bot.py" in text
+        assert not any(word in text for word in ("8765", "q.jsonl", "/home")), name
+    assert vitienv.data.read(tmp_path / "hub").card["agents"] == ["llm:model=good", "pipe:python3 bot.py"]
 
 
 def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from vitienv.training.measure.match import Faults, Notes
 
 FAULTS, NOTES = "faults", "notes"
-UNTOLD = re.compile(r"(:)(?:log|url|key)=[^,]*,|,(?:log|url|key)=[^,]*")  # options that make no other player
+# Options that make no other player: as of all specs, a comma before `key=` begins the next one.
+_OPTION = r"(?:log|url|key)=.*?(?=,[a-z_]+=|$)"
+UNTOLD = re.compile(rf"(?<=:)(?:{_OPTION}(?:,|$))+|,{_OPTION}")
+PROGRAM = re.compile(r"\bpipe:")
+FOLDERS = re.compile(r"(['\"])[^'\"]*[/\\]|[^\s=:'\"]*[/\\]")  # before a file's own name, in a command
 ByBot = dict[str, dict[str, int]]  # counts of each bot
 Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
 
@@ -71,6 +75,17 @@ def remarks(*results: Mapping[str, Any]) -> list[str]:
 
 def names_of(specs: Iterable[str]) -> dict[str, str]:
     """Specs as tables show them: without logs, addresses and keys, where they still tell the bots apart."""
-    short = {spec: UNTOLD.sub(r"\1", spec) for spec in specs}
+    short = {spec: short_name(spec) for spec in specs}
     uses = Counter(short.values())
     return {spec: name if uses[name] == 1 else spec for spec, name in short.items()}
+
+
+def short_name(spec: str) -> str:
+    """A spec without log, address and key."""
+    return UNTOLD.sub("", spec).rstrip(":")
+
+
+def public_name(spec: str) -> str:
+    """A spec that strangers may read: a short name, and of a program's command no folders either."""
+    name = short_name(spec)
+    return FOLDERS.sub(lambda found: found[1] or "", name) if PROGRAM.search(name) else name

@@ -161,6 +161,8 @@ def test_names_are_short_where_they_tell_the_bots_apart():
     one, other = (f"llm:url=http://localhost:{port}/v1,model=m,log=/tmp/{port}.jsonl" for port in (1, 2))
     assert names_of([one, "random"]) == {one: "llm:model=m", "random": "random"}
     assert names_of([one, other]) == {one: one, other: other}
+    spec = "llm:url=http://localhost/v1,log=a,b.jsonl,model=m,key=OWN"
+    assert names_of([spec]) == {spec: "llm:model=m"}
     assert names_of(["policy:runs/a,seed=1"]) == {"policy:runs/a,seed=1": "policy:runs/a,seed=1"}
 
 
