@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv.agents import Agent
+from vitienv.agents.asking import BotError
 from vitienv.agents.layouts import layout_of
 from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
@@ -29,6 +30,7 @@ from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.match import Played, check_amount, play
+from vitienv.training.measure.remarks import NOTES, counted, told
 from vitienv.training.measure.tournament import cut_off
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 PARTS_AIMED_AT = 16
 LARGEST_PART = 128  # games: their observations are in memory at once, some hundred megabytes
 ROWS_TOGETHER = 8192  # a row group of the file
+COUNTED = b"notes"  # the entry of a part's metadata with what bots counted, by their specs, as JSON
 AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns that are known then
 # Rows of one game are much alike, which the weakest level finds out already; it is the fastest one.
 PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": False, "write_statistics": False,
@@ -104,9 +107,9 @@ def write(
     """Write a data set into a folder, or go on with the one that was interrupted there; returns its card.
 
     processes: how many on this machine, or another place to play at, see `places.executor`.
-    on_progress gets the number of games done and of all. ValueError for a folder that holds something else, or a set
-    that was begun with other settings, another version or another layout; OSError, which names the file, if one cannot
-    be written.
+    on_progress gets the number of games done and of all. The finished card has "notes" if any bot counted something.
+    ValueError for a folder that holds something else, for a set that was begun with other settings, another version or
+    another layout, and for a program that faults; OSError, which names the file, if one cannot be written.
     """
     where = place(processes)
     bots = make_bots(settings.agents, 0, settings.game)
@@ -121,7 +124,7 @@ def write(
             write_json(folder / CARD, card)
         settings = replace(settings, chunk=card["chunk"])
         if "parts" not in card:
-            card["parts"] = _play(settings, folder, card, where, on_progress)
+            card |= _play(settings, folder, card, where, on_progress)
             write_json(folder / CARD, card)
         elif on_progress is not None:
             on_progress(settings.games, settings.games)
@@ -163,10 +166,10 @@ def _same(folder: Path, card: dict[str, Any]) -> dict[str, Any]:
 def _play(
     settings: Settings, folder: Path, card: dict[str, Any], where: Executor,
     on_progress: Callable[[int, int], None] | None,
-) -> list[int]:  # fmt: skip
-    """Play the parts that are missing; returns the rows of each part."""
+) -> dict[str, Any]:  # fmt: skip
+    """Play the parts that are missing; returns the rows of each part, and what bots counted, if they did."""
     numbers = range(-(-settings.games // settings.chunk))
-    played = {number: rows for number in numbers if (rows := _rows_of(folder, number, card["mark"])) is not None}
+    played = {number: found for number in numbers if (found := _found_in(folder, number, card["mark"])) is not None}
     done = sum(len(settings.numbers(number)) for number in played)
 
     def tell() -> None:
@@ -177,26 +180,31 @@ def _play(
     missing = [number for number in numbers if number not in played]
     tasks = [(settings, number, card["mark"]) for number in missing]
     bots = Bots(settings.agents, settings.seed, settings.game)
-    for number, rows in where.run(write_part, tasks, bots, folder):
-        played[number] = rows
+    for number, *found in where.run(write_part, tasks, bots, folder):
+        played[number] = found
         done += len(settings.numbers(number))
         tell()
-    return [played[number] for number in numbers]
+    notes = told({NOTES: json.loads(played[number][1])} for number in numbers)[NOTES]
+    return {"parts": [played[number][0] for number in numbers], **({NOTES: notes} if notes else {})}
 
 
-def _rows_of(folder: Path, number: int, mark: str) -> int | None:
-    """The rows of a part that is there; None if it is not, or of another set."""
+def _found_in(folder: Path, number: int, mark: str) -> list[Any] | None:
+    """The rows of a part that is there, and what bots counted; None if it is not there, or of another set."""
     from pyarrow import ArrowException, parquet
 
     try:
         about = parquet.read_metadata(folder / part_file(number))
     except (OSError, ArrowException):
         return None
-    return about.num_rows if (about.metadata or {}).get(MARK) == mark.encode() else None
+    metadata = about.metadata or {}
+    return [about.num_rows, metadata.get(COUNTED, b"{}")] if metadata.get(MARK) == mark.encode() else None
 
 
-def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple[int, int]:
-    """Play the games of a part and write its file; returns its number and its rows."""
+def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple[int, int, str]:
+    """Play the games of a part and write its file; returns its number, its rows, and what bots counted, as JSON.
+
+    BotError names a program that faults: its game has no end from which the rows could be told.
+    """
     from pyarrow import parquet
 
     numbers = settings.numbers(number)
@@ -204,24 +212,33 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
     bots = [Thinker(bot) if searches(bot) else bot
             for bot in make_bots(settings.agents, settings.seed, settings.game)]  # fmt: skip
     recorder = Recorder(bots, made)
+
+    def record(batch: Batch, bot: int, rows: np.ndarray) -> None:
+        for i, fault in getattr(bots[bot], "faults", {}).items():
+            where = f"in seat {int(batch.seats[rows[i]])} of game {numbers[rows[i]]}"
+            raise BotError(f"{bots[bot].name} {where} gave up ({fault.kind}): {fault.text}")
+        recorder(batch, bot, rows)
+
     played = play(
         settings.game_options(),
         game_seeds(settings.seed, numbers),
         [settings.seating(game) for game in numbers],
         bots,
-        on_choice=recorder,
+        on_choice=record,
     )
+    notes = json.dumps(told(counted(played, settings.agents))[NOTES])
+    metadata = {MARK: mark} | ({COUNTED: notes} if notes != "{}" else {})
     rows, writer = 0, None
     with atomic(Path(folder) / part_file(number)) as temporary, ExitStack() as opened:
         for table in recorder.tables(played, numbers.start):
             check_table(table, made, {"games": settings.games, "agents": settings.agents})
             if writer is None:
-                schema = table.schema.with_metadata({MARK: mark})
+                schema = table.schema.with_metadata(metadata)
                 writer = opened.enter_context(parquet.ParquetWriter(temporary, schema, **PARQUET))
-            writer.write_table(table.replace_schema_metadata({MARK: mark}))
+            writer.write_table(table.replace_schema_metadata(metadata))
             rows += table.num_rows
         opened.close()
-    return number, rows
+    return number, rows, notes
 
 
 def searches(bot: Agent) -> bool:

@@ -19,6 +19,7 @@ from vitienv.commands.screen import (
     console,
     listed,
     print_json,
+    print_remarks,
     progress,
     set_options,
 )
@@ -72,6 +73,8 @@ def write(
         console(stderr=True).print("The same command goes on where this one was.", soft_wrap=True)
         raise
     _tell(folder, card, json)
+    if not json:
+        print_remarks(card, before="  ")
 
 
 def info(folder: Path = FOLDER, json: bool = JSON) -> None:

@@ -16,6 +16,7 @@ from pyarrow import parquet
 
 import vitienv
 from tests.command import contents, refused
+from tests.doors.endpoint import Stub
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.cli import run
 from vitienv.data import as_bytes, as_lists, numbers_in
@@ -321,6 +322,30 @@ def test_unknown_columns_and_parts(short):
 def test_bad_input_is_one_line(tmp_path, capsys, arguments, told):
     assert told in refused(capsys, "data", "write", tmp_path / "set", "--processes", 1, *arguments)
     assert not (tmp_path / "set").exists()
+
+
+def test_a_program_that_faults_is_named_in_one_line(short, tmp_path, capsys):
+    bots = f"random,pipe:{sys.executable} -c 0"
+    error = refused(capsys, "data", "write", tmp_path / "set", "--agents", bots, "--games", 1, "--processes", 1)
+    assert error.endswith(f"pipe:{sys.executable} -c 0 in seat 1 of game 0 gave up (crash): ended with status 0\n")
+
+
+def test_what_a_model_counted_is_said(tmp_path, capsys):
+    """Also of the parts that were there before an interruption."""
+    stub, folder = Stub(lambda asked, number: "Whatever you like."), tmp_path / "set"
+    model = f"llm:model=m,url={stub.url},retries=0,fallback=random"
+    line = ["data", "write", str(folder), "--agents", model, "--games", "2", "--max-years", "1", "--processes", "1"]
+    assert run(line) == 0
+    n, said, files = len(stub.requests), capsys.readouterr().out, contents(folder)
+    last = said.splitlines()[-1]
+    assert last.startswith(f"  llm:model=m,retries=0,fallback=random: {n} answers, {n} unparsed, ")
+    assert last.endswith(f", {n} by fallback")
+    card = {name: value for name, value in json.loads(files["card.json"]).items() if name not in ("parts", "notes")}
+    (folder / "card.json").write_text(json.dumps(card))
+    (folder / "part-000001.parquet").unlink()
+    assert run(line) == 0
+    stub.close()
+    assert n < len(stub.requests) < 2 * n and capsys.readouterr().out == said and contents(folder) == files
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
