@@ -52,7 +52,7 @@ def ask(
         answers = told_to(agent, batch, rows)
     except ConnectionError as error:  # of a service, whatever the position
         raise BotError(f"{called(int(rows[0]))}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         row, error = _culprit(lambda one: told_to(agent, batch, one), rows, error)
         what = _told(error)
         kept = keep_position(agent.name, batch, row, what, error)
@@ -87,7 +87,7 @@ def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarr
     array."""
     try:
         advice = np.asarray(bot.advise(observations, masks))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         row, error = _culprit(lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error)
         raise AdviceError(f"{bot.name} failed as adviser: {_told(error)}", bot.name, row) from error
     n, actions = masks.shape
@@ -101,12 +101,12 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def _culprit(ask: Callable[[np.ndarray], Any], rows: np.ndarray, error: Exception) -> tuple[int, Exception]:
+def _culprit(ask: Callable[[np.ndarray], Any], rows: np.ndarray, error: BaseException) -> tuple[int, BaseException]:
     """The row in which a bot fails, asked one by one; the first one if it fails in all of them together only."""
     for row in rows if len(rows) > 1 else ():
         try:
             ask(np.array([row]))
-        except Exception as own:
+        except (Exception, SystemExit) as own:
             return int(row), own
     return int(rows[0]), error
 

@@ -89,7 +89,7 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
         raise ValueError(f"agent {name!r} needs {missing[0]!r}")
     try:
         made = factory(**arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not is_dotted(name):
             raise
         raise _not_made(name, error) from error

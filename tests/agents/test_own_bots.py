@@ -95,6 +95,27 @@ def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
     check_failure(error)
 
 
+@pytest.mark.parametrize(("raised", "told"), [
+    ("SystemExit", "SystemExit"), ("SystemExit(0)", "SystemExit: 0"),
+])  # fmt: skip
+def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
+    sys.modules.pop("mine", None)
+    Path("mine.py").write_text(f"class Bot:\n    name = 'mine'\n    def act(self, *_, **__):\n        raise {raised}\n")
+    error = refused(capsys, "evaluate", "mine.Bot", "--against", "random", "--games", "2", "--processes", "1")
+    sys.modules.pop("mine", None)
+    assert f" failed: {told}; the position is kept in " in error
+
+
+def test_an_interruption_is_none_of_the_bots_errors():
+    def stopped(observations, masks, games=None):
+        raise KeyboardInterrupt
+
+    batch = Batch(1, vitienv.definition().options.of(num_players=2))
+    batch.start_anew(1, is_first=True)
+    with pytest.raises(KeyboardInterrupt):
+        ask(SimpleNamespace(name="stopped", act=stopped), batch, np.arange(1))
+
+
 SMALL = ["train", "--run", "run", "--steps", "4000"]
 SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2", "--hidden", "4", "--device", "cpu"]
 
@@ -247,12 +268,14 @@ def test_a_bot_is_begun_with_its_test_or_not_at_all(capsys, monkeypatch):
     ("import sys\n\nLEVEL = float('evaluate')\n\nclass Bot: pass", r"ValueError: could not .* \(mine.py, line 3\)"),
     ("class Bot:\n    def __init__(self):\n        self.weights = {}['a']\n    def act(self): pass",
      r"KeyError: 'a' \(mine.py, line 3\)"),
+    ("import sys\nclass Bot:\n    def __init__(self): sys.exit('no')\n    def act(self): pass",
+     r"SystemExit: no \(mine.py, line 3\)"),
     ("import nothing_like_that", r"ModuleNotFoundError: No module named 'nothing_like_that' \(mine.py, line 1\)"),
     ("class Bot:\n    def act(self) pass", r"SyntaxError: .* \(mine.py, line 2\)"),
     ("import sys\nsys.exit('no')", r"SystemExit: no \(mine.py, line 2\)"),
     ("import json\nSETTINGS = json.loads('{')", r"JSONDecodeError: .* \(mine.py, line 2\)"),
     ("class Bot:\n    def __init__(self, x: 'No' = 1): pass\n    def act(self): pass", r"NameError: name 'No'"),
-], ids=["module", "constructor", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
+], ids=["module", "constructor", "exit there", "import", "syntax", "exit", "in a library", "annotation"])  # fmt: skip
 def test_an_own_bot_that_cannot_be_made_is_told_with_file_and_line(capsys, text, told):
     sys.modules.pop("mine", None)
     Path("mine.py").write_text(text)
