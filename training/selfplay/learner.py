@@ -77,7 +77,8 @@ class Learner:
             settings.league, settings.league_share, settings.past, settings.at_once, self.envs, own_seed
         )  # fmt: skip
         self.starts = Starts(settings.starts, self.envs, own_seed)
-        self.rollout = Rollout(game, num_steps, self.envs.players, self.network.adviser.width, place)
+        advised, are_there = self.network.adviser.width, self.envs.is_on_device
+        self.rollout = Rollout(game, num_steps, self.envs.players, advised, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
         self.updates = self.decisions = self.imitated = 0

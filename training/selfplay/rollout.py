@@ -95,8 +95,10 @@ class Rollout:
     """
 
     def __init__(
-        self, game: Definition, num_steps: int, players: np.ndarray, advised: int, device: torch.device
-    ) -> None:
+        self, game: Definition, num_steps: int, players: np.ndarray, advised: int, device: torch.device,
+        are_there: bool = False,
+    ) -> None:  # fmt: skip
+        """are_there: whether the games lie on the device too, and so do rewards while they are played."""
         self.num_steps, self.num_envs = num_steps, len(players)
         self.first = int(players.sum())
         rows = self.first + num_steps * self.num_envs
@@ -109,7 +111,9 @@ class Rollout:
         self.seats = np.zeros((num_steps, self.num_envs), np.int8)
         self.own = np.zeros((num_steps, self.num_envs), bool)
         self.ended = np.zeros((num_steps, self.num_envs), np.int8)
-        self.rewards = torch.zeros((num_steps, self.num_envs, game.max_seats), device=device)
+        self.rewards = torch.zeros(
+            (num_steps, self.num_envs, game.max_seats), device=device if are_there else torch.device("cpu")
+        )  # fmt: skip
         # The row of each carried decision, -1 for none.
         self.carried = torch.full((self.num_envs, game.max_seats), -1, device=device)
         self._taught: torch.Tensor | None = None
@@ -172,7 +176,7 @@ class Rollout:
         is_carried = self.carried >= 0
         old = torch.where(is_carried, self.values[self.carried.clamp(min=0)], 0.0)
         self._linked = linked = link(
-            self.values[self.first :].view(shape), seats.long(), own, self.rewards, ended, old, is_carried,
+            self.values[self.first :].view(shape), seats.long(), own, self.rewards.to(device), ended, old, is_carried,
             gamma, gae_lambdas,
         )  # fmt: skip
         was, now = linked.carried_learned, linked.learned
