@@ -101,7 +101,7 @@ def fault_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] |
     fault = log.get("fault")
     if fault is None:
         return None
-    told = [fault.get(key) for key in ("seat", "kind", "text")] if isinstance(fault, Mapping) else []
+    told: list[Any] = [fault.get(key) for key in ("seat", "kind", "text")] if isinstance(fault, Mapping) else []
     if [type(one) for one in told] != [int, str, str] or not 0 <= told[0] < num_players:
         raise ValueError("this log is damaged: a fault must have the number of a seat, a kind and a text")
     return told[0], in_one_line(told[1]), in_one_line(told[2])
