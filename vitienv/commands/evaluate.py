@@ -109,9 +109,35 @@ class Asked:
         given = self.options.get("ruleset", ruleset)
         if given != ruleset:
             raise ValueError(f"ruleset is {given!r}; for {KINDS[self.kind]} it must be {ruleset!r}")
-        if self.kind != "team" and self.players not in (None, "1"):
-            raise ValueError(f"--players is {self.players}; for {KINDS[self.kind]} it must be 1")
+        if self.kind != "team":
+            self.check_alone(self.kind)
         return self.options
+
+    def check_alone(self, kind: str) -> None:
+        """ValueError if there are others at the table of a bot alone. kind: what is measured."""
+        if self.players not in (None, "1"):
+            raise ValueError(f"--players is {self.players}; for {KINDS[kind]} it must be 1")
+
+    def table(self) -> str:
+        """The ladder's table at which a level is found. ValueError, in one line, for what is at none."""
+        tables = definition(self.game).tables
+        for name in self.options:
+            if name != "ruleset":
+                raise ValueError(f"--set {name} is not for {KINDS[LEVEL]}; tables are as on the ladder")
+        ruleset = self.options.get("ruleset")
+        if ruleset not in (None, "solo"):
+            right = "'solo', or left out" if "solo" in tables else "left out"
+            raise ValueError(f"ruleset is {ruleset!r}; for {KINDS[LEVEL]} it must be {right}")
+        if self.players != "1" and ruleset is None and self.difficulty is None:
+            return self.players or "2"
+        self.check_alone("alone")
+        if self.difficulty in (None, "normal"):
+            return "solo"
+        table = f"solo/{self.difficulty}"
+        if "solo" in tables and table not in tables:
+            right = ", ".join(["normal", *(one.partition("/")[2] for one in tables if one.startswith("solo/"))])
+            raise ValueError(f"difficulty is {self.difficulty!r}; for {KINDS[LEVEL]} it must be one of {right}")
+        return table
 
 
 def command(
@@ -218,11 +244,7 @@ def _among_others(asked: Asked) -> None:
 def _level_of(asked: Asked) -> None:
     from vitienv.training.measure.levels import find
 
-    if asked.options not in ({}, {"ruleset": "solo"}):
-        raise ValueError(f"--set {next(iter(asked.options))} is not for {KINDS[LEVEL]}; tables are as on the ladder")
-    is_alone = asked.players == "1" or asked.options or asked.difficulty is not None
-    level = "" if asked.difficulty in (None, "normal") else f"/{asked.difficulty}"
-    table, games = f"solo{level}" if is_alone else asked.players or "2", 100 if asked.games is None else asked.games
+    table, games = asked.table(), 100 if asked.games is None else asked.games
     results = []
     for bot in asked.bots:
         with progress("playing") as tell:
