@@ -17,6 +17,7 @@ from vitienv.agents.protocol import Agent, Bot, compiled_by
 from vitienv.agents.registry import make_agent
 from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
+from vitienv.core.english import in_one_line
 from vitienv.core.errors import IllegalAction
 from vitienv.core.files import from_json
 from vitienv.game import Game
@@ -57,7 +58,7 @@ class ApartAgent(ProgramAgent):
             self.program.ask(_line(self._start | question), START_MS)
         told = from_json(self.program.ask(_line(question)))
         if "fault" in told:
-            raise Failed(told["fault"], told["text"])
+            raise Failed(told["fault"], in_one_line(told["text"]))
         return int(told["action"])
 
 

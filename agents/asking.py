@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from vitienv.agents.protocol import Agent, Views
+from vitienv.core.english import in_one_line
 from vitienv.core.errors import IllegalAction
 from vitienv.game import Game
 from vitienv.kept import keep_failure
@@ -51,12 +52,12 @@ def ask(
     try:
         answers = told_to(agent, batch, rows)
     except ConnectionError as error:  # of a service, whatever the position
-        raise BotError(f"{called(int(rows[0]))}: {error}") from error
+        raise BotError(f"{called(int(rows[0]))}: {in_one_line(str(error))}") from error
     except (Exception, SystemExit) as error:
-        row, error = _culprit(lambda one: told_to(agent, batch, one), rows, error)
-        what = _told(error)
-        kept = keep_position(agent.name, batch, row, what, error)
-        raise BotError(f"{called(row)} failed: {what}; {kept}") from error
+        row, cause = _culprit(lambda one: told_to(agent, batch, one), rows, error)
+        what = _told(cause)
+        kept = keep_position(agent.name, batch, row, what, cause)
+        raise BotError(f"{called(row)} failed: {what}; {kept}") from cause
     actions = np.asarray(answers)
     if actions.shape != rows.shape or actions.dtype.kind not in "iu":
         row, what = int(rows[0]), f"gave {actions.dtype} of shape {actions.shape}, not {len(rows)} whole numbers"
@@ -88,8 +89,8 @@ def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarr
     try:
         advice = np.asarray(bot.advise(observations, masks))
     except (Exception, SystemExit) as error:
-        row, error = _culprit(lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error)
-        raise AdviceError(f"{bot.name} failed as adviser: {_told(error)}", bot.name, row) from error
+        row, cause = _culprit(lambda one: bot.advise(observations[one], masks[one]), np.arange(len(masks)), error)
+        raise AdviceError(f"{bot.name} failed as adviser: {_told(cause)}", bot.name, row) from cause
     n, actions = masks.shape
     if advice.shape != (n, actions + 1) or advice.dtype != np.int16:
         gave = f"{advice.dtype} of shape {advice.shape}, not int16 of shape {(n, actions + 1)}"
@@ -98,7 +99,8 @@ def advice_of(bot: Any, observations: np.ndarray, masks: np.ndarray) -> np.ndarr
 
 
 def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    said = in_one_line(str(error))
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def _culprit(ask: Callable[[np.ndarray], Any], rows: np.ndarray, error: BaseException) -> tuple[int, BaseException]:

@@ -97,6 +97,7 @@ def test_a_bot_that_raises_is_named_and_its_position_kept(capsys, command):
 
 @pytest.mark.parametrize(("raised", "told"), [
     ("SystemExit", "SystemExit"), ("SystemExit(0)", "SystemExit: 0"),
+    (r"ValueError('out\nof \x1b[2J')", "ValueError: out of ?[2J"),
 ])  # fmt: skip
 def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
     sys.modules.pop("mine", None)

@@ -32,6 +32,8 @@ class Bot:
 """
 FAULTS = {
     "raises": ("raise RuntimeError('out of ideas')", CRASH, "failed: RuntimeError: out of ideas; the position is kept"),
+    "raises lines": (r"raise RuntimeError('out\nof \x1b[2J')", CRASH, "failed: RuntimeError: out of ?[2J; the"),
+    "exits": ("raise SystemExit", CRASH, "failed: SystemExit; the position is kept"),
     "leaves": ("os._exit(4)", CRASH, "ended with status 4"),
     "is killed": ("os.kill(os.getpid(), 9)", CRASH, "was ended by signal 9"),
     "hangs": ("time.sleep(60)", TIMEOUT, "did not answer within 4000 ms"),
