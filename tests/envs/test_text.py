@@ -98,3 +98,14 @@ def test_wrong_options_are_refused():
         vitienv.text_env(retries=-1)
     with pytest.raises(TypeError):
         vitienv.text_env(colour="red")
+    for name in ("illegal_action", "learner_seat"):
+        with pytest.raises(TypeError, match=f"^an environment of strings has no '{name}'; it has "):
+            vitienv.text_env(**{name: "random"})
+
+
+def test_the_solo_game_needs_no_opponents():
+    with pytest.raises(ValueError, match=r"this game has no other seats: give opponents=\[\]"):
+        vitienv.text_env(ruleset="solo", num_players=1)
+    with pytest.raises(ValueError, match="num_players is 1; for ruleset 'essential' it must be"):
+        vitienv.text_env(num_players=1)
+    assert vitienv.text_env(ruleset="solo", num_players=1, opponents=[]).reset(seed=1)[1]["choices"]

@@ -56,6 +56,9 @@ class LearnerGames:
         listed = _listed(opponents)
         made = definition(game)
         try:
+            if listed and options.get("num_players") == 1:
+                made.options.of(**options)  # refuses one player itself, unless the game may be of one seat
+                _checked_opponents(listed, 0)
             self.options = made.options.of(**made.options.among(len(listed), **options))
         except TypeError as error:
             raise TypeError(f"{error}; and of one learner {', '.join(OWN_OPTIONS)}") from None
@@ -257,7 +260,8 @@ def _listed(opponents: Any) -> tuple[Any, ...]:
 
 def _checked_opponents(listed: tuple[Any, ...], needed: int) -> tuple[Any, ...]:
     if len(listed) not in ((1, needed) if needed else (0,)):
-        right = f"give one for all other seats, or {needed}" if needed else "this game has no other seats"
+        none = "this game has no other seats: give opponents=[]"
+        right = f"give one for all other seats, or {needed}" if needed else none
         raise ValueError(f"there are {len(listed)} opponents; {right}")
     wrong = [x for x in listed if not isinstance(x, str) and not callable(getattr(x, "act", None))]
     if wrong:

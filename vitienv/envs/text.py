@@ -15,6 +15,8 @@ from vitienv.told import named_choice_line
 if TYPE_CHECKING:
     from vitienv.agents import Agent
 
+# Options of one learner that have no place here, and what says the same.
+ELSEWHERE = {"learner_seat": "seat", "illegal_action": "retries, as an answer without a legal action is asked again"}
 HOW = "Answer with the number, name or whole sentence of one choice, in your last line or in <action>...</action>."
 
 
@@ -37,6 +39,9 @@ class TextEnv:
         Raises ValueError or TypeError for a wrong one."""
         if isinstance(retries, bool) or not isinstance(retries, int) or retries < 0:
             raise ValueError(f"retries is {retries!r}; it must be a whole number from 0")
+        for name in ELSEWHERE:
+            if name in options:
+                raise TypeError(f"an environment of strings has no {name!r}; it has {ELSEWHERE[name]}")
         self._env = LearnerEnv(opponents, seat, illegal_action="lose", **options)
         self._game = Game(self._env.games.batch, None)
         self.retries = retries
