@@ -129,7 +129,7 @@ def _index(title: str, game: Definition, figures: Sequence[published.Figure]) ->
 
 def _networks(folder: Path, source: str, game: Definition) -> None:
     name = known_as(game)
-    paths = [path_of(file, game) for file in shipping(game)] if source == NAME else [find_weights(source)]
+    paths = [path_of(file, game) for file in shipping(game)] if source == NAME else [_weights(source)]
     if any(path.suffix != WEIGHTS for path in paths):
         raise ValueError(f"{source!r} holds code; a hub gets weights as numbers ({WEIGHTS})")
     rows = []
@@ -158,6 +158,17 @@ def _networks(folder: Path, source: str, game: Definition) -> None:
         _results(figures, f"None is published. `vitienv benchmark {spec}` measures it on the tasks of the benchmark."),
         "## Licence\n\nMIT, see LICENSE.",
     ])  # fmt: skip
+
+
+def _weights(source: str) -> Path:
+    """The file of weights at a source. ValueError, in one line, if it is no source at all."""
+    try:
+        return find_weights(source)
+    except ValueError:
+        raise ValueError(
+            f"there is no file of weights, run folder or data set {source!r}; a source is one of these, or {NAME!r}, "
+            "the networks that ship"
+        ) from None
 
 
 def _trained(network: Any) -> str:

@@ -109,6 +109,11 @@ def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):
     for source, why in ((tmp_path / "none", "there is no file"), (tmp_path / "code.zip", "holds code"),
                         (damaged, "part-000001.parquet"), (tmp_path, "there is no file")):  # fmt: skip
         assert why in refused(capsys, "hub", tmp_path / "hub", source)
+    (tmp_path / "words.txt").write_text("no weights")
+    before |= {tmp_path / "words.txt"}
+    for source in ("none", "", "words.txt"):  # "" is the folder itself, which holds something else
+        told = refused(capsys, "hub", tmp_path / "hub", tmp_path / source)
+        assert "no file of weights, run folder or data set" in told and "or 'champion'" in told
     assert {*tmp_path.iterdir()} == before
     assert "exists" in refused(capsys, "hub", games)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, TRUST, print_json
+from vitienv.commands.screen import GAME, JSON, TRUST_GAME, print_json
 
 
 def command(
@@ -15,7 +15,7 @@ def command(
         Path("champion"), help="champion (the networks that ship), a file of weights, a run folder, or a data set."
     ),
     game: str = GAME,
-    trust: bool = TRUST,
+    trust: bool = TRUST_GAME,
     json: bool = JSON,
 ) -> None:
     """Make a folder that you can upload to a model hub: weights or a data set, with a card and the licence.
