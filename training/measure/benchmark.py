@@ -71,6 +71,11 @@ class Asked:
         seed = f", training seed {self.training_seed}" if self.train else ""
         return f"{self.task}: {self.bot}{seed}" + (f" against {self.opponent}" if self.opponent else "")
 
+    @property
+    def spec(self) -> str:
+        """The bot as `vitienv evaluate` gets it."""
+        return shlex.split(self.command)[2]
+
     def is_row(self, row: Row) -> bool:
         """Whether a row is of this, by this version and layout."""
         told = (row.command, row.train, row.version, row.layout)

@@ -43,9 +43,11 @@ def command(
     if update and (bots or train):
         raise ValueError("--update publishes the baselines that need no training; leave out bots and --train")
     check_writable(out)
+    known = {one.name: row for one in wanted for row in read_rows(out, tasks.Row) if one.is_row(row)}
+    check([one for one in wanted if one.name not in known], processes, on)
     rows: dict[str, Row] = {}
     for asked in wanted:
-        there = next((row for row in read_rows(out, tasks.Row) if asked.is_row(row)), None)
+        there = known.get(asked.name)
         if there is None:
             there = measured(asked, processes, on)
             add_row(out, there, tasks.key)
@@ -56,6 +58,17 @@ def command(
         print_json([asdict(row) for row in rows.values()])
         return
     typer.echo(tasks.table(list(rows.values())))
+
+
+def check(missing: list[Asked], processes: int, on: str) -> None:
+    """ValueError, in one line, if a row's bot or the place to play at cannot be: every row would end by it."""
+    from vitienv.agents.seating import make_bots
+    from vitienv.training.places import executor
+
+    if missing:
+        executor(on, processes)
+    for bot, game in dict.fromkeys((one.spec, one.game) for one in missing if one.run is None):
+        make_bots([bot], 0, game)
 
 
 def measured(asked: Asked, processes: int, on: str) -> Row:

@@ -119,7 +119,10 @@ def test_what_is_published_is_of_the_protocol():
     (["--only", "("], "is no regular expression"),
     (["--train", "dqn"], "it must be ppo, selfplay, imitation"),
     (["random", "--update"], "leave out bots and --train"),
+    (["random", "nosuch", "--only", "^two"], "unknown agent 'nosuch'"),
+    (["random", "--on", "foo"], "there is no place 'foo' to play at"),
 ])  # fmt: skip
-def test_what_is_wrong_is_one_line(given, why, capsys, tmp_path):
+def test_what_is_wrong_is_one_line(given, why, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "measured", lambda *_: pytest.fail("the first row was measured"))
     assert why in refused(capsys, "benchmark", *given, "--out", tmp_path / "b.csv")
     assert not (tmp_path / "b.csv").exists()

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.command import refused
 from vitienv import cli
 from vitienv.games import definition
 from vitienv.training.measure import ladder
@@ -130,6 +131,11 @@ def test_what_is_measured_is_shown(capsys, monkeypatch):
     monkeypatch.setattr(ladder, "play_seeds", None)  # nothing is played
     assert cli.run(["ladder", "levels", "--table", "2", "--json"]) == 0
     assert [row["level"] for row in json.loads(capsys.readouterr().out)] == [*range(1, 11)]
+
+
+@pytest.mark.parametrize("table", ["2", "world"])
+def test_a_game_of_a_team_has_no_table_of_levels(capsys, table):
+    assert "all seats" in refused(capsys, "ladder", "levels", "--game", "world", "--table", table)
 
 
 def test_the_command(capsys):
