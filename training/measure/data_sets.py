@@ -30,7 +30,7 @@ from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.remarks import NOTES, counted, told
+from vitienv.training.measure.remarks import NOTES, counted, public_name, told
 from vitienv.training.measure.tournament import cut_off
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 PARTS_AIMED_AT = 16
 LARGEST_PART = 128  # games: their observations are in memory at once, some hundred megabytes
 ROWS_TOGETHER = 8192  # a row group of the file
-COUNTED = b"notes"  # the entry of a part's metadata with what bots counted, by their specs, as JSON
+COUNTED = b"notes"  # the entry of a part's metadata with what bots counted, by their public names, as JSON
 AT_THE_END = ("game", "reward", "points", "rank", "truncated")  # columns that are known then
 # Rows of one game are much alike, which the weakest level finds out already; it is the fastest one.
 PARQUET = {"compression": "zstd", "compression_level": 1, "use_dictionary": False, "write_statistics": False,
@@ -226,7 +226,8 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
         bots,
         on_choice=record,
     )
-    notes = json.dumps(told(counted(played, settings.agents))[NOTES])
+    names = [public_name(bot) for bot in settings.agents]  # parts are uploaded as they are
+    notes = json.dumps(told(counted(played, names))[NOTES])
     metadata = {MARK: mark} | ({COUNTED: notes} if notes != "{}" else {})
     rows, writer = 0, None
     with atomic(Path(folder) / part_file(number)) as temporary, ExitStack() as opened:

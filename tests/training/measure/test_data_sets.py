@@ -340,6 +340,8 @@ def test_what_a_model_counted_is_said(tmp_path, capsys):
     last = said.splitlines()[-1]
     assert last.startswith(f"  llm:model=m,retries=0,fallback=random: {n} answers, {n} unparsed, ")
     assert last.endswith(f", {n} by fallback")
+    assert not [part for part in folder.glob("*.parquet") if stub.url.encode() in part.read_bytes()]  # for a hub
+    assert list(json.loads(files["card.json"])["notes"]) == ["llm:model=m,retries=0,fallback=random"]
     card = {name: value for name, value in json.loads(files["card.json"]).items() if name not in ("parts", "notes")}
     (folder / "card.json").write_text(json.dumps(card))
     (folder / "part-000001.parquet").unlink()
