@@ -53,12 +53,7 @@ class DeviceVec(GameVec):
     def _take(self, actions: Any) -> None:
         """Hand the legal actions to the batch. actions: (games,) whole numbers, best an array of the device."""
         batch, xp = self._batch, self._xp
-        actions = xp.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
-                f"{actions.shape}"
-            )
+        actions = self._as_numbers(actions)
         inside = xp.clip(actions, 0, batch.masks.shape[1] - 1)
         is_legal = (inside == actions) & (batch.masks[self._rows, inside] == 1)
         self._illegal_ones[...] = ~is_legal

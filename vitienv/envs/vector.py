@@ -161,12 +161,7 @@ class GameVec:
 
     def _take(self, actions: np.ndarray) -> None:
         """Check the actions and hand them to the batch."""
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
-                f"{actions.shape}"
-            )
+        actions = self._as_numbers(actions)
         if int(actions.min()) < 0 or int(actions.max()) >= self._batch.masks.shape[1]:
             raise self._illegal(actions)
         np.add(self._first_of_game, actions, out=self._place, casting="unsafe")
@@ -174,6 +169,16 @@ class GameVec:
         if not self._is_legal.all():
             raise self._illegal(actions)
         np.copyto(self._batch.actions, actions, casting="unsafe")
+
+    def _as_numbers(self, actions: Any) -> Any:
+        """Actions as an array (games,) where the games lie. ValueError if they are not whole numbers of that shape."""
+        actions = self._xp.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be {self.num_envs} whole numbers, one for each game, not {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        return actions
 
     def _illegal(self, actions: np.ndarray) -> IllegalAction:
         bad = np.flatnonzero(~self._batch.are_legal(actions))
