@@ -37,9 +37,9 @@ def assert_same(one, other):
         assert torch.equal(value, other.network.state_dict()[name]), name
 
 
-@pytest.mark.parametrize("advice", [None, "heuristic"])
-def test_what_is_played_and_learned_is_the_same(simulated, advice):
-    there, here = learner_on(simulated, advice=advice), learner_on(None, advice=advice)
+@pytest.mark.parametrize(("advice", "bfloat16"), [(None, True), ("heuristic", False)])
+def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
+    there, here = (learner_on(card, advice=advice, bfloat16=bfloat16) for card in (simulated, None))
     assert isinstance(there.envs, DeviceEnvs) and not isinstance(here.envs, DeviceEnvs)
     for _ in range(3):
         there.update(), here.update()

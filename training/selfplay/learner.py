@@ -63,6 +63,7 @@ class Learner:
         self.network = (network or PolicyValue(architecture, settings.game)).to(place)
         if settings.trust is not None:
             self.network.trust_adviser(settings.trust)
+        self.network.is_rounded = settings.bfloat16
         processes.same_weights(self.network)
         self.parameters = list(self.network.parameters())
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)

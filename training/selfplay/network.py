@@ -70,6 +70,7 @@ class PolicyValue(nn.Module):
     def __init__(self, architecture: Architecture | None = None, game: str | Definition = DEFAULT) -> None:
         super().__init__()
         self.definition = game if isinstance(game, Definition) else definition(game)
+        self.is_rounded = False  # its wide layers compute in bfloat16
         seen, n_actions = self.definition.observation, self.definition.actions.n
         self.architecture = a = architecture or Architecture()
         self.adviser = Adviser(a.advice, self.definition)
@@ -101,13 +102,14 @@ class PolicyValue(nn.Module):
         (n, actions) and values (n,)."""
         is_advised = self.adviser.width > 0
         x = relu(self._first_layer(observations, masks, advice) + self.input.bias)
-        for block in self.blocks:
-            x = x + relu(block(x))
-        logits = self.policy(x)
+        with self._rounding():
+            for block in self.blocks:
+                x = x + relu(block(x))
+            logits, judged = self.policy(x).float(), relu(self.judge(x)).float()
         if is_advised:
             logits = logits + self.trust * heeded(advice)
         logits = logits.masked_fill(masks == 0, ILLEGAL)
-        values = self.value(relu(self.judge(x)))[:, 0]
+        values = self.value(judged)[:, 0]
         if is_advised:
             values = values + self.worth * (advice[:, -1] / WORTH_UNIT)
         return logits, values + self.architecture.lead * lead(self.definition, observations)
@@ -131,7 +133,12 @@ class PolicyValue(nn.Module):
             taken[:, n:] *= heeded(advice).exp()
         wide = taken.index_select(1, self.wide)
         taken.index_copy_(1, self.wide, torch.sign(wide) * torch.log1p(torch.abs(wide)))
-        return linear(taken, weights)
+        with self._rounding():
+            return linear(taken, weights)
+
+    def _rounding(self) -> torch.autocast:
+        """Around layers that compute in bfloat16 if the network is rounded."""
+        return torch.autocast(self.input.weight.device.type, torch.bfloat16, enabled=self.is_rounded)
 
     def tensors(self) -> dict[str, torch.Tensor]:
         """The learned tensors by their names in a file, with scales and shared rows multiplied into the weights."""

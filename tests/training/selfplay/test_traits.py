@@ -57,6 +57,21 @@ def test_what_is_shared_is_folded_into_plain_weights(tmp_path):
     assert np.abs(logits_of(learned, seen, masks) - right).max() > 0.1  # so it was a part of all that
 
 
+def test_layers_in_bfloat16_say_nearly_the_same():
+    """To eight bits: what is summed over layers, the value's last one and all gradients are not rounded."""
+    learned, (seen, masks) = network(), asked()
+    right = logits_of(learned, seen, masks)
+    learned.is_rounded = True
+    apart = np.abs(logits_of(learned, seen, masks) - right).max(axis=0) / np.abs(right).max(axis=0).clip(1)
+    assert 2**-12 < apart.max() < 2**-5 and apart[-1] < 2**-7
+    none = torch.empty((len(seen), 0), dtype=torch.int16)
+    _, values = learned(torch.from_numpy(seen), torch.from_numpy(masks), none)
+    values.sum().backward()
+    for name, weight in learned.named_parameters():
+        if not name.startswith("policy"):
+            assert weight.grad.dtype == torch.float32 and weight.grad.any(), name
+
+
 def test_cards_that_say_the_same_share_what_is_learned():
     """In one place: a card in the hand is not one on the discard pile."""
     rows = shared_rows(GAME).to_dense().numpy()
