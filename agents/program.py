@@ -252,10 +252,13 @@ def _action(answer: bytes) -> str:
     """What an answer names: {"action": a number, a name or a sentence, in one line}. ValueError for anything else."""
     wrong = f'an answer must be such as {{"action": 12}}, not {answer[:80]!a}'
     try:
-        told: Any = from_json(answer.decode("utf-8"))
+        told: Any = from_json(answer.decode("utf-8"), tuple)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{wrong}: {error}") from None
-    action = told.get("action") if isinstance(told, dict) else None
+    actions = [value for key, value in told if key == "action"] if isinstance(told, tuple) else []
+    if len(actions) > 1:
+        raise ValueError(f"{wrong}: it has {len(actions)} actions")
+    action = actions[0] if actions else None
     if isinstance(action, bool) or not isinstance(action, int | str):
         raise ValueError(wrong)
     if len(str(action).splitlines()) > 1:

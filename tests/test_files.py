@@ -23,3 +23,11 @@ def test_brackets_without_end_are_a_value_error():
         with pytest.raises(ValueError, match="nested too deeply"):
             from_json(text)
     assert from_json("[" * 50 + "]" * 50)
+
+
+def test_a_number_without_end_is_told_in_plain_words():
+    for text in ("1" * 5000, b'{"action": -%s}' % (b"1" * 5000)):
+        with pytest.raises(ValueError, match=r"^a number in it has too many digits$"):
+            from_json(text)
+    with pytest.raises(ValueError, match="Expecting value"):
+        from_json("x" * 5000)

@@ -47,6 +47,16 @@ FAULTS = {
         ILLEGAL,
         r"an action must be in one line, not 'no\nchoice: ",
     ),
+    "names two actions": (
+        """print('{"action": "win", "action": %d}' % asked["choices"][-1]["number"], flush=True); continue""",
+        ILLEGAL,
+        "}': it has 2 actions",
+    ),
+    "counts far": (
+        """print('{"action": ' + '1' * 5000 + '}', flush=True); continue""",
+        ILLEGAL,
+        f"not b'{{\"action\": {'1' * 69}': a number in it has too many digits",
+    ),
     "explains": (
         "sys.stderr.write('\\x1b[2J' + 'y' * 300_000 + '\\nout of\\nideas\\n'); sys.exit(3)",
         CRASH,

@@ -106,12 +106,19 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{str(path)!r} is damaged: {error}") from None
 
 
-def from_json(text: str | bytes) -> Any:
-    """What a text in JSON says. ValueError if it is none, or nested without end."""
+def from_json(text: str | bytes, pairs: type[tuple] | None = None) -> Any:
+    """What a text in JSON says. ValueError if it is none, nested without end, or has an endless number.
+
+    pairs: `tuple` for objects as their keys with values, also of a key that stands twice.
+    """
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=pairs)
     except RecursionError:
         raise ValueError("its brackets are nested too deeply") from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:  # of Python, about its own limit
+        raise ValueError("a number in it has too many digits") from None
 
 
 def remove_leftovers(folder: Path) -> None:
