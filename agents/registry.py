@@ -13,7 +13,7 @@ from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from vitienv.agents.protocol import Agent
+from vitienv.agents.protocol import Agent, Bot
 from vitienv.core.definition import Definition
 from vitienv.games import DEFAULT, definition, game_names, is_dotted, known_as
 
@@ -96,6 +96,9 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
     if not isinstance(made, Agent):
         lacks = "method 'act'" if not hasattr(made, "act") else "name"
         raise ValueError(f"agent {name!r} is no bot: {type(made).__name__!r} has no {lacks}")
+    # What ships is called after its spec, such as a command of several lines.
+    if (is_dotted(name) or not isinstance(made, Bot)) and not str(made.name).isprintable():
+        raise ValueError(f"agent {name!r} has the name {made.name!r}; it must be one line without control characters")
     return made
 
 

@@ -107,6 +107,15 @@ def test_whatever_a_bot_raises_is_told_in_one_line(capsys, raised, told):
     assert f" failed: {told}; the position is kept in " in error
 
 
+@pytest.mark.parametrize("name", ["red\x1b[31m", "two\nlines"])
+def test_a_name_that_would_steer_the_terminal_is_refused(monkeypatch, name):
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    Path("mine.py").write_text(f"class Bot:\n    name = {name!r}\n    act = print\n")
+    with pytest.raises(ValueError, match=f"'mine.Bot' has the name {re.escape(repr(name))}; it must be one line"):
+        make_agent("mine.Bot")
+    sys.modules.pop("mine", None)
+
+
 def test_an_interruption_is_none_of_the_bots_errors():
     def stopped(observations, masks, games=None):
         raise KeyboardInterrupt
