@@ -191,6 +191,9 @@ release-check: wheel-test
 	@cd build/wheel-again && for file in *.whl *.tar.gz; do cmp "$$file" "../wheel-test/$$file" && sha256sum "$$file" || exit 1; done
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python -m pip install -qq --disable-pip-version-check twine==7.0.0 pipx==1.18.4 uv==0.13.9
+	@# Wheels that lie here may hide that the pins contradict what the registry's own torch asks for.
+	$(RELEASE)/bin/uv pip compile -q --no-config --python-platform linux --python-version 3.12 -c constraints.txt --all-extras \
+		pyproject.toml > build/wheel-test/resolved.txt
 	$(RELEASE)/bin/twine check --strict build/wheel-test/*.whl build/wheel-test/*.tar.gz
 	VITIENV_RUNNERS=$(RELEASE)/bin $(BIN)/python -m pytest -q -m "" tests/test_wheel.py tests/test_project.py
 	@$(BIN)/python -c "import vitienv; print('checked: vitienv', vitienv.__version__)"

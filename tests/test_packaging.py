@@ -129,7 +129,7 @@ def test_what_the_makefile_installs_by_name_has_a_pin():
     pinned = {"constraints.txt": pins(), "constraints-integrations.txt": pins("constraints-integrations.txt"), "": {}}
     pinned["$$pins"] = pins("constraints-lowest.txt")  # one after the other, and constraints.txt
     named = installed_by_name()
-    assert {name for _, name in named} >= {"setuptools", "pytest", "nvidia-cuda-nvcc", "cupy-cuda12x", "ray", "torch"}
+    assert {name for _, name in named} >= {"setuptools", "pytest", "nvidia-cuda-nvcc", "cupy-cuda13x", "ray", "torch"}
     assert not [(file, name) for file, name in sorted(named) if "==" not in name and normal(name) not in pinned[file]]
 
 
