@@ -134,9 +134,10 @@ def _networks(folder: Path, source: str, game: Definition) -> None:
         raise ValueError(f"{source!r} holds code; a hub gets weights as numbers ({WEIGHTS})")
     rows = []
     for path in paths:
-        network = load_networks(str(path), game)  # ValueError unless it can be played
-        shutil.copyfile(path, folder / path.name)
-        rows.append([f"`{path.name}`", f"{path.stat().st_size:,}", f"`{digest_of(path)}`"])
+        network: Any = load_networks(str(path), game)  # ValueError unless it can be played
+        trained = network.about["trained"]
+        copied = _copied(path, folder, trained)
+        rows.append([f"`{path.name}`", f"{copied.stat().st_size:,}", f"`{digest_of(copied)}`"])
     layout = layout_of(game)
     figures = figures_of([f"policy:{NAME}"], name) if source == NAME else []
     title = f"Networks that play {game.title}" if source == NAME else f"A network that plays {game.title}"
@@ -144,7 +145,7 @@ def _networks(folder: Path, source: str, game: Definition) -> None:
         "license": LICENCE, "library_name": "vitienv", "pipeline_tag": TASK,
         "tags": [TASK, "board-games", name, "safetensors"], **_index(title, game, figures),
     }  # fmt: skip
-    trained = table_of_networks(game) if source == NAME else _trained(network)
+    how = table_of_networks(game) if source == NAME else _trained(trained)
     spec = f"policy:{paths[0].name}"
     table = "" if name == DEFAULT else f', game="{name}"'
     _card(folder, about, [
@@ -154,7 +155,7 @@ def _networks(folder: Path, source: str, game: Definition) -> None:
         markdown(["file", "bytes", "SHA-256"], rows),
         f"Layout `{layout['digest']}`: {layout['observation']:,} observed numbers, {layout['actions']} actions. "
         "The files hold the names of both; a name that is gone is refused.",
-        f"## Training\n\n{trained}",
+        f"## Training\n\n{how}",
         _results(figures, f"None is published. `vitienv benchmark {spec}` measures it on the tasks of the benchmark."),
         "## Licence\n\nMIT, see LICENSE.",
     ])  # fmt: skip
@@ -171,9 +172,33 @@ def _weights(source: str) -> Path:
         ) from None
 
 
-def _trained(network: Any) -> str:
+def _trained(trained: dict[str, Any]) -> str:
     """How a network of one's own was trained, as its file says."""
-    return f"```json\n{json.dumps(network.about['trained'], indent=2, ensure_ascii=False)}\n```"
+    return f"```json\n{json.dumps(public(trained), indent=2, ensure_ascii=False)}\n```"
+
+
+def public(told: Any) -> Any:
+    """Settings as strangers may read them: all that may name a bot by its public name."""
+    if isinstance(told, dict):
+        return {key: public(value) for key, value in told.items()}
+    if isinstance(told, list):
+        return [public(value) for value in told]
+    return public_name(told) if isinstance(told, str) else told
+
+
+def _copied(path: Path, folder: Path, trained: dict[str, Any]) -> Path:
+    """A copy of weights in a folder: byte for byte, unless they say of their training what strangers must not read."""
+    from safetensors import safe_open
+    from safetensors.numpy import save_file
+
+    there = folder / path.name
+    if public(trained) == trained:
+        shutil.copyfile(path, there)
+    else:
+        with safe_open(path, framework="numpy") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+            save_file(tensors, there, file.metadata() | {"trained": json.dumps(public(trained))})
+    return there
 
 
 # Data sets.
@@ -189,7 +214,7 @@ def _data_set(folder: Path, data: DataSet) -> None:
         shutil.copyfile(data.folder / name, folder / name)
     write_json(folder / DATA_CARD, card)
     title = f"Games of {game.title}: {card['games']:,} games, {len(data):,} decisions"
-    figures = figures_of(card["agents"], card["game"])
+    figures = figures_of(data.card["agents"], card["game"])
     columns = [column for column in COLUMNS if column.name in data.columns]
     about = {
         "license": LICENCE, "pretty_name": title, "task_categories": [TASK],

@@ -7,6 +7,8 @@ import shutil
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import load_file, save_file
 
 import vitienv
 from tests.command import refused
@@ -16,6 +18,7 @@ from vitienv.agents.layouts import digest_of as layout_digest
 from vitienv.games import game_names
 from vitienv.training.hub import make
 from vitienv.training.measure import data_sets, published
+from vitienv.training.measure.remarks import public_name
 
 
 def front(folder):
@@ -95,6 +98,57 @@ def test_addresses_logs_and_folders_of_bots_stay_at_home(tmp_path, games):
         assert "llm:model=good" in text and "pipe:python3 bot.py" in text
         assert not any(word in text for word in ("8765", "q.jsonl", "/home")), name
     assert vitienv.data.read(tmp_path / "hub").card["agents"] == ["llm:model=good", "pipe:python3 bot.py"]
+
+
+def test_a_network_that_is_called_as_those_that_ship_gets_no_figures_of_theirs(tmp_path, games):
+    folder = tmp_path / "games"
+    shutil.copytree(games, folder)
+    card = json.loads((folder / "card.json").read_text())
+    (folder / "card.json").write_text(json.dumps(card | {"agents": ["policy:/home/me/champion", "policy:two"]}))
+    make(tmp_path / "hub", folder)
+    assert "No strength of these bots is published" in front(tmp_path / "hub")[1]
+
+
+def test_paths_in_the_settings_of_a_network_stay_at_home(tmp_path):
+    """In those of the trainings before it too; the weights are the same."""
+    of = "/home/me/runs/a.safetensors"
+    settings = {"mix": "solo/hard:1", "league": ["heuristic", f"policy:{of}"], "teacher": f"ismcts:policy={of},seed=1"}
+    weights = path_of("two", vitienv.definition())
+    with safe_open(weights, framework="numpy") as file:
+        metadata = file.metadata()
+    about = json.loads(metadata["trained"])
+    told = about | {"settings": about["settings"] | settings, "before": {"settings": settings, "before": None}}
+    save_file(load_file(weights), tmp_path / "mine.safetensors", metadata | {"trained": json.dumps(told)})
+    make(tmp_path / "hub", tmp_path / "mine.safetensors")
+    copied = tmp_path / "hub" / "mine.safetensors"
+    assert all(b"/home" not in path.read_bytes() for path in (tmp_path / "hub").iterdir())
+    _, text = front(tmp_path / "hub")
+    assert digest_of(copied) in text and '"ismcts:policy=a.safetensors,seed=1"' in text
+    with safe_open(copied, framework="numpy") as file:
+        about = json.loads(file.metadata()["trained"])
+    for there in (about, about["before"]):
+        assert there["settings"]["league"] == ["heuristic", "policy:a.safetensors"]
+        assert there["settings"]["mix"] == "solo/hard:1"
+    tensors = load_file(weights)
+    assert all(np.array_equal(tensors[name], own) for name, own in load_file(copied).items())
+
+
+@pytest.mark.parametrize(
+    ("spec", "public"),
+    [
+        ("policy:runs/a/", "policy:a/"),
+        ("policy:path=/home/me,you/a.zip,seed=1", "policy:a.zip,seed=1"),
+        ("ismcts:seed=1,policy=~/runs/a", "ismcts:seed=1,policy=a"),
+        ("apart:policy:C:\\me\\a.zip", "apart:policy:a.zip"),
+        ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
+        ("/home/me/a.toml", "a.toml"),
+        ("llm:model=meta/small", "llm:model=meta/small"),
+        ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
+        ("policy:champion", "policy:champion"),
+    ],
+)
+def test_the_folders_of_a_path_stay_at_home(spec, public):
+    assert public_name(spec) == public
 
 
 def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):

@@ -20,6 +20,9 @@ _OPTION = r"(?:log|url|key)=.*?(?=,[a-z_]+=|$)"
 UNTOLD = re.compile(rf"(?<=:)(?:{_OPTION}(?:,|$))+|,{_OPTION}")
 PROGRAM = re.compile(r"\bpipe:")
 FOLDERS = re.compile(r"(['\"])[^'\"]*[/\\]|[^\s=:'\"]*[/\\]")  # before a file's own name, in a command
+# The folders before the last part of a path: of a network, and of what begins as paths do.
+_PATH = r"(?:^|[:,])(?:policy:|(?:path|policy)=)|(?:^|[:=])(?=~|\.{0,2}[/\\]|[A-Za-z]:[/\\])"
+PATHS = re.compile(rf"({_PATH})(?:(?!,[a-z_]+=).)*[/\\](?=[^/\\])")
 ByBot = dict[str, dict[str, int]]  # counts of each bot
 Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
 
@@ -86,6 +89,6 @@ def short_name(spec: str) -> str:
 
 
 def public_name(spec: str) -> str:
-    """A spec that strangers may read: a short name, and of a program's command no folders either."""
+    """A spec that strangers may read: a short name, and no folders of a program's command or of a path."""
     name = short_name(spec)
-    return FOLDERS.sub(lambda found: found[1] or "", name) if PROGRAM.search(name) else name
+    return (FOLDERS if PROGRAM.search(name) else PATHS).sub(lambda found: found[1] or "", name)
