@@ -107,6 +107,14 @@ def fault_in(log: Mapping[str, Any], num_players: int) -> tuple[int, str, str] |
     return told[0], in_one_line(told[1]), in_one_line(told[2])
 
 
+def fault_told(log: Mapping[str, Any], num_players: int) -> str:
+    """The fault that ended a game, in a line; "" if there is none. ValueError if it is damaged."""
+    if (fault := fault_in(log, num_players)) is None:
+        return ""
+    seat, kind, reason = fault
+    return f"Fault: {seat_name(seat)} {named(log, num_players)[seat]} lost by {kind}: {reason}"
+
+
 def with_candidates(log: dict[str, Any], told: list[Candidates]) -> dict[str, Any]:
     """A log with what bots considered before each of its moves; as it was where none of them said anything."""
     return {**log, "candidates": told} if any(told) else log

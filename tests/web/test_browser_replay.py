@@ -19,17 +19,20 @@ def test_a_replay_is_stepped_through(tmp_path, open_page, size):
         game.step(rng.choice(game.legal_actions()))
     file = tmp_path / "game.html"
     agents = ["random", "ismcts:milliseconds=1000,policy=champion", "heuristic"]
-    file.write_text(replay_page({**game.log, "agents": agents}), encoding="utf-8")
+    fault = {"seat": 2, "kind": "crash", "text": "ended"}
+    file.write_text(replay_page({**game.log, "agents": agents, "fault": fault}), encoding="utf-8")
     page = open_page(file.as_uri(), size)
     page.wait_for_selector("#drawing svg")
+    assert page.inner_text("#moves li:last-child") == "Fault: seat 3 heuristic lost by crash: ended"
     least, _ = letters(page)
     assert least >= LEAST
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("#told").startswith("1 of 150")
+    assert page.inner_text("#told").startswith("1 of 150") and "Fault" not in page.inner_text("#told")
     page.select_option("#year", label="2")
     assert page.text_content("#drawing svg > title").startswith("Year 2")
     page.keyboard.press("End")
-    assert page.inner_text("#told").startswith("150 of 150")
+    told = page.inner_text("#told")
+    assert told.startswith("150 of 150") and told.endswith(" Fault: seat 3 heuristic lost by crash: ended")
     page.click("#first")
     page.select_option("#speed", "200")
     page.click("#play")

@@ -15,7 +15,7 @@ from vitienv import kept
 from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
 from vitienv.core.files import from_json
 from vitienv.core.words import seat_name, when
-from vitienv.replays import called, candidates_in, fault_in, named, thought_of
+from vitienv.replays import called, candidates_in, fault_told, named, thought_of
 
 if TYPE_CHECKING:
     from vitienv.game import Game
@@ -144,9 +144,8 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranking))
     else:
         yield f"\nNot over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
-    if (fault := fault_in(log, end.num_players)) is not None:
-        seat, kind, reason = fault
-        yield f"Fault: {seat_name(seat)} {names[seat]} lost by {kind}: {reason}"
+    if fault := fault_told(log, end.num_players):
+        yield fault
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
     yield verified if log.get("state") else "The log has no saved state."
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from vitienv.core.words import seat_name, seat_title
-from vitienv.replays import called, candidates_in, named, replay, short_name, thought_of
+from vitienv.replays import called, candidates_in, fault_told, named, replay, short_name, thought_of
 from vitienv.web.frames import Frames, packed
 
 FORMS = (3, 1)  # columns of the drawing: for wide pages and for narrow ones
@@ -37,6 +37,7 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
     """What the page shows: the drawing and the points after each move, what each move was, where each year begins."""
     considered = candidates_in(log, replay(log))  # a damaged log is refused before the drawing begins
     game = replay({**log, "moves": [], "state": None})
+    fault = fault_told(log, game.num_players)
     sat = named(log, game.num_players)
     names = [f"{seat + 1} {short_name(agent)}" if agent else seat_title(seat) for seat, agent in enumerate(sat)]
     full = [f"{seat + 1} {agent}" if agent else seat_name(seat) for seat, agent in enumerate(sat)]
@@ -75,4 +76,5 @@ def story(log: Mapping[str, Any], tell: Callable[[int, int], None] | None = None
         "points": points,
         "years": years,
         "ranking": game.ranking if game.is_over else None,
+        "fault": fault,
     }

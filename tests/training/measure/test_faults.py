@@ -18,6 +18,7 @@ from vitienv.training.measure.standings import show
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.viticulture.options import Options
+from vitienv.web.replay_page import story
 
 GAME = "toscana"
 # It takes the first choice three times and then ends.
@@ -61,9 +62,11 @@ def test_a_game_that_a_fault_ended_is_replayed_and_reported(spec, capsys, tmp_pa
 
     run_tournament(Settings((spec, "heuristic", "random"), 3, 6, game=GAME, candidates=2), tmp_path / "run")
     seat = logs(tmp_path / "run")[0]["fault"]["seat"]
+    fault = f"Fault: seat {seat + 1} {spec} lost by crash: ended with status 0"
     for words in ((), ("--words",)):
         status, out, _ = run(capsys, "replay", str(tmp_path / "run"), *words)
-        assert status == 0 and f"Fault: seat {seat + 1} {spec} lost by crash: ended with status 0" in out.splitlines()
+        assert status == 0 and fault in out.splitlines()
+    assert story(logs(tmp_path / "run")[0])["fault"] == fault  # of --html and --web
     assert run(capsys, "report", str(tmp_path / "run"), "--processes", "1")[0] == 0
     told = pd.read_parquet(tmp_path / "run" / "report" / "bots.parquet").set_index("bot")
     means = pd.read_parquet(tmp_path / "run" / "games.parquet").groupby("agent")[["win", "points"]].mean()

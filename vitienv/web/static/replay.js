@@ -49,6 +49,12 @@ class Replay {
       byId("moves").append(item);
       return item;
     });
+    if (this.story.fault) {
+      const end = document.createElement("li");
+      end.className = "year";
+      end.textContent = this.story.fault;
+      byId("moves").append(end);
+    }
   }
 
   drawPoints() {
@@ -133,7 +139,8 @@ class Replay {
     byId("drawing").innerHTML = form.map((piece) => story.pieces[piece]).join("");
     byId("slider").value = this.at;
     const move = this.at ? story.moves[this.at - 1] : null;
-    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "");
+    const fault = this.at === this.end && story.fault ? ` ${story.fault}` : "";
+    byId("told").textContent = `${this.at} of ${this.end}` + (move ? `: ${move.told}` : "") + fault;
     this.showConsidered(move?.considered);
     const year = [...story.years].reverse().find(({ at }) => at <= this.at);
     byId("year").value = String(year.at);
