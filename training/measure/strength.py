@@ -20,9 +20,10 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import atomic
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ladder import check_table, options_of, part_of_seeds
+from vitienv.training.measure.ladder import Part, check_table, options_of, part_of_seeds
 from vitienv.training.measure.match import check_amount, warm_up
 from vitienv.training.measure.ratings import bootstrap_mean
+from vitienv.training.measure.remarks import Counted, told
 from vitienv.training.workers import run_all
 
 SEEDS_AT_ONCE = 8
@@ -58,6 +59,16 @@ class Timed:
         self.name, self._bot = bot.name, bot
         self.seconds, self.decisions = 0.0, 0
 
+    @property
+    def faults(self) -> dict[int, Any]:
+        """As the bot's own: why it gave no action, by the rows of its last answer."""
+        return getattr(self._bot, "faults", {})
+
+    @property
+    def notes(self) -> dict[int, Any]:
+        """As the bot's own: what it counted, by the rows of its last answer."""
+        return getattr(self._bot, "notes", {})
+
     def act(self, observations: np.ndarray, masks: np.ndarray, games: Views | None = None) -> np.ndarray:
         """As the bot's own."""
         began = time.process_time()
@@ -69,21 +80,22 @@ class Timed:
 
 def play_part(
     agent: str, against: str, table: str, game: str, seed: int, low: int, high: int
-) -> tuple[int, list[float], float, int]:
+) -> tuple[int, Part, float, int]:
     """The seeds low to high - 1: what the bot scored above an even share on each, its seconds, its decisions."""
     specs = agent, against
     bot, other = make_bots(specs, seed, game)
     warm_up([bot, other], definition(game))  # compiling and loading take no time of the bot's
     timed = Timed(bot)
     seeds, options = game_seeds(seed, range(low, high)), options_of(table, definition(game))
-    return low, part_of_seeds([timed, other], specs, seeds, options)["samples"], timed.seconds, timed.decisions
+    return low, part_of_seeds([timed, other], specs, seeds, options), timed.seconds, timed.decisions
 
 
 def measure(
     table: str, agent: str, against: str, simulations: int, seeds: int, seed: int = 0, processes: int = 1,
     game: str = DEFAULT, on_progress: Callable[[int, int], None] | None = None,
-) -> Point:  # fmt: skip
-    """Measure one point. agent: a spec without a budget of search. on_progress: gets the number of seeds done.
+) -> tuple[Point, Counted]:  # fmt: skip
+    """Measure one point; with it, the faults and notes of its games. agent: a spec without a budget of search.
+    on_progress: gets the number of seeds done.
 
     ValueError for a wrong argument. The score depends on the seed, not on the number of processes.
     """
@@ -94,21 +106,22 @@ def measure(
     make_bots((spec, against), seed, game)
     lows = range(0, seeds, SEEDS_AT_ONCE)
     tasks = ((spec, against, table, game, seed, low, min(low + SEEDS_AT_ONCE, seeds)) for low in lows)
-    parts: dict[int, list[float]] = {}
+    parts: dict[int, Part] = {}
     spent, decisions = 0.0, 0
-    for low, samples, seconds, taken in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
-        parts[low], spent, decisions = samples, spent + seconds, decisions + taken
+    for low, part, seconds, taken in run_all(play_part, tasks, min(processes, -(-seeds // SEEDS_AT_ONCE))):
+        parts[low], spent, decisions = part, spent + seconds, decisions + taken
         if on_progress is not None:
-            on_progress(sum(map(len, parts.values())), seeds)
-    values = np.array([sample for low in sorted(parts) for sample in parts[low]])
+            on_progress(sum(len(part["samples"]) for part in parts.values()), seeds)
+    values = np.array([sample for low in sorted(parts) for sample in parts[low]["samples"]])
     players = options_of(table, made).num_players
     even = 0.0 if players == 1 else 1 / players
     reach = [float(end) + even if end == end else float("nan") for end in bootstrap_mean(values, seed)]
-    return Point(
+    point = Point(
         game, table, agent, against, simulations, seed, seeds, seeds * players,
         round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),
         round(reach[0], 4), round(reach[1], 4),
     )  # fmt: skip
+    return point, told(parts[low] for low in sorted(parts))
 
 
 def key(point: Point) -> tuple[Any, ...]:
@@ -129,10 +142,10 @@ def plot(points: Sequence[Point], picture: Path) -> Path:
         players = curve[0].games // curve[0].seeds
         even = 0.0 if players == 1 else 1 / players
         reach = [[point.score - point.low for point in curve], [point.high - point.score for point in curve]]
-        told = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
+        label = f"{table}: even is {even:.0%}" if even else f"{table}: wins more than alone"
         axes.errorbar(
             [point.milliseconds for point in curve], [point.score - even for point in curve], yerr=np.maximum(0, reach),
-            marker="o", capsize=3, label=told,
+            marker="o", capsize=3, label=label,
         )  # fmt: skip
     axes.axhline(0, color="gray", linewidth=0.8)
     axes.set(xscale="log", xlabel="milliseconds of processor time a decision", ylabel="share of wins above an even one")

@@ -215,11 +215,13 @@ def curve(
             own = there.get((game, name, agent, against, seed, number))
             if own is not None and own.seeds >= seeds:
                 continue
-            with progress(f"table {name}, {number} simulations") as tell:
-                point = strength.measure(
+            what = f"table {name}, {number} simulations"
+            with progress(what) as tell:
+                point, told = strength.measure(
                     name, agent, against, number, seeds, seed, processes or cores(), game, tell
                 )  # fmt: skip
             add_row(file, point, strength.key)
+            print_remarks(told, before=f"vitienv: {what}: ", err=True)  # the file has no column for them
     asked = [point for point in read_rows(file, strength.Point) if (point.game, point.agent, point.against, point.seed)
              == (game, agent, against, seed) and point.table in tables]  # fmt: skip
     if plot is not None:

@@ -111,6 +111,15 @@ def test_a_challenge_is_said_with_the_faults(spec, capsys, tmp_path):
     assert result["faults"] == {spec: {"crash": 18}} and result["notes"] == {} and result["score"] == 0
 
 
+def test_a_point_of_a_curve_is_said_with_the_faults(spec, capsys, tmp_path):
+    """The file of the points has no column for them."""
+    bot = "ismcts:playout=random,prior=uniform"
+    line = ["ladder", "curve", "--agent", bot, "--against", spec, "--game", GAME, "--file", str(tmp_path / "c.csv")]
+    line += ["--simulations", "2", "--seeds", "1", "--processes", "1", "--table", "2"]
+    status, _, error = run(capsys, *line)
+    assert status == 0 and f"vitienv: table 2, 2 simulations: {spec} lost 2 games by crash" in error.splitlines()
+
+
 @pytest.mark.parametrize("kind", ["--players 1", "--campaign 1 --max-games 2", "--game world --set continent=asia"])
 def test_faults_alone_and_in_a_team_lose_the_game_and_are_said(spec, capsys, kind):
     line = ["evaluate", spec, *kind.split(), *(["--games", "2"] * ("campaign" not in kind)), "--processes", "1"]

@@ -1,6 +1,7 @@
 """Curves of strength against the time of a decision, and the ladder's tables."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,15 +30,21 @@ def test_a_table_for_every_number_of_players_and_every_level():
 
 def test_more_simulations_are_stronger_and_take_longer():
     """High card against random play: a few simulations are enough to be better than chance."""
-    few, many = (measure("2", BOT, "random", n, 24, seed=3, game=TOY) for n in (1, 2048))
+    few, many = (measure("2", BOT, "random", n, 24, seed=3, game=TOY)[0] for n in (1, 2048))
     assert few.games == many.games == 48 and many.score > 0.6 and many.low <= many.score <= many.high
     assert many.milliseconds > 1.5 * few.milliseconds > 0
     assert few.score < many.score
 
 
 def test_the_score_does_not_depend_on_the_processes():
-    one, two = (measure("3", BOT, "random", 8, 16, seed=1, processes=n, game=TOY) for n in (1, 2))
+    one, two = (measure("3", BOT, "random", 8, 16, seed=1, processes=n, game=TOY)[0] for n in (1, 2))
     assert (one.score, one.low, one.high) == (two.score, two.low, two.high)
+
+
+def test_a_bot_that_is_timed_tells_its_faults():
+    bot = SimpleNamespace(name="x", faults={0: "crash"}, notes={0: {"answers": 1}})
+    assert (strength.Timed(bot).faults, strength.Timed(bot).notes) == (bot.faults, bot.notes)
+    assert strength.Timed(SimpleNamespace(name="x")).faults == {}
 
 
 def point(**changed):
