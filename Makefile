@@ -143,7 +143,7 @@ ON_CARD = $(if $(shell command -v nvidia-smi),[cuda])
 test-cuda: export OMP_NUM_THREADS = 1
 test-cuda:
 	$(PYTHON) -m venv build/cuda
-	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc
+	$(CUDA) -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".$(ON_CARD)" pytest nvidia-cuda-nvcc torch
 	$(CUDA) -m vitienv.commands.make.cuda --folder build/cuda/kernels
 	$(CUDA) -m pytest -v -s -p no:cacheprovider -m "" tests/cuda $(PYTEST_ARGS)
 

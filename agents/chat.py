@@ -229,7 +229,8 @@ def _client(limit: float) -> Iterator[Any]:
         raise ValueError(f"llm: {INSTALL}") from None
     # Each request has a connection of its own, so that `_within` can end it.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
-    with httpx2.Client(timeout=limit, follow_redirects=False, limits=limits) as client:
+    timeout = httpx2.Timeout(limit, read=2 * limit)  # `_within` ends what is read, and says so
+    with httpx2.Client(timeout=timeout, follow_redirects=False, limits=limits) as client:
         yield client
 
 

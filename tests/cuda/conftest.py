@@ -1,13 +1,8 @@
 """What these tests share."""
 
-from importlib.util import find_spec
-
 import pytest
 
 from tests.cuda.simulated import Simulated
-
-# The environment of `make test-cuda` has no torch; `make test` has.
-collect_ignore = [] if find_spec("torch") else ["test_selfplay.py"]
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ shows nothing of LLVM's emission of PTX, of the assembler, the driver, or how mu
 
 import ctypes
 import re
+from contextlib import nullcontext
 
 import numpy as np
 from llvmlite import binding as llvm
@@ -46,7 +47,10 @@ end:
 class Simulated:
     """A `Device` whose arrays are NumPy's."""
 
-    xp = np
+    xp, memory = np, 2**40
+
+    def current(self):
+        return nullcontext()
 
     def __init__(self):
         self.loaded, self.kept = {}, []

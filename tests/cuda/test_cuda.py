@@ -253,8 +253,8 @@ def test_the_assemblers_words_are_read():
 
 @pytest.mark.skipif(command.assembler_at() is None, reason="no ptxas here (pip install nvidia-cuda-nvcc)")
 def test_a_kernel_that_is_no_ptx_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(cuda, "ptx", lambda made: ".version 7.1\n.target sm_80\n.address_size 64\nnonsense\n")
-    with pytest.raises(RuntimeError, match=r"^ptxas makes no toscana-run\.sm_80\.cubin: "):
+    monkeypatch.setattr(cuda, "ptx", lambda made: ".version 7.1\n.target sm_75\n.address_size 64\nnonsense\n")
+    with pytest.raises(RuntimeError, match=r"^ptxas makes no toscana-run\.sm_75\.cubin: "):
         list(command.assemble(["toscana"], tmp_path))
 
 

@@ -1,13 +1,16 @@
 """Self-play whose games lie on a device, beside the same games here: every decision and every weight is equal."""
 
 import copy
+import sys
 
 import numpy as np
 import pytest
 import torch
 
 from vitienv.core.kernel import LEAVE
+from vitienv.core.targets.cuda import Card, missing
 from vitienv.training.selfplay.card import DeviceEnvs
+from vitienv.training.selfplay.envs import Envs
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.settings import Settings
@@ -20,19 +23,20 @@ DECIDED = ("observations", "masks", "advice", "actions", "log_probs", "values")
 SEEN = ("own", "seats", "ended", "rewards", "carried")
 
 
-def learner_on(card, **given):
+def learner_on(card, place="cpu", **given):
     """One whose networks decide as on a device."""
-    made = Learner(Settings(**TINY | given), Processes("cpu"), card=card)
+    made = Learner(Settings(**TINY | given), Processes(place), card=card)
     made.acts_on_device = True
     return made
 
 
 def assert_same(one, other):
     for name in SEEN:
-        assert np.array_equal(getattr(one.rollout, name), getattr(other.rollout, name)), name
+        values = (torch.as_tensor(getattr(each.rollout, name)).cpu() for each in (one, other))
+        assert torch.equal(*values), name
     rows = one.rollout.first + np.flatnonzero(one.rollout.own)  # nothing else is learned from
     for name in DECIDED:
-        assert torch.equal(getattr(one.rollout, name)[rows], getattr(other.rollout, name)[rows]), name
+        assert torch.equal(*(getattr(each.rollout, name)[rows].cpu() for each in (one, other))), name
     for name, value in one.network.state_dict().items():
         assert torch.equal(value, other.network.state_dict()[name]), name
 
@@ -46,6 +50,16 @@ def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
         assert_same(there, here)
     assert set(np.unique(there.league.seating)) == {-1, 0, 1}  # the learner, its past selves
     assert there.report() == here.report() and (there.rollout.ended != 0).any()
+
+
+@pytest.mark.cuda
+@pytest.mark.skipif(missing() is not None, reason=str(missing()))
+@pytest.mark.parametrize("advice", [None, "heuristic"])
+def test_on_a_card_it_is_what_is_learned_there_from_games_here(advice):
+    there, here = (learner_on(card, "cuda", advice=advice) for card in (Card(), None))
+    for _ in range(3):
+        there.update(), here.update()
+        assert_same(there, here)
 
 
 def test_of_a_game_that_goes_on_three_bytes_leave_the_device(simulated, monkeypatch):
@@ -92,7 +106,8 @@ def test_a_bot_thinks_for_a_step_in_which_its_game_is_left_alone(simulated):
 
 
 @pytest.mark.parametrize("league", [(), ("heuristic", "random")])
-def test_it_goes_on_from_a_checkpoint(simulated, league):
+def test_it_goes_on_from_a_checkpoint(simulated, league, monkeypatch):
+    monkeypatch.setattr(Envs, "most_side_by_side", 7)  # the games here lie in more vectors than those there
     there = learner_on(simulated, league=league)
     there.update()
     shared, own = there.state(), there.own_state()
@@ -114,6 +129,7 @@ def test_an_illegal_action_is_named(simulated):
         envs.step(actions)
 
 
-def test_without_a_card_one_line_says_what_is_missing(tmp_path):
+def test_without_a_card_one_line_says_what_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(ValueError, match=r'^device="cuda" needs '):
         train_selfplay(tmp_path / "run", game="toscana", on="card", updates=1, progress=False)

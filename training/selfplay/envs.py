@@ -198,9 +198,18 @@ class Envs:
         return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave. ValueError if it is of other tables."""
-        for vec, part, saved in zip(self.vecs, self.parts, state["games"], strict=True):
-            games = {name: value.numpy() for name, value in saved.items()}
+        """Put back what `state` gave, if in vectors of other sizes. ValueError if it is of other tables."""
+        ends = np.cumsum([len(saved["seats"]) for saved in state["games"]]).tolist()
+        if ends[-1] != self.n:
+            raise ValueError(f"this state is of {ends[-1]} games, not {self.n}")
+        for vec, part in zip(self.vecs, self.parts, strict=True):
+            pieces = [
+                {name: value[max(part.start - end + len(value), 0) : part.stop - end + len(value)]
+                 for name, value in saved.items()}
+                for saved, end in zip(state["games"], ends, strict=True)
+                if part.start < end and part.stop > end - len(saved["seats"])
+            ]  # fmt: skip
+            games = {name: np.concatenate([piece[name].numpy() for piece in pieces]) for name in pieces[0]}
             games["keys"] = games["keys"].view(np.uint32)
             vec._batch.restore(games)
             self.seats[part] = games["seats"]

@@ -322,13 +322,14 @@ START, STEP, RESTART = int(Run.START), int(Run.STEP), int(Run.RESTART)
 OBSERVE, RANDOM, REFRESH, PLAYOUT = int(Run.OBSERVE), int(Run.RANDOM), int(Run.REFRESH), int(Run.PLAYOUT)
 
 
-def check_memory(n: int, definition: Any) -> None:
-    """ValueError if n games and their arrays would not fit into this machine's memory."""
+def check_memory(n: int, definition: Any, most: int | None = None) -> None:
+    """ValueError if n games and their arrays would not fit into `most` bytes, this machine's memory if None."""
+    where = "this machine" if most is None else "the card"
     try:
-        most = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        most = most or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # not on every platform
         most = MOST_BYTES
     a_game = definition.dtype.itemsize + 2 * definition.observation.n + definition.actions.n + 8 * definition.max_seats
     if n * a_game > most:
         took = f"{n} games would take {n * a_game / 2**30:,.0f} GiB"
-        raise ValueError(f"{took}; this machine has {most / 2**30:,.0f}: take at most {most // a_game}")
+        raise ValueError(f"{took}; {where} has {most / 2**30:,.0f}: take at most {most // a_game}")

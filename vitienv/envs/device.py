@@ -53,7 +53,7 @@ class DeviceVec(GameVec):
     def _take(self, actions: Any) -> None:
         """Hand the legal actions to the batch. actions: (games,) whole numbers, best an array of the device."""
         batch, xp = self._batch, self._xp
-        actions = self._as_numbers(actions)
+        actions = self._as_numbers(actions).astype(np.int64, copy=False)  # LEAVE is a number of all kinds then
         inside = xp.clip(actions, 0, batch.masks.shape[1] - 1)
         is_legal = (inside == actions) & (batch.masks[self._rows, inside] == 1)
         self._illegal_ones[...] = ~is_legal

@@ -1,4 +1,4 @@
-"""`make test-cuda`: the games as PTX, assembled for two cards without one, and what each kernel takes there."""
+"""`make test-cuda`: the games as PTX, assembled for some cards without one, and what each kernel takes there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from vitienv.games import definition, game_names
 
 FOLDER = Path("build/cuda")
-CARDS = ("sm_80", "sm_90")
+CARDS = ("sm_75", "sm_80", "sm_90")
 ASSEMBLER = "ptxas"
 COLUMNS = ("game", "kernel", "ptx_bytes", "card", "cubin_bytes", "registers", "functions", "frame_bytes",
            "all_frames_bytes", "spill_stores_bytes", "spill_loads_bytes")  # fmt: skip

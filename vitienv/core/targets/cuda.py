@@ -9,6 +9,7 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +22,7 @@ from vitienv.core.files import atomic
 from vitienv.core.targets.lowered import lowered_for
 from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
 
-TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_80", "+ptx71"  # newer cards and drivers take it too
+TRIPLE, PROCESSOR, FEATURES = "nvptx64-nvidia-cuda", "sm_75", "+ptx63"  # newer cards and drivers take it too
 # Threads that start together. The assembler is not told: it would spill more to let more of them run at once.
 BLOCK = 64
 COMMON = ("rules",)  # the arrays that have no row for each game
@@ -35,6 +36,10 @@ class Device(Protocol):
     """The device on which games lie and kernels run."""
 
     xp: Any  # the module of its arrays, with NumPy's names
+    memory: int  # bytes
+
+    def current(self) -> AbstractContextManager[Any]:
+        """In which a thread makes and reads arrays of this device, if not of the only one."""
 
     def fetch(self, array: Any) -> np.ndarray:
         """A copy of an array of the device, here."""
@@ -47,14 +52,20 @@ class Device(Protocol):
 class Card:
     """An NVIDIA card, by way of CuPy."""
 
-    def __init__(self, number: int = 0) -> None:
-        """number: of the card, where there are several. ValueError, in one line, says what is missing."""
+    def __init__(self, number: int | None = None) -> None:
+        """number: of the card, where there are several; the thread's own if None, as torch has it. ValueError, in one
+        line, says what is missing."""
         if (told := missing()) is not None:
             raise ValueError(told)
         import cupy
 
-        cupy.cuda.Device(number).use()
-        self.xp = cupy
+        self._card = cupy.cuda.Device(number)
+        self._card.use()
+        self.xp, self.memory = cupy, self._card.mem_info[1]
+
+    def current(self) -> AbstractContextManager[Any]:
+        """See `Device.current`."""
+        return self._card  # type: ignore[no-any-return]
 
     def fetch(self, array: Any) -> np.ndarray:
         """A copy of an array of the card, here."""
@@ -80,8 +91,11 @@ def missing() -> str | None:
         return f'device="cuda" needs {lacks}: pip install -e ".[cuda]" in the folder of vitienv\'s sources'
     try:
         cupy.cuda.runtime.getDeviceCount()
+        cupy.cuda.nvrtc.getVersion()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         return f'device="cuda" needs an NVIDIA card and its driver: {error}'
+    except (RuntimeError, OSError) as error:
+        return f'device="cuda" needs NVRTC: pip install "cupy-cuda13x[ctk]" ({" ".join(str(error).split())})'
     return None
 
 

@@ -23,7 +23,7 @@ class DeviceBatch(Batch):
     def __init__(self, n: int, options: Options, device: Device) -> None:
         """ValueError for a wrong number of games, and where rules are interpreted."""
         host = Batch(1, options)
-        check_memory(n, options.definition)
+        check_memory(n, options.definition, device.memory)
         self.options, self.definition, self.rules = options, options.definition, host.rules
         self.reward_number, self.num_threads, self._pool = host.reward_number, 1, None
         self.device, xp = device, device.xp
@@ -63,7 +63,7 @@ class DeviceBatch(Batch):
         """Call the kernel on all games. The decisions taken are added up for random play alone, as that waits for the
         device; 0 otherwise."""
         self._call("run", what=what, reward_kind=self.reward_number)
-        return int(self.fetch(self.taken).sum()) if what & RANDOM else 0
+        return int(self.fetch(self.taken.sum())) if what & RANDOM else 0
 
     def start(self, keys: np.ndarray, observe: bool = True) -> None:
         """New games under the chance keys (n, 2), which lie here."""
@@ -93,8 +93,9 @@ class DeviceBatch(Batch):
     def here(self, rows: np.ndarray | None = None) -> Batch:
         """A copy of the games, or of the games `rows` (m,), here."""
         batch = Batch(len(self) if rows is None else len(rows), self.options)
-        at = slice(None) if rows is None else self.device.xp.asarray(rows)
-        batch.restore({name: self.fetch(getattr(self, name)[at]) for name in ("octets", *ARRAYS)})
+        with self.device.current():  # the calling thread may be one of a pool
+            at = slice(None) if rows is None else self.device.xp.asarray(rows)
+            batch.restore({name: self.fetch(getattr(self, name)[at]) for name in ("octets", *ARRAYS)})
         return batch
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
