@@ -59,13 +59,13 @@ class Card:
             raise ValueError(told)
         import cupy
 
-        self._card = cupy.cuda.Device(number)
-        self._card.use()
-        self.xp, self.memory = cupy, self._card.mem_info[1]
+        card = cupy.cuda.Device(number)
+        card.use()
+        self.xp, self.number, self.memory = cupy, card.id, card.mem_info[1]
 
     def current(self) -> AbstractContextManager[Any]:
-        """See `Device.current`."""
-        return self._card  # type: ignore[no-any-return]
+        """See `Device.current`. Each has one of its own, as it keeps what was current before."""
+        return self.xp.cuda.Device(self.number)  # type: ignore[no-any-return]
 
     def fetch(self, array: Any) -> np.ndarray:
         """A copy of an array of the card, here."""
