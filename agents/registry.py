@@ -98,7 +98,7 @@ def make_agent(spec: str, seed: int | None = None, game: str | Definition = DEFA
         raise ValueError(f"agent {name!r} is no bot: {type(made).__name__!r} has no {lacks}")
     # What ships is called after its spec, such as a command of several lines.
     if (is_dotted(name) or not isinstance(made, Bot)) and not str(made.name).isprintable():
-        raise ValueError(f"agent {name!r} has the name {made.name!r}; it must be one line without control characters")
+        raise ValueError(f"agent {name!r} has the name {made.name!r}; it must be one line of printable characters")
     return made
 
 

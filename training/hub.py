@@ -30,7 +30,7 @@ from vitienv.data import CARD as DATA_CARD
 from vitienv.data import COLUMNS, Column, DataSet, part_file, read
 from vitienv.games import DEFAULT, definition, known_as
 from vitienv.training.measure import published
-from vitienv.training.measure.remarks import public_name
+from vitienv.training.measure.remarks import public_name, public_names
 from vitienv.training.measure.shipping import shipping, table_of_networks
 
 README, CROISSANT = "README.md", "croissant.json"
@@ -206,7 +206,7 @@ def _copied(path: Path, folder: Path, trained: dict[str, Any]) -> Path:
 
 def _data_set(folder: Path, data: DataSet) -> None:
     game = data.definition
-    card = data.card | {"agents": [public_name(bot) for bot in data.card["agents"]]}  # addresses stay at home
+    card = data.card | {"agents": public_names(data.card["agents"])}  # addresses stay at home
     for _ in data.batches():  # every number is checked
         pass
     parts = [part_file(number) for number in range(len(data.parts))]

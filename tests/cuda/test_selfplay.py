@@ -41,7 +41,7 @@ def assert_same(one, other):
         assert torch.equal(value, other.network.state_dict()[name]), name
 
 
-@pytest.mark.parametrize(("advice", "bfloat16"), [(None, True), ("heuristic", False)])
+@pytest.mark.parametrize(("advice", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
 def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
     there, here = (learner_on(card, advice=advice, bfloat16=bfloat16) for card in (simulated, None))
     assert isinstance(there.envs, DeviceEnvs) and not isinstance(here.envs, DeviceEnvs)
@@ -54,9 +54,9 @@ def test_what_is_played_and_learned_is_the_same(simulated, advice, bfloat16):
 
 @pytest.mark.cuda
 @pytest.mark.skipif(missing() is not None, reason=str(missing()))
-@pytest.mark.parametrize("advice", [None, "heuristic"])
-def test_on_a_card_it_is_what_is_learned_there_from_games_here(advice):
-    there, here = (learner_on(card, "cuda", advice=advice) for card in (Card(), None))
+@pytest.mark.parametrize(("advice", "bfloat16"), [(None, False), (None, True), ("heuristic", False)])
+def test_on_a_card_it_is_what_is_learned_there_from_games_here(advice, bfloat16):
+    there, here = (learner_on(card, "cuda", advice=advice, bfloat16=bfloat16) for card in (Card(), None))
     for _ in range(3):
         there.update(), here.update()
         assert_same(there, here)

@@ -18,7 +18,7 @@ from vitienv.agents.layouts import digest_of as layout_digest
 from vitienv.games import game_names
 from vitienv.training.hub import make
 from vitienv.training.measure import data_sets, published
-from vitienv.training.measure.remarks import public_name
+from vitienv.training.measure.remarks import public_name, public_names
 
 
 def front(folder):
@@ -143,12 +143,24 @@ def test_paths_in_the_settings_of_a_network_stay_at_home(tmp_path):
         ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
         ("/home/me/a.toml", "a.toml"),
         ("llm:model=meta/small", "llm:model=meta/small"),
+        (
+            "llm:model=gpt://meta/small,fallback=policy:runs/me/a.zip",
+            "llm:model=gpt://meta/small,fallback=policy:a.zip",
+        ),
+        ("apart:bot=policy:runs/me/a", "apart:bot=policy:a"),
         ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
         ("policy:champion", "policy:champion"),
     ],
 )
 def test_the_folders_of_a_path_stay_at_home(spec, public):
     assert public_name(spec) == public
+
+
+def test_different_bots_have_different_public_names():
+    one, other = "policy:runs/a/agent.safetensors", "policy:runs/b/agent.safetensors"
+    name = "policy:agent.safetensors"
+    assert public_names([one, "random", other, one]) == [f"{name} (1)", "random", f"{name} (2)", f"{name} (1)"]
+    assert public_names([one, one]) == [name, name]
 
 
 def test_what_cannot_be_is_one_line_and_leaves_nothing(tmp_path, games, capsys):

@@ -46,7 +46,7 @@ class Kept:
 
 
 OPTIONS = {
-    "name": LINES.filter(lambda text: text.strip() == text),
+    "name": LINES.filter(lambda text: text.strip() == text and text.isprintable()),
     "n": st.integers(),
     "share": st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False),
     "is_so": st.booleans(),

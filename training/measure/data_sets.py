@@ -30,7 +30,7 @@ from vitienv.core.options import Options
 from vitienv.data import CARD, COLUMNS, FORMAT, KIND, MARK, as_lists, check_table, checked_card, part_file
 from vitienv.games import DEFAULT, definition
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.remarks import NOTES, counted, public_name, told
+from vitienv.training.measure.remarks import NOTES, counted, public_names, told
 from vitienv.training.measure.tournament import cut_off
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
@@ -226,7 +226,7 @@ def write_part(settings: Settings, number: int, mark: str, folder: str) -> tuple
         bots,
         on_choice=record,
     )
-    names = [public_name(bot) for bot in settings.agents]  # parts are uploaded as they are
+    names = public_names(settings.agents)  # parts are uploaded as they are
     notes = json.dumps(told(counted(played, names))[NOTES])
     metadata = {MARK: mark} | ({COUNTED: notes} if notes != "{}" else {})
     rows, writer = 0, None

@@ -21,7 +21,7 @@ UNTOLD = re.compile(rf"(?<=:)(?:{_OPTION}(?:,|$))+|,{_OPTION}")
 PROGRAM = re.compile(r"\bpipe:")
 FOLDERS = re.compile(r"(['\"])[^'\"]*[/\\]|[^\s=:'\"]*[/\\]")  # before a file's own name, in a command
 # The folders before the last part of a path: of a network, and of what begins as paths do.
-_PATH = r"(?:^|[:,])(?:policy:|(?:path|policy)=)|(?:^|[:=])(?=~|\.{0,2}[/\\]|[A-Za-z]:[/\\])"
+_PATH = r"(?:^|[:,=])(?:policy:|(?:path|policy)=)|(?:^|[:=])(?=~|\.{0,2}[/\\](?!/)|[A-Za-z]:[/\\])"
 PATHS = re.compile(rf"({_PATH})(?:(?!,[a-z_]+=).)*[/\\](?=[^/\\])")
 ByBot = dict[str, dict[str, int]]  # counts of each bot
 Counted = dict[str, ByBot]  # by FAULTS or NOTES; plain JSON
@@ -92,3 +92,12 @@ def public_name(spec: str) -> str:
     """A spec that strangers may read: a short name, and no folders of a program's command or of a path."""
     name = short_name(spec)
     return (FOLDERS if PROGRAM.search(name) else PATHS).sub(lambda found: found[1] or "", name)
+
+
+def public_names(specs: Sequence[str]) -> list[str]:
+    """The public names of bots, numbered where those of different bots would be the same."""
+    alike: dict[str, list[str]] = {}
+    for spec in dict.fromkeys(specs):
+        alike.setdefault(public_name(spec), []).append(spec)
+    names = [(public_name(spec), spec) for spec in specs]
+    return [f"{name} ({alike[name].index(spec) + 1})" if len(alike[name]) > 1 else name for name, spec in names]

@@ -198,7 +198,7 @@ class Envs:
         return {"games": [{name: _tensor(array) for name, array in each.items()} for each in games]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put back what `state` gave, if in vectors of other sizes. ValueError if it is of other tables."""
+        """Put back what `state` gave, even in vectors of other sizes. ValueError if it is of other tables."""
         ends = np.cumsum([len(saved["seats"]) for saved in state["games"]]).tolist()
         if ends[-1] != self.n:
             raise ValueError(f"this state is of {ends[-1]} games, not {self.n}")

@@ -123,7 +123,7 @@ class PolicyValue(nn.Module):
     def _first_layer(self, observations: torch.Tensor, masks: torch.Tensor, advice: torch.Tensor) -> torch.Tensor:
         """What is taken in, times the weights of the first layer, (n, hidden)."""
         weights = self._input_weights() * self.scale
-        if observations.device.type == "cpu":
+        if observations.device.type == "cpu" and not self.is_rounded:
             return cast(torch.Tensor, FirstLayer.apply(weights.t(), observations, masks, advice, self.logs))
         n = self.definition.observation.n
         taken = torch.empty(len(observations), len(self.scale), device=observations.device)

@@ -47,7 +47,7 @@ class Settings(settings.Settings):
     trust: float | None = setting(
         None, "trust in the adviser at the beginning; usually that of new networks", flag="adviser_trust"
     )
-    bfloat16: bool = setting(False, "the wide layers compute in bfloat16 while they learn, for an NVIDIA card")
+    bfloat16: bool = setting(False, "the wide layers compute in bfloat16, for an NVIDIA card")
     league: tuple[str, ...] = setting(
         ("heuristic", "visitors", "cellar"), "bots beside past selves, or none", bots=True
     )

@@ -58,7 +58,7 @@ def test_what_is_shared_is_folded_into_plain_weights(tmp_path):
 
 
 def test_layers_in_bfloat16_say_nearly_the_same():
-    """To eight bits: what is summed over layers, the value's last one and all gradients are not rounded."""
+    """To eight bits, with gradients for all that made them."""
     learned, (seen, masks) = network(), asked()
     right = logits_of(learned, seen, masks)
     learned.is_rounded = True
@@ -69,7 +69,7 @@ def test_layers_in_bfloat16_say_nearly_the_same():
     values.sum().backward()
     for name, weight in learned.named_parameters():
         if not name.startswith("policy"):
-            assert weight.grad.dtype == torch.float32 and weight.grad.any(), name
+            assert weight.grad.any(), name
 
 
 def test_cards_that_say_the_same_share_what_is_learned():

@@ -64,7 +64,7 @@ class Card:
         self.xp, self.number, self.memory = cupy, card.id, card.mem_info[1]
 
     def current(self) -> AbstractContextManager[Any]:
-        """See `Device.current`. Each has one of its own, as it keeps what was current before."""
+        """See `Device.current`. A new one for each use, as CuPy keeps in it which card was current before."""
         return self.xp.cuda.Device(self.number)  # type: ignore[no-any-return]
 
     def fetch(self, array: Any) -> np.ndarray:
