@@ -80,7 +80,7 @@ def test_bench_measures_searches(capsys, monkeypatch):
         ]  # fmt: skip
         assert all(rates[f"search, table {table}, {name}"] > 0 for name in names)
     bare = "search, table 2, no network"
-    assert rates[f"{bare}, nothing played out"] > 5 * rates[f"{bare}, the usual settings"]
+    assert rates[f"{bare}, nothing played out"] > 2 * rates[f"{bare}, the usual settings"]
 
 
 def test_bench_measures_learning(capsys, monkeypatch):
