@@ -71,7 +71,7 @@ def test_bench_measures_networks(capsys):
 
 def test_bench_measures_searches(capsys, monkeypatch):
     monkeypatch.setattr("vitienv.commands.bench.search.SIMULATIONS", 32)
-    assert cli.run(["bench", "--runs", "3", "--seconds", "0.01", "--only", "search", "--json"]) == 0
+    assert cli.run(["bench", "--runs", "3", "--seconds", "0.05", "--only", "search", "--json"]) == 0
     rates = {row["name"]: row["median"] for row in json.loads(capsys.readouterr().out)["measured"]}
     for table in ("2", "4", "solo"):
         names = [
@@ -80,7 +80,7 @@ def test_bench_measures_searches(capsys, monkeypatch):
         ]  # fmt: skip
         assert all(rates[f"search, table {table}, {name}"] > 0 for name in names)
     bare = "search, table 2, no network"
-    assert rates[f"{bare}, nothing played out"] > 2 * rates[f"{bare}, the usual settings"]
+    assert rates[f"{bare}, nothing played out"] > 5 * rates[f"{bare}, the usual settings"]
 
 
 def test_bench_measures_learning(capsys, monkeypatch):

@@ -37,11 +37,7 @@ def batches(options: Options, runs: int, seconds: float, seed: int) -> list[dict
     rows = []
     for n, threads in [(n, 1) for n in BATCHES] + [(n, THREADS) for n in BATCHES[1:]]:
         batch = games_under_way(options, n, seed, threads)
-        before = batch.octets.copy()
-        measured = rates(batch.step_random, runs, seconds)
-        # A fast loop in which nothing happens is worth nothing.
-        if (batch.octets == before).all(axis=1).any():
-            raise RuntimeError("the games of the bench do not go on")
+        measured = _stepping(batch, runs, seconds)
         name = f"batch of {n}, mask and observation" + (f", {threads} threads" if threads > 1 else "")
         rows += [value(name, "decisions/s", measured), value(name, "games/s", [rate / length for rate in measured])]
     return rows
@@ -56,13 +52,18 @@ def batches_on_card(options: Options, runs: int, seconds: float, seed: int) -> l
     for n in BATCHES_ON_CARD:
         batch = DeviceBatch(n, options, card)
         batch.restore(games_under_way(options, n, seed).saved())
-        before = batch.octets.copy()
-        measured = rates(batch.step_random, runs, seconds)
-        if bool((batch.octets == before).all(axis=1).any()):
-            raise RuntimeError("the games of the bench do not go on")
         name = f"batch of {n} on the card, mask and observation"
-        rows.append(value(name, "decisions/s", measured))
+        rows.append(value(name, "decisions/s", _stepping(batch, runs, seconds)))
     return rows
+
+
+def _stepping(batch: Batch, runs: int, seconds: float) -> list[float]:
+    """Random decisions a second of games that go on: a fast loop in which nothing happens is worth nothing."""
+    before = batch.octets.copy()
+    measured = rates(batch.step_random, runs, seconds)
+    if (batch.octets == before).all(axis=1).any():
+        raise RuntimeError("the games of the bench do not go on")
+    return measured
 
 
 def beside_usual(options: Options, runs: int, seconds: float, seed: int) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from llvmlite import binding as llvm
 from numba import types
 
 from vitienv.core.compiling.kept_code import warn
+from vitienv.core.english import in_one_line
 from vitienv.core.files import atomic
 from vitienv.core.targets.lowered import lowered_for
 from vitienv.core.targets.wasm import BREAK, Kernel, call_of, linked
@@ -95,7 +96,7 @@ def missing() -> str | None:
     except cupy.cuda.runtime.CUDARuntimeError as error:
         return f'device="cuda" needs an NVIDIA card and its driver: {error}'
     except (RuntimeError, OSError) as error:
-        return f'device="cuda" needs NVRTC: pip install "cupy-cuda13x[ctk]" ({" ".join(str(error).split())})'
+        return f'device="cuda" needs NVRTC: pip install "cupy-cuda13x[ctk]" ({in_one_line(str(error))})'
     return None
 
 
