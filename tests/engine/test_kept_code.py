@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vitienv.core.compiling import jit as jit_module
 from vitienv.core.compiling import kept_code, progress
-from vitienv.core.compiling.jit import interpreted, jit, kept
+from vitienv.core.compiling.jit import COMPILED, interpreted, jit, kept
 from vitienv.training.workers import run_all
 
 pytestmark = pytest.mark.skipif(interpreted(), reason="nothing is compiled")
@@ -357,3 +358,22 @@ def test_the_functions_below_a_kernel_are_counted():
     assert rules_below(kept(double, KERNELS.folder, "the engine")) == [twice]
     run, stand = rules_below(KERNELS.run), rules_below(KERNELS.stand)
     assert len(run) > 400 and word in run and len(stand) < 40 and word not in stand
+
+
+def test_checkouts_with_the_same_sources_share_a_cache(tmp_path, monkeypatch):
+    core = Path(jit_module.__file__).parents[1]
+    hashes = []
+    for name in ("first", "second"):
+        copy, home = tmp_path / name / "core", tmp_path / name / "game"
+        shutil.copytree(core, copy)
+        shutil.copytree(Path(__file__).parents[1] / "toy", home)
+        monkeypatch.setattr(jit_module, "CORE", copy)
+        monkeypatch.setattr(jit_module, "COMPILED", tuple(copy / path.relative_to(core) for path in COMPILED))
+        hashes.append(jit_module.source_hash(home))
+    assert hashes[0] == hashes[1]
+    source = next(home.glob("*.py"))
+    renamed = source.rename(source.with_stem("renamed"))
+    hashes.append(jit_module.source_hash(home))
+    renamed.rename(source).write_text(source.read_text() + "# edited\n")
+    hashes.append(jit_module.source_hash(home))
+    assert len(set(hashes)) == 3

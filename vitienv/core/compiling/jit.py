@@ -137,13 +137,18 @@ def check_sources(home: Path, apart: tuple[str, ...]) -> None:
 
 
 def source_hash(home: Path, apart: tuple[str, ...] = (), *others: Home) -> str:
-    """A hash of a game's sources and of everything else that decides about its compiled code."""
+    """Return a hash of a game's sources and of everything else that determines its compiled code.
+
+    Files are named relative to their package, so all checkouts and installations with the same sources share the code.
+    """
     sha = hashlib.sha256()
+    roots = [CORE, home, *(folder for folder, _ in others)]
     for path in sources(home, apart, *others):
-        sha.update(path.as_posix().encode())
+        index, root = next((index, root) for index, root in enumerate(roots) if path.is_relative_to(root))
+        sha.update(f"{index}/{path.relative_to(root).as_posix()}".encode())
         sha.update(path.read_bytes())
     versions = [sys.version, getattr(numba, "__version__", ""), np.__version__]
-    settings = [*versions, platform.machine(), str(CORE), str(home)]
+    settings = [*versions, platform.machine(), home.name]
     settings.append("linked" if RULE_PIPELINE else "plain")
     numba_settings = [name for name in sorted(os.environ) if name.startswith("NUMBA_") and name not in NO_MATTER]
     settings += [f"{name}={os.environ[name]}" for name in numba_settings]
