@@ -14,12 +14,13 @@ WHEEL_TOURNAMENT ?= tournament random heuristic policy:champion --players 3 --ga
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-web pictures wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
+.PHONY: help demo test quick test-web pictures wasm test-wasm page test-page test-cuda lint types bench breaks fuzz soak test-kill test-versions test-integrations \
 	test-cluster wheel-test docs site release-check install install-train clean distclean FORCE
 
 help:
 	@echo "make demo           a champion's game, self-play that passes the rule of thumb, a tournament, a plot: two minutes"
 	@echo "make test           ruff, mypy and the tests"
+	@echo "make quick          the tests of rules and cards, interpreted: seconds, or K=organizer for some of them"
 	@echo "make fuzz           the long tests, with those in a browser and in Node where these are"
 	@echo "make soak           random and searching play, every state looked at, for MINUTES=15"
 	@echo "make breaks         rules broken on purpose: which ones no test notices; hours, and it goes on where it was"
@@ -57,6 +58,11 @@ test: install
 	@$(FILL) --game world & world=$$!; \
 	$(MAKE) --no-print-directory lint types && $(FILL) && $(FILL) --game toscana; filled=$$?; wait $$world && exit $$filled
 	$(PYTEST)
+
+# Interpreted, so that an edited rule needs no compilation.
+quick: export NUMBA_DISABLE_JIT = 1
+quick: install
+	$(PYTEST) -q tests/rules tests/cards $(if $(K),-n 0 -k "$(K)")
 
 fuzz: install
 	$(PYTEST) -m slow
