@@ -2,7 +2,10 @@
 
 import ast
 import importlib
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -240,3 +243,41 @@ def test_compiled_code_of_a_game_depends_on_the_one_that_it_varies(game):
     homes = kernel.HOME, kernel.APART, *kernel.OTHERS
     assert {*jit.sources(varied.HOME, varied.APART)} < {*jit.sources(*homes)}
     assert kernel.default().kernels.folder.name.startswith(jit.cache_folder(*homes).name)
+
+
+def late_imports() -> dict[str, set[str]]:
+    """The imports inside of functions, as statements with the files that hold them."""
+    statements: dict[str, set[str]] = {}
+    for folder in ("vitienv", "agents", "training", "tests", "studies", "benchmarks"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for function in ast.walk(parsed(path)):
+                if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                    for node in ast.walk(function):
+                        if isinstance(node, ast.Import | ast.ImportFrom):
+                            statements.setdefault(ast.unparse(node), set()).add(path.relative_to(ROOT).as_posix())
+    return statements
+
+
+# Packages that `make test` does not install.
+OPTIONAL = ("catanatron", "cupy", "jax", "pgx", "pyspiel", "ray")
+IMPORT = """
+import sys
+for statement in sys.stdin.read().splitlines():
+    try:
+        exec(statement, {})
+    except BaseException as error:
+        if not (isinstance(error, ModuleNotFoundError) and error.name in sys.argv):
+            print(f"{statement}: {type(error).__name__}: {error}")
+"""
+
+
+def test_imports_inside_of_functions_succeed():
+    """Only a call would notice otherwise."""
+    statements = late_imports()
+    assert len(statements) > 100
+    # pytest adds the folder of a test file to the path, as `tests/agents` is no package
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests" / "agents")}
+    command = [sys.executable, "-c", IMPORT, *OPTIONAL]
+    text = "\n".join(sorted(statements))
+    program = subprocess.run(command, input=text, capture_output=True, text=True, cwd=ROOT, env=environment, check=True)
+    assert program.stdout == "", [statements.get(line.partition(":")[0]) for line in program.stdout.splitlines()]

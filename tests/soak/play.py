@@ -29,8 +29,11 @@ import numpy as np
 import vitienv
 from tests.engine import invariants as of_viticulture
 from tests.engine.kinds import KINDS
+from tests.test_referee import compare
 from tests.toscana import invariants as of_toscana
+from tests.toscana.referee import test_referee as toscana
 from tests.world import invariants as of_world
+from tests.world.plain import test_placing as world
 from vitienv.agents.protocol import Views
 from vitienv.agents.seating import make_bot
 from vitienv.core.batch import Batch, key_of
@@ -46,6 +49,7 @@ VARIANTS: list[dict[str, Any]] = [{}, {"friendly": True}, {"draft_parents": True
 VARIANTS += [{"skip_forced": True}, {"max_years": 3}]
 SEATS = {"viticulture": range(2, 7), "world": range(1, 7), "toscana": range(2, 6)}
 PLAYS = {"random": ("random", 4096, 40), "thumb": ("heuristic", 48, 16), "search": ("ismcts:simulations=6", 4, 8)}
+REFEREE = "referee"
 SHARE = 0.5  # of the decisions that the bot takes; all others are drawn
 LONGEST = 3_000  # steps of a piece: random games of some tables have no end of their own
 
@@ -58,22 +62,21 @@ class Wrong(Exception):
         self.log = log
 
 
-def tables(chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """A table: the game, and its options."""
-    game = chance.choice(list(SEATS))
+def options_of(game: str, chance: random.Random) -> dict[str, Any]:
+    """Random options of a game."""
     n = chance.choice(SEATS[game])
     if game == "viticulture":
         plain = [{"num_players": n, **options} for options in VARIANTS]
-        return game, dict(chance.choice(chance.choice([plain, list(KINDS.values())])))
+        return dict(chance.choice(chance.choice([plain, list(KINDS.values())])))
     if game == "world":
         continent = chance.choice(CONTINENTS)
         options = {"continent": continent, "num_players": n, "parents": chance.choice(["world", "mixed"])}
         if continent != "greengully" and chance.random() < 0.5:
             options["events"] = "shuffled"
-        return game, options | ({"partner": "none"} if n == 1 else {})
+        return options | ({"partner": "none"} if n == 1 else {})
     options = {"num_players": n, "player_trades": chance.random() < 0.5, "open_hands": chance.random() < 0.2}
     options["map"] = chance.choice(["printed", "pieces"])
-    return game, options | ({"start_on_water": False} if chance.random() < 0.3 else {})
+    return options | ({"start_on_water": False} if chance.random() < 0.3 else {})
 
 
 class Piece:
@@ -188,27 +191,22 @@ def play(piece: Piece, bot: str, every: int, chance: random.Random, stop: Callab
     return True
 
 
-def compared(chance: random.Random) -> tuple[str, int]:
-    """Some positions of a game, compared with its referee: the game, and how many decisions agreed."""
-    from tests.test_referee import compare
-    from tests.toscana import test_referee as toscana
-    from tests.world.plain.test_placing import judged as judge
-    from tests.world.plain.test_placing import made_up, reached
-
-    game, seed = chance.choice(list(SEATS)), chance.randrange(2**31)
+def compare_with_referee(game: str, seed: int) -> int:
+    """Compare positions of a game with its referee; return the number of decisions that agreed. Raises Wrong."""
     if game == "viticulture":
         complaints, checked, _ = compare(range(seed, seed + 10), whole_games=1, steps=20)
         if complaints:
             raise Wrong(f"the referee: {complaints[0]}")
-        return game, sum(checked.values())
+        return sum(checked.values())
     try:
         if game == "world":
-            drawn = random.Random(seed)
-            return game, sum(one.done for one in reached(seed, 10)) + sum(judge(made_up(drawn)).done for _ in range(10))
+            rng = random.Random(seed)
+            positions = [*world.reached(seed, 10), *(world.judged(world.made_up(rng)) for _ in range(10))]
+            return sum(position.done for position in positions)
         comparison = toscana.Comparison(toscana.rulebook.compiled())
         for record, marks in toscana.positions(seed=seed, n=40):
             comparison.check(record, marks)
-        return game, comparison.compared
+        return comparison.compared
     except AssertionError as error:
         raise Wrong(f"the referee of {game}, seed {seed}: {error}") from None
 
@@ -244,11 +242,30 @@ class Counts:
 
 
 def pieces(seed: int) -> Iterator[tuple[random.Random, str]]:
-    """Each piece's chance and way of playing: the same for the same seed."""
-    ways = ["random"] * 6 + ["thumb"] * 2 + ["search", "referee"]
+    """The RNG and the mode of each piece: the same for the same seed."""
+    modes = ["random"] * 6 + ["thumb"] * 2 + ["search", REFEREE]
     for number in range(sys.maxsize):
-        chance = random.Random(f"{seed} {number}")
-        yield chance, chance.choice(ways)
+        rng = random.Random(f"{seed} {number}")
+        yield rng, rng.choice(modes)
+
+
+def run_piece(game: str, mode: str, rng: random.Random, counts: Counts, stop: Callable[[], bool]) -> None:
+    """Play a piece of one kind and count it, unless it was to stop. Raises Wrong."""
+    if mode == REFEREE:
+        decisions = compare_with_referee(game, rng.randrange(2**31))
+        counts.add(game, mode, 0, decisions, decisions)
+        return
+    options = options_of(game, rng)
+    bot, n, every = PLAYS[mode]
+    piece = Piece(game, options, n, rng.randrange(2**32))
+    try:
+        is_complete = play(piece, bot, every, rng, stop)
+    except Wrong:
+        raise
+    except Exception as error:
+        raise piece.wrong(0, f"{type(error).__name__}: {error} ({options}, seed {piece.seed})") from error
+    if is_complete:
+        counts.add(game, mode, n, piece.decisions, piece.looked_at)
 
 
 def soak(seed: int, minutes: float, counts: Counts) -> None:
@@ -257,24 +274,10 @@ def soak(seed: int, minutes: float, counts: Counts) -> None:
         for bot, _, _ in PLAYS.values():
             play(Piece(game, {"num_players": 2}, 1, seed), bot, LONGEST, random.Random(seed), lambda: False)
     end, reported = time.monotonic() + 60 * minutes, time.monotonic()
-    for chance, way in pieces(seed):
+    for rng, mode in pieces(seed):
         if time.monotonic() >= end:
             return
-        if way == "referee":
-            game, done = compared(chance)
-            counts.add(game, way, 0, done, done)
-        else:
-            game, options = tables(chance)
-            bot, n, every = PLAYS[way]
-            piece = Piece(game, options, n, chance.randrange(2**32))
-            try:
-                passed = play(piece, bot, every, chance, lambda: time.monotonic() >= end)
-            except Wrong:
-                raise
-            except Exception as error:
-                raise piece.wrong(0, f"{type(error).__name__}: {error} ({options}, seed {piece.seed})") from error
-            if passed:
-                counts.add(game, way, n, piece.decisions, piece.looked_at)
+        run_piece(rng.choice(list(SEATS)), mode, rng, counts, lambda: time.monotonic() >= end)
         if time.monotonic() - reported > 10:
             reported = time.monotonic()
             left = max(0.0, end - reported) / 60

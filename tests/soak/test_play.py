@@ -1,11 +1,13 @@
 """The soak finds what is wrong, leaves the game as a log, and counts what passed."""
 
 import random
+from itertools import islice
 
 import pytest
 
 import vitienv
 from tests.soak import play as soak
+from tests.toscana.referee import rulebook
 from vitienv.core.batch import Batch
 
 
@@ -60,3 +62,23 @@ def test_counts_add_up_over_runs(tmp_path):
         counts.add("toscana", "thumb", 1, 100, 5)
     assert counts.decisions == 800
     assert len((tmp_path / "soak.csv").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("game", soak.SEATS)
+@pytest.mark.parametrize("mode", [*soak.PLAYS, soak.REFEREE])
+def test_a_piece_of_every_kind_passes(game, mode, tmp_path, monkeypatch):
+    few = {"random": ("random", 64, 40), "thumb": ("heuristic", 8, 16), "search": ("ismcts:simulations=2", 1, 8)}
+    monkeypatch.setattr(soak, "PLAYS", few)
+    monkeypatch.setattr(rulebook, "compiled", lambda: rulebook)  # compilation takes longer than 40 positions
+    counts = soak.Counts(tmp_path / "soak.csv")
+    soak.run_piece(game, mode, random.Random(7), counts, lambda: False)
+    assert [key[:2] for key in counts.rows] == [(game, mode)]
+    assert counts.decisions >= (30 if mode == soak.REFEREE else 100)
+
+
+def test_soak_draws_every_mode_and_ends_on_time(tmp_path, monkeypatch):
+    assert {mode for _, mode in islice(soak.pieces(5), 200)} == {*soak.PLAYS, soak.REFEREE}
+    games = []
+    monkeypatch.setattr(soak, "run_piece", lambda game, *_: games.append(game))
+    soak.soak(5, 1 / 600, soak.Counts(tmp_path / "soak.csv"))
+    assert games and set(games) <= set(soak.SEATS)
