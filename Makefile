@@ -157,14 +157,8 @@ lint: install
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 
-# mypy knows nothing of the mapping in pyproject.toml, so it gets a tree of links in which the folders lie as installed.
-TREE := build/types
 types: install
-	@rm -rf $(TREE) && mkdir -p $(TREE)/vitienv
-	@ln -s "$(CURDIR)"/vitienv/* "$(CURDIR)/agents" "$(CURDIR)/training" $(TREE)/vitienv/
-	@ln -s "$(CURDIR)/studies" $(TREE)/
-	cd $(TREE) && "$(CURDIR)/$(BIN)/python" -m mypy --config-file "$(CURDIR)/pyproject.toml" \
-		--cache-dir "$(CURDIR)/.mypy_cache" -p vitienv -p studies
+	$(BIN)/python -m mypy -p vitienv -p studies
 
 bench: install-train
 	$(BIN)/vitienv bench

@@ -1,16 +1,12 @@
-"""Finds the packages below the folders that pyproject.toml maps (see [tool.setuptools.package-dir] there)."""
+"""Build a source archive that is the same, byte for byte, for the same sources; all else is in pyproject.toml."""
 
 import gzip
 import os
 import tarfile
-import tomllib
 from pathlib import Path
 
-from setuptools import find_packages, setup
+from setuptools import setup
 from setuptools.command.sdist import sdist
-
-with (Path(__file__).parent / "pyproject.toml").open("rb") as file:
-    folders = tomllib.load(file)["tool"]["setuptools"]["package-dir"]
 
 
 class SameBytes(sdist):
@@ -37,11 +33,4 @@ class SameBytes(sdist):
         return str(path)
 
 
-setup(
-    packages=[
-        package
-        for name, folder in folders.items()
-        for package in [name, *(f"{name}.{below}" for below in find_packages(folder))]
-    ],
-    cmdclass={"sdist": SameBytes},
-)
+setup(cmdclass={"sdist": SameBytes})

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -98,12 +97,6 @@ def test_a_folder_of_another_name_than_its_package_says_so(name):
     for path in ("README.md", "docs/architecture.md", f"{folder}/__init__.py"):
         text = " ".join((ROOT / path).read_text(encoding="utf-8").split())
         assert f"`{folder}/`" in text and f"`{name}`" in text and "installed as" in text, path
-
-
-def test_the_folders_are_those_that_are_installed():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    mapped = project["tool"]["setuptools"]["package-dir"]
-    assert {name: ROOT / folder for name, folder in mapped.items()} == FOLDERS
 
 
 def test_there_is_something_to_read():
