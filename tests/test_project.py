@@ -30,6 +30,7 @@ def test_the_version_stands_in_one_place_and_its_copies_follow():
     assert re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", vitienv.__version__)  # semver.org, as Python writes it
     assert PROJECT["dynamic"] == ["version"] and "version" not in PROJECT
     assert f"version: {vitienv.__version__}" in text("CITATION.cff").splitlines()
+    assert f"version = {{{vitienv.__version__}}}" in text("README.md")
     assert f"## {vitienv.__version__}" in text("CHANGELOG.md").splitlines()
     assert f"`{vitienv.__version__}`" in text("docs/versioning.md")
 
