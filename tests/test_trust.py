@@ -188,14 +188,18 @@ def test_settings_of_a_training_import_nothing(module, hostile, changes):
     assert not sign.exists()
 
 
-@pytest.mark.parametrize("changes", [{"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"advice": "gift.Bot"}])
+@pytest.mark.parametrize("changes", [
+    {"league": ["gift.Bot"]}, {"imitate": "gift.Bot"}, {"advice": "gift.Bot"}, {"call": {"yardsticks": ["gift.Bot"]}},
+])  # fmt: skip
 def test_settings_of_self_play_import_nothing(module, tmp_path, changes):
     from dataclasses import asdict
 
     from vitienv.training.selfplay.learner import Settings
     from vitienv.training.selfplay.train import train_selfplay
 
-    told = {"kind": "selfplay", "settings": asdict(Settings()) | changes}
+    call = {"call": changes.pop("call")} if "call" in changes else {}
+    told = {"kind": "selfplay", "settings": asdict(Settings()) | changes} | call
+    (tmp_path / "checkpoint.pt").touch()
     (tmp_path / "settings.json").write_text(json.dumps(told), encoding="utf-8")
     is_refused(lambda: train_selfplay(tmp_path, resume=True, updates=1, device="cpu"), module)
 

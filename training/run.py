@@ -14,17 +14,18 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from vitienv import trust
 from vitienv.agents.registry import check_told
 from vitienv.core.files import machine, read_json, versions, write_json
-from vitienv.games import told_game
+from vitienv.games import DEFAULT, told_game
 from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
-from vitienv.training.settings import Call, nearest
+from vitienv.training.settings import Call, nearest, split
 
 FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
 LINE_SECONDS = 10.0  # between two lines of progress when there is no terminal
+C = TypeVar("C")
 
 
 class Training(Protocol):
@@ -175,10 +176,48 @@ class Progress:
 # The settings of a run.
 
 
-def claim(folder: Path, kind: str, settings: Any, **more: Any) -> None:
-    """Write the settings of a new run, a dataclass. ValueError if another process has begun one in the folder."""
+def read_call(values: Mapping[str, Any], cls: type[C]) -> tuple[C, dict[str, Any]]:
+    """The call and the settings among the keywords of a training; see `split`.
+
+    A resumed run takes the options of its call that are saved from its settings file, unless others are given.
+    ValueError if that file is missing, damaged, or names a stranger's code.
+    """
+    file = Path(values["run"]) / SETTINGS if values.get("resume") and values.get("run") else None
+    about = {} if file is None else read_json(file)
+    options = about.get("call") if isinstance(about, dict) else None
+    if file is None or not isinstance(options, dict):
+        return split(values, cls)
+    names = [name for name in _saved_options(cls) if values.get(name) is None and name in options]
+    saved = {name: _as_tuple(options[name]) for name in names}
+    _check_bots(file, about, cls, saved)
+    return split({**values, **saved}, cls)
+
+
+def _saved_options(cls: type) -> list[str]:
+    return [one.name for one in fields(cls) if one.metadata["is_saved"]]
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _check_bots(file: Path, about: Any, cls: type, values: Mapping[str, Any]) -> None:
+    """ValueError if a settings file of somebody else names bots that are code."""
+    if trust.is_own(about):
+        return
+    bots = [values[one.name] for one in fields(cls) if one.metadata["bots"] and values.get(one.name) is not None]
+    named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
+    settings = about.get("settings", about)
+    game = told_game(settings.get("game", DEFAULT) if isinstance(settings, dict) else DEFAULT)
+    check_told(named, repr(str(file)), game)
+
+
+def claim(folder: Path, kind: str, settings: Any, call: Call, **more: Any) -> None:
+    """Write the settings of a new run and the options of its call. ValueError if the folder holds a run."""
     check_new(folder)
-    about = {"kind": kind, "settings": asdict(settings), "versions": versions(), "machine": machine(), **more}
+    options = {name: getattr(call, name) for name in _saved_options(type(call))}
+    about = {"kind": kind, "settings": asdict(settings), "call": options, "versions": versions(),
+             "machine": machine(), **more}  # fmt: skip
     write_json(folder / SETTINGS, trust.sealed(json.loads(json.dumps(about))))
 
 
@@ -200,13 +239,10 @@ def settings_in(
             raise ValueError(f"the run in {str(folder)!r} has {name} = {kept[name]!r}, which is always {value!r} now")
     known = {one.name: one for one in fields(cls)}
     values = {
-        name: tuple(value) if isinstance(value, list) else value
+        name: _as_tuple(value)
         for name, value in kept.items() if name not in frozen and (kept is not saved or name in known)
     }  # fmt: skip
-    if not trust.is_own(saved):
-        bots = [values[name] for name, one in known.items() if one.metadata["bots"] and values.get(name) is not None]
-        named = [bot for each in bots for bot in ([each] if isinstance(each, str) else each)]
-        check_told(named, repr(str(folder / SETTINGS)), told_game(kept["game"]))
+    _check_bots(folder / SETTINGS, saved, cls, values)
     if not (folder / KINDS[kind]).exists():
         about = "nothing to go on with; begin anew without --resume"
         raise ValueError(f"{str(folder)!r} has no {KINDS[kind]} yet: {about}")

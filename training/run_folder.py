@@ -22,7 +22,7 @@ KINDS = {"ppo": "checkpoint.zip", "selfplay": "checkpoint.pt", "search": "checkp
 TITLES = {
     "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
 }  # fmt: skip
-WHEN = "decisions"  # the column that only grows
+WHEN = "decisions"
 WINS = "win_rate_against_"  # how columns and results begin, before the opponent's name
 
 
@@ -84,17 +84,30 @@ def check_new(folder: Path) -> None:
 
 
 def add_point(curve: Path, row: Mapping[str, Any]) -> None:
-    """Add a measurement to a curve, which is written anew, whole or not at all.
-
-    Rows of as many decisions or more are replaced: a run that was killed after its last checkpoint measures again.
-    """
-    rows = [old for old in points(curve) if int(old[WHEN]) < row[WHEN]]
+    """Add an evaluation to a curve; the file is replaced atomically. Rows are never dropped, see `is_evaluated`."""
+    rows = sorted([*points(curve), row], key=when)
     text, columns = io.StringIO(), dict.fromkeys(name for each in (row, *rows) for name in each)
     writer = csv.DictWriter(text, list(columns), lineterminator="\n")
     writer.writeheader()
-    writer.writerows([*rows, row])
+    writer.writerows(rows)
     with atomic(curve) as temporary:
         temporary.write_text(text.getvalue(), encoding="utf-8", newline="")
+
+
+def when(row: Mapping[str, Any]) -> tuple[int, int]:
+    """The decisions and the imitated decisions of a row."""
+    return int(row[WHEN]), int(row.get("imitated") or 0)
+
+
+def win_rates(row: Mapping[str, Any]) -> dict[str, float]:
+    """The win rates in a row, by opponent."""
+    named = {name.removeprefix(WINS): value for name, value in row.items() if name.startswith(WINS)}
+    return {name: float(value) for name, value in named.items() if value != ""}
+
+
+def is_evaluated(curve: Path, row: Mapping[str, Any]) -> bool:
+    """Whether a curve has an evaluation after as many decisions: a resumed run starts with one."""
+    return any(when(old) == when(row) for old in points(curve))
 
 
 def points(curve: Path) -> list[dict[str, str]]:

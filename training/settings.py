@@ -23,12 +23,14 @@ S = TypeVar("S")
 
 def setting(
     default: Any, text: str, *, least: float | None = None, above: float | None = None, most: float | None = None,
-    flag: str | None = None, bots: bool = False,
+    flag: str | None = None, bots: bool = False, is_saved: bool = False,
 ) -> Any:  # fmt: skip
     """A field. text: its help, a phrase without an end. least, above, most: bounds of a number. flag: its option, if
-    that is not its name; "" for none. bots: whether it names bots, which of a stranger's run are asked about."""
+    that is not its name; "" for none. bots: whether it names bots, which of a stranger's run are asked about. is_saved:
+    whether a resumed run takes this option of its call from its settings file."""
     value = {"default_factory": lambda: default} if isinstance(default, dict) else {"default": default}
-    return field(**value, metadata={"text": text, "bounds": (least, above, most), "flag": flag, "bots": bots})
+    about = {"text": text, "bounds": (least, above, most), "flag": flag, "bots": bots, "is_saved": is_saved}
+    return field(**value, metadata=about)
 
 
 def other(of: type, name: str, default: Any) -> Any:
@@ -38,7 +40,7 @@ def other(of: type, name: str, default: Any) -> Any:
 
 @dataclass(frozen=True)
 class Call:
-    """How a training is carried out; these settings are no part of the run."""
+    """How a training is carried out; a resumed run has the options that are saved unless others are given."""
 
     run: str | Path | None = setting(None, "run folder for checkpoints and curves; a new one in runs/ if not given")
     resume: bool = setting(False, "continue the training in --run")
@@ -49,9 +51,11 @@ class Call:
     agent_out: str | Path | None = setting(
         None, "save the finished bot here too (.safetensors; ppo also .zip, the last network to train on)"
     )
-    threads: int | None = setting(None, "threads of torch; one for each core if not given", least=1)
-    evaluation_games: int = setting(100, "games of an evaluation against each opponent; 0 for no evaluation", least=0)
-    checkpoint_seconds: float = setting(60.0, "time between two checkpoints", least=0)
+    threads: int | None = setting(None, "threads of torch; one for each core if not given", least=1, is_saved=True)
+    evaluation_games: int = setting(
+        100, "games of an evaluation against each opponent; 0 for no evaluation", least=0, is_saved=True
+    )
+    checkpoint_seconds: float = setting(60.0, "time between two checkpoints", least=0, is_saved=True)
     progress: bool = setting(True, "whether progress is shown", flag="")
 
 
@@ -61,7 +65,7 @@ class OwnCall(Call):
 
     updates: int | None = setting(None, "stop after this many updates of this call", least=1)
     yardsticks: tuple[str, ...] | None = setting(
-        None, "bots of the evaluations; the rule of thumb and random if not given"
+        None, "bots of the evaluations; the rule of thumb and random if not given", bots=True, is_saved=True
     )
     start: str | Path | None = setting(None, "begin with these weights (.safetensors); a larger --hidden widens them")
     device: str = setting("auto", "where torch computes: cpu, cuda or auto")

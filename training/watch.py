@@ -17,7 +17,7 @@ from vitienv.threads import one_torch_thread
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import win_shares
 from vitienv.training.run import Progress
-from vitienv.training.run_folder import CURVE, WINS, add_point
+from vitienv.training.run_folder import CURVE, WINS, add_point, is_evaluated, points, when, win_rates
 from vitienv.training.selfplay.envs import Kind, parse_mix
 from vitienv.training.selfplay.network import PolicyValue
 
@@ -85,9 +85,12 @@ def _level(kind: Kind, game: Definition) -> str:
 class Watch:
     """Tells how far a run is. Only the first process has one that says anything."""
 
-    def __init__(self, folder: Path, yardsticks: list[str], games: int, settings: Any, says: bool) -> None:
+    def __init__(
+        self, folder: Path, yardsticks: list[str], games: int, settings: Any, says: bool, seconds: float = 0.0,
+        decisions: int = 0,
+    ) -> None:  # fmt: skip
         """games: against each yardstick at the smallest table of the mix for two or more, and alone at each of
-        its levels; 0 for none."""
+        its levels; 0 for none. seconds, decisions: of the run up to the checkpoint that it is resumed from."""
         self.folder, self.games, game = folder, games, definition(settings.game)
         mix = parse_mix(settings.mix, game)
         self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
@@ -97,12 +100,12 @@ class Watch:
             **smallest.table, **{game.options.LIMIT: settings.max_years}
         )  # fmt: skip
         self.asked = yardsticks, self.options, self.alone, games  # of `measurements`
-        self.rates: dict[str, float] = {}
-        self._measured = 0  # decisions, when these were
+        self._evaluation: dict[str, Any] = next(reversed(points(folder / CURVE)), {})
         self._report: dict[str, float] = {}
         self._writer: Any = None
-        self._began = time.monotonic()
-        self._told = (self._began, 0)
+        self._purge_step = decisions + 1 if decisions else None
+        self._began = time.monotonic() - seconds
+        self._told = (time.monotonic(), 0)
         self._rate = 0.0
         self._progress = Progress(says)
 
@@ -131,18 +134,25 @@ class Watch:
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
         parts += [f"{means['actors']:.0f} actors, {means['staleness']:.1f} updates old"] if "actors" in means else []
-        won = [f"won {rate:.0%} of {self.games} games against {name}" for name, rate in self.rates.items()]
-        return ", ".join(parts) + (f"; after {self._measured:,} decisions {', '.join(won)}" if won else "")
+        rates, row = win_rates(self._evaluation), self._evaluation
+        won = [f"won {rate:.0%} of {row['games']} games against {name}" for name, rate in rates.items()]
+        return ", ".join(parts) + (f"; after {sum(when(row)):,} decisions {', '.join(won)}" if won else "")
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of the run, of resumed calls too, evaluations included."""
+        return time.monotonic() - self._began
 
     def evaluate(self, learner: Any) -> None:
-        """Play against the yardsticks, and add a point to the curve."""
-        if self.games:
-            self.note(self.row(learner), measurements(learner.network, *self.asked))
+        """Play against the yardsticks and add a point to the curve, unless it has one after as many decisions."""
+        row = self.row(learner)
+        if self.games and not is_evaluated(self.folder / CURVE, row):
+            self.note(row, measurements(learner.network, *self.asked))
 
     def row(self, learner: Any) -> dict[str, Any]:
         """How far a learner is, for a point of the curve."""
         return {
-            "seconds": round(time.monotonic() - self._began, 1), "updates": learner.updates,
+            "seconds": round(self.seconds, 1), "updates": learner.updates,
             "decisions": learner.processes.count * learner.decisions,
             "imitated": learner.processes.count * learner.imitated,
             **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},
@@ -151,23 +161,24 @@ class Watch:
     def note(self, row: dict[str, Any], found: dict[str, dict[str, float]]) -> None:
         """Add a point to the curve: a learner's row, and what was measured of it."""
         for name, each in found.items():
-            self.rates[name] = each["wins"]
             row[f"{WINS}{name}"] = round(each["wins"], 4)
             row[f"points_against_{name}"] = round(each["points"], 3)
-        self._measured = row["decisions"] + row["imitated"]
-        self._log({f"yardsticks/{name}": rate for name, rate in self.rates.items()}, self._measured)
-        add_point(self.folder / CURVE, row | {"games": self.games})
+        self._evaluation = row | {"games": self.games}
+        self._log({f"yardsticks/{name}": rate for name, rate in win_rates(row).items()}, sum(when(row)))
+        add_point(self.folder / CURVE, self._evaluation)
 
     def reached(self) -> dict[str, float]:
-        """What was measured last, for the result of a run."""
-        return {f"{WINS}{name}": rate for name, rate in self.rates.items()} | {"measured_games": self.games}
+        """The latest evaluation, for the result of a run."""
+        row = self._evaluation
+        rates = {f"{WINS}{name}": rate for name, rate in win_rates(row).items()}
+        return rates | {"measured_games": int(row.get("games", 0))}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
-            # Rows logged after the checkpoint that a run continues from are measured again.
-            self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=step or None)
+            # What was logged after the checkpoint that a run is resumed from is logged again.
+            self._writer = SummaryWriter(str(self.folder / "tb"), purge_step=self._purge_step)
         for name, value in scalars.items():
             self._writer.add_scalar(name, value, step)
 

@@ -24,7 +24,7 @@ from vitienv.training.measure import ladder, match
 from vitienv.training.measure.ladder import Champion, Ladder
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.ppo import train
-from vitienv.training.run_folder import add_point, points
+from vitienv.training.run_folder import add_point, is_evaluated, points
 from vitienv.training.selfplay import train as selfplay
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.viticulture.campaign import Campaign
@@ -90,7 +90,9 @@ class SelfPlay(Work):
             return update(learner, share)
 
         def measured(self: watch.Watch, learner: Learner) -> None:
-            add_point(self.folder / "curve.csv", {"decisions": learner.decisions, "updates": learner.updates})
+            row = {"decisions": learner.decisions, "updates": learner.updates}
+            if not is_evaluated(self.folder / "curve.csv", row):
+                add_point(self.folder / "curve.csv", row)
 
         Learner.update, watch.Watch.evaluate = noted, measured
         run = folder / "run"

@@ -12,10 +12,12 @@ from vitienv import cli
 from vitienv.training.cluster.desk import Desk, Limits
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import train
-from vitienv.training.run import Loop
-from vitienv.training.run_folder import KINDS, LOCK, add_point, check_new, held, method_of, points
+from vitienv.training.run import Loop, claim, read_call
+from vitienv.training.run_folder import KINDS, LOCK, add_point, check_new, held, is_evaluated, method_of, points
+from vitienv.training.search.train import train_search
+from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.selfplay.train import train_selfplay
-from vitienv.training.settings import OwnCall
+from vitienv.training.settings import OwnCall, settings_of
 
 HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_folder import held\n"
 HOLD += "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
@@ -77,21 +79,70 @@ def test_a_file_is_no_folder(tmp_path):
         pass
 
 
-def test_a_curve_has_one_row_for_each_number_of_decisions(tmp_path):
+def test_a_curve_keeps_every_row(tmp_path):
+    """In the order of decisions, those of imitation too."""
     curve = tmp_path / "curve.csv"
     assert points(curve) == []
-    for decisions in (0, 100, 200, 300):
-        add_point(curve, {"decisions": decisions, "wins": decisions / 1000})
-    add_point(curve, {"decisions": 200, "wins": 0.9, "years": 7})  # a run that went on from a checkpoint before 300
-    assert [(row["decisions"], row["wins"], row["years"]) for row in points(curve)] == [
-        ("0", "0.0", ""), ("100", "0.1", ""), ("200", "0.9", "7")]  # fmt: skip
+    for imitated in (0, 50):
+        add_point(curve, {"decisions": 0, "imitated": imitated, "wins": imitated / 1000})
+    for decisions in (100, 300, 200):
+        add_point(curve, {"decisions": decisions, "imitated": 50, "years": 7})
+    told = [(row["decisions"], row["imitated"], row["wins"], row["years"]) for row in points(curve)]
+    assert told == [
+        ("0", "0", "0.0", ""),
+        ("0", "50", "0.05", ""),
+        *((n, "50", "", "7") for n in ("100", "200", "300")),
+    ]
+    seen = [is_evaluated(curve, {"decisions": n, "imitated": m}) for n, m in ((0, 50), (0, 60), (300, 50), (301, 50))]
+    assert seen == [True, False, True, False]
     with curve.open("a") as file:
         file.write("300,0.")  # cut short, as versions before this one could leave it
     add_point(curve, {"decisions": 400, "wins": 1.0})
-    assert [row["decisions"] for row in points(curve)] == ["0", "100", "200", "400"]
+    assert [row["decisions"] for row in points(curve)] == ["0", "0", "100", "200", "300", "400"]
 
 
 # Going on.
+
+TINY = {"num_envs": 4, "threads": 1, "evaluation_games": 2, "checkpoint_seconds": 0, "progress": False}
+OWN = {"mix": "2", "hidden": 4, "yardsticks": ["random"], "device": "cpu", "max_years": 3}
+BEGIN = {
+    "ppo": lambda run: train(["random"], run=run, steps=512, **TINY),
+    "selfplay": lambda run: train_selfplay(run, updates=2, league=(), **TINY, **OWN),
+    "search": lambda run: train_search(
+        run, updates=2, game="tests.toy.definition", games=2, dear=2, processes=1,
+        **{name: value for name, value in (TINY | OWN).items() if name not in ("num_envs", "max_years")},
+    ),
+}  # fmt: skip
+GO_ON = {
+    "ppo": lambda run: train(run=run, resume=True, steps=1024, progress=False),
+    "selfplay": lambda run: train_selfplay(run, updates=2, resume=True, device="cpu", progress=False),
+    "search": lambda run: train_search(run, updates=2, resume=True, device="cpu", processes=1, progress=False),
+}
+
+
+@pytest.mark.parametrize("method", KINDS)
+def test_a_resumed_run_continues_its_curve(tmp_path, method):
+    """Time counts on, no row is lost or measured again, and the evaluations are those that the first call asked for."""
+    BEGIN[method](tmp_path)
+    before, text = points(tmp_path / "curve.csv"), (tmp_path / "curve.csv").read_text()
+    GO_ON[method](tmp_path)
+    after = points(tmp_path / "curve.csv")
+    assert len(after) > len(before) >= 2 and (tmp_path / "curve.csv").read_text().startswith(text)
+    assert len({row["decisions"] for row in after}) == len(after)
+    seconds = [float(row["seconds"]) for row in after]
+    assert seconds == sorted(seconds)
+    assert {row["games"] for row in after} == {"2"}
+
+
+def test_a_resumed_run_has_the_options_of_its_first_call(tmp_path):
+    asked = {"threads": 3, "evaluation_games": 7, "checkpoint_seconds": 5.0, "yardsticks": ("random",)}
+    first = OwnCall(run=tmp_path, minutes=2, **asked)
+    claim(tmp_path, "selfplay", settings_of(selfplay.Settings, {}), first)
+    call, rest = read_call({"run": tmp_path, "resume": True, "steps": 9, "seed": 4}, OwnCall)
+    assert {name: getattr(call, name) for name in asked} == asked and (call.steps, call.minutes) == (9, None)
+    assert rest == {"seed": 4}
+    call, _ = read_call({"run": tmp_path, "resume": True, "threads": 1, "yardsticks": ()}, OwnCall)
+    assert (call.threads, call.yardsticks, call.evaluation_games) == (1, (), 7)
 
 
 def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):

@@ -28,9 +28,20 @@ from vitienv.games import definition, known_as
 from vitienv.training.measure.match import play, warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
-from vitienv.training.run import Loop, Progress, claim, settings_in
-from vitienv.training.run_folder import CURVE, KINDS, WEIGHTS, WINS, add_point, check_agent_out, check_new, held, points
-from vitienv.training.settings import settings_of, split
+from vitienv.training.run import Loop, Progress, claim, read_call, settings_in
+from vitienv.training.run_folder import (
+    CURVE,
+    KINDS,
+    WEIGHTS,
+    WINS,
+    add_point,
+    check_agent_out,
+    check_new,
+    held,
+    is_evaluated,
+    points,
+)
+from vitienv.training.settings import settings_of
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 LAST_ROUND = 30  # games of beginners do not end by themselves
@@ -49,7 +60,7 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
 
     Distribution.set_default_validate_args(False)  # of every distribution at every decision: a tenth of the time
     torch.set_flush_denormal(True)  # rewards are mostly zero: denormal numbers would slow torch down several times
-    call, asked = split(given if opponents is None else {**given, "opponents": tuple(opponents)}, Call)
+    call, asked = read_call(given if opponents is None else {**given, "opponents": tuple(opponents)}, Call)
     folder = Path(call.run or default_folder(KIND))
     if call.agent_out is not None:
         check_agent_out(Path(call.agent_out), (".safetensors", ".zip"))
@@ -61,7 +72,7 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
     torch.set_num_threads(pools.of_learner(call.threads))
     with held(folder):
         if not call.resume:
-            claim(folder, KIND, settings, ppo=HYPERPARAMETERS)
+            claim(folder, KIND, settings, call, ppo=HYPERPARAMETERS)
         training = _Training(folder, settings, call)
         loop = Loop(training, call)
         try:
@@ -208,10 +219,13 @@ class _Measured(NamedTuple):
     decisions: int  # after which it was measured
 
 
+def _rows(curve: Path, column: str) -> list[_Measured]:
+    return [_Measured(float(row[column]), float(row["points"]), int(row["decisions"])) for row in points(curve)]
+
+
 def _best(curve: Path, column: str) -> _Measured | None:
     """The best of the networks measured so far: what a run that is gone on with has kept."""
-    found = [_Measured(float(row[column]), float(row["points"]), int(row["decisions"])) for row in points(curve)]
-    return max(found, default=None)
+    return max(_rows(curve, column), default=None)
 
 
 class _Training:
@@ -231,11 +245,12 @@ class _Training:
             "method": KIND, "settings": asdict(settings), "reward": self.options.reward, "versions": versions(),
         }  # fmt: skip
         self.against = "automa" if self.options.is_alone else "random"
-        self.last: _Measured | None = None
+        self.last = next(reversed(_rows(folder / CURVE, f"{WINS}{self.against}")), None)
         self.best = _best(folder / CURVE, f"{WINS}{self.against}")
         self.updates = 0  # of this call
         self.progress = Progress(call.progress)
-        self._began, self._first_step = time.monotonic(), self.taken
+        self._call_began, self._first_step = time.monotonic(), self.taken
+        self._began = self._call_began - getattr(self.model, "run_seconds", 0.0)
         self.goes_on = lambda: True
 
     @property
@@ -259,7 +274,7 @@ class _Training:
         self.progress.tell("training", share, self._line)
 
     def _line(self) -> str:
-        seconds = max(time.monotonic() - self._began, 1e-9)
+        seconds = max(time.monotonic() - self._call_began, 1e-9)
         last, rate = self.last, ""
         if last is not None:
             won = f"won {last.rate:.0%} of {self.games} games against {self.against}"
@@ -270,11 +285,12 @@ class _Training:
         """The checkpoint; where there is no bot yet, one before it."""
         if not (self.folder / WEIGHTS).exists():
             save_weights(self.model, self.folder / WEIGHTS, self.about, self.options.definition)
+        self.model.run_seconds = time.monotonic() - self._began
         save(self.model, self.folder / CHECKPOINT)
 
     def evaluate(self) -> None:
         """Measure the win rate and the points, keep the network if none was better, and add a point to the curve."""
-        if not self.games:
+        if not self.games or is_evaluated(self.folder / CURVE, {"decisions": self.taken}):
             return
         with pools.one_torch_thread():
             rate, points = measure(self.model, self.options, self.games)

@@ -33,14 +33,14 @@ from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import executor
-from vitienv.training.run import Loop, claim, settings_in
+from vitienv.training.run import Loop, claim, read_call, settings_in
 from vitienv.training.run_folder import KINDS, WEIGHTS, check_agent_out, check_new, held
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
-from vitienv.training.settings import settings_of, split
+from vitienv.training.settings import settings_of
 from vitienv.training.watch import Watch, yardsticks
 from vitienv.training.workers import Bots, Executor, Local
 
@@ -175,11 +175,11 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
     from the beginning of the run. processes may be a place of `places.executor`. ValueError says, in one line, what is
     wrong or who has the folder; OSError names a file that cannot be written.
     """
-    call, asked = split({"run": run} | given, Call)
+    call, asked = read_call({"run": run} | given, Call)
     if call.agent_out is not None:
         check_agent_out(Path(call.agent_out), (".safetensors",))
     where = executor(call.on, call.processes) if isinstance(call.processes, int) else call.processes
-    settings, folder = _settings(asked), Path(call.run or default_folder(KIND))
+    settings, folder, seconds = _settings(asked), Path(call.run or default_folder(KIND)), 0.0
     torch.set_num_threads(pools.of_learner(call.threads))
     on = torch.device(call.device if call.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu")
     with ExitStack() as stack:
@@ -188,6 +188,7 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             stack.enter_context(held(folder))
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
+            seconds = saved.get("seconds", 0.0)
             compile_for(settings, yardsticks(call, settings.game))
             learner = Learner(settings, on, network)
             learner.restore(saved["state"])
@@ -204,11 +205,14 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
                 )  # fmt: skip
             check_new(folder)
             stack.enter_context(held(folder))
-            claim(folder, KIND, settings)
+            claim(folder, KIND, settings, call)
             (folder / SAMPLES).mkdir(exist_ok=True)
             compile_for(settings, yardsticks(call, settings.game))
             learner = Learner(settings, on, new)
-        watch = Watch(folder, yardsticks(call, settings.game), call.evaluation_games, settings, call.progress)
+        watch = Watch(
+            folder, yardsticks(call, settings.game), call.evaluation_games, settings, call.progress, seconds,
+            learner.decisions,
+        )  # fmt: skip
         stack.callback(watch.stop)
         training = _Training(folder, learner, before, watch, where)
         stack.callback(training.stop)
@@ -254,7 +258,7 @@ class _Training:
         """Write the bot, then the checkpoint, each whole or not at all."""
         save_network(self.folder / WEIGHTS, self.learner.network, _told(self.learner, self.before))
         whole = {"format": FORMAT, "state": self.learner.state(), "made": asdict(self.learner.network.architecture),
-                 "before": self.before}  # fmt: skip
+                 "before": self.before, "seconds": self.watch.seconds}  # fmt: skip
         write_checkpoint(self.folder / CHECKPOINT, whole)
 
     def evaluate(self) -> None:

@@ -18,13 +18,16 @@ CHECKPOINT = KINDS["selfplay"]
 EVALUATIONS = 2  # checkpoints for one measurement
 
 
-def write_run(folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any]) -> None:
+def write_run(
+    folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any], seconds: float = 0.0
+) -> None:
     """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process that plays;
-    none if games under way are not kept."""
+    none if games under way are not kept. seconds: of the run so far."""
     shared = learner.state()
     if not own:
         shared["decisions"] = learner.processes.count * learner.decisions
-    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before}
+    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before,
+             "seconds": seconds}  # fmt: skip
     save_network(folder / WEIGHTS, learner.network, about(learner))
     write_checkpoint(folder / CHECKPOINT, whole)
 

@@ -28,7 +28,7 @@ from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import LOCAL, executor
-from vitienv.training.run import Interrupt, Loop, claim, settings_in
+from vitienv.training.run import Interrupt, Loop, claim, read_call, settings_in
 from vitienv.training.run_folder import check_agent_out, check_new, held
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
@@ -39,7 +39,7 @@ from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about
 from vitienv.training.selfplay.settings import FROZEN, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
-from vitienv.training.settings import nearest, settings_of, split
+from vitienv.training.settings import nearest, settings_of
 from vitienv.training.watch import Watch, yardsticks
 from vitienv.training.workers import PlaceLost
 
@@ -55,7 +55,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
     from the beginning of the run, so that the same call goes on to the same end. ValueError says, in one line, what is
     wrong or who has the folder; OSError names a file that cannot be written, before the training if it is agent_out.
     """
-    call, asked = split({"run": run} | given, Call)
+    call, asked = read_call({"run": run} | given, Call)
     place = _cluster(call)
     if call.agent_out is not None:
         check_agent_out(Path(call.agent_out), (".safetensors",))
@@ -64,7 +64,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
     try:
         folder = Path(processes.from_first(str(call.run or default_folder(KIND))))
         torch.set_num_threads(pools.of_learner(call.threads))
-        phase = _Imitation(call.imitate_minutes, call.imitate_steps)
+        phase, seconds = _Imitation(call.imitate_minutes, call.imitate_steps), 0.0
         if call.resume:
             settings = settings_in(folder, KIND, Settings, asked, _settings, FROZEN)
             lock.enter_context(held(folder) if processes.is_first else nullcontext())
@@ -74,6 +74,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             learner.restore(saved["shared"], own if place is None else None)
             learner.decisions = learner.decisions if place is None else decisions_of(saved)
             phase.restore(saved["imitation"])
+            seconds = saved.get("seconds", 0.0)
             if place is not None and settings.imitate is not None and not phase.is_over:
                 raise ValueError(_imitated_here(settings.imitate))
         else:
@@ -98,9 +99,12 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             learner = _learner(call, settings, processes, network, before, plays=place is None)
             if processes.is_first:
                 lock.enter_context(held(folder))
-                claim(folder, KIND, settings)
+                claim(folder, KIND, settings, call)
         says = call.progress and processes.is_first
-        watch = Watch(folder, yardsticks(call, settings.game), call.evaluation_games, settings, says)
+        decisions = processes.count * (learner.decisions + learner.imitated)
+        watch = Watch(
+            folder, yardsticks(call, settings.game), call.evaluation_games, settings, says, seconds, decisions
+        )  # fmt: skip
         lock.callback(watch.stop)
         if place is None:
             training = _Training(folder, learner, phase, watch)
@@ -153,7 +157,7 @@ class _Training:
         """Write the run as it is now; with several processes, the first writes for all."""
         own = self.learner.processes.gathered(self.learner.own_state())
         if self.learner.processes.is_first:
-            write_run(self.folder, self.learner, own, self.phase.state())
+            write_run(self.folder, self.learner, own, self.phase.state(), self.watch.seconds)
 
     def evaluate(self) -> None:
         """Against the yardsticks."""
