@@ -1,0 +1,175 @@
+"""Smoke tests: each command and interface of the project runs once, at a small size."""
+
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from urllib.request import urlopen
+
+import gymnasium
+import numpy as np
+import pandas as pd
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test
+
+import vitienv
+from tests.command import logs, run
+from tests.doors.endpoint import Stub, first
+
+TABLES = {
+    "essential": {"num_players": 3},
+    "solo": {"ruleset": "solo", "num_players": 1},
+    "original": {"ruleset": "original", "num_players": 2},
+    "world": {"game": "world", "num_players": 2, "continent": "asia"},
+    "toscana": {"game": "toscana", "num_players": 4},
+}
+BATCHES = {name: options | {"num_envs": 4} for name, options in TABLES.items()}
+PLAYER = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
+"""
+SETTINGS = {"selfplay": ["--num-envs", "8", "--num-steps", "8", "--hidden", "8", "--warm", "0", "--updates", "1",
+                         "--evaluation-games", "0"],
+            "search": ["--hidden", "8", "--games", "2", "--dear", "2", "--racers", "2", "--updates", "1",
+                       "--evaluation-games", "0", "--processes", "1"]}  # fmt: skip
+
+
+def command(capsys, *arguments):
+    """Standard output of a command that must succeed."""
+    status, out, error = run(capsys, *map(str, arguments))
+    assert status == 0, error
+    return out
+
+
+def options(table):
+    """A table's options as those of a command that plays several games."""
+    names = {"game": "--game", "ruleset": "--ruleset", "num_players": "--players"}
+    return [word for key, name in names.items() if key in TABLES[table] for word in (name, str(TABLES[table][key]))]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_game_and_replay(table, tmp_path, capsys):
+    game, rng = vitienv.Game.new(seed=1, **TABLES[table]), random.Random(1)
+    while not game.is_over:
+        game.step(rng.choice(game.legal_actions()))
+    assert vitienv.replay(json.loads(json.dumps(game.log))).scores == game.scores
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game.log))
+    assert str(max(game.scores)) in command(capsys, "replay", file)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_batch(table):
+    vec, rng = vitienv.make_vec(**BATCHES[table]), np.random.default_rng(1)
+    observations, info = vec.reset(seed=1)
+    for _ in range(50):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+        observations, rewards, _, _, info = vec.step(actions)
+    assert observations.shape == (4, vec.single_observation_space.shape[0]) and rewards.dtype == np.float32
+
+
+@pytest.mark.parametrize("table", ["essential", "original", "world", "toscana"])
+def test_tournament(table, tmp_path, capsys):
+    arguments = ["--games", 4, "--processes", 1, "--run", tmp_path, "--json", *options(table)]
+    result = json.loads(command(capsys, "tournament", "heuristic", "policy:champion", *arguments))
+    assert [bot["agent"] for bot in result["bots"]] and len(logs(tmp_path)) >= 4
+
+
+def test_solo_evaluation_and_campaign(capsys):
+    for arguments in (["--games", 2], ["--campaign", 1, "--max-games", 2]):
+        command(capsys, "evaluate", "policy:champion", "--difficulty", "easy", "--processes", 1, *arguments)
+
+
+@pytest.mark.parametrize(("method", "mix"), [
+    ("selfplay", "3:1"), ("selfplay", "solo:1"), ("selfplay", "original/2:1"), ("selfplay", "world"),
+    ("selfplay", "toscana"), ("search", "2:1"),
+])  # fmt: skip
+def test_training_step(method, mix, tmp_path, capsys):
+    table = ["--mix", mix] if ":" in mix else ["--game", mix]
+    command(capsys, "train", "--method", method, *table, "--run", tmp_path, "--threads", 1, *SETTINGS[method])
+    assert (tmp_path / "agent.safetensors").exists()
+
+
+def test_maskable_ppo(tmp_path, capsys):
+    command(capsys, "train", "--steps", 64, "--num-envs", 4, "--evaluation-games", 0, "--run", tmp_path, "--threads", 1)
+    assert (tmp_path / "agent.safetensors").exists()
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_aec(table):
+    api_test(vitienv.env(**TABLES[table]), num_cycles=20)
+
+
+@pytest.mark.parametrize("name", ["Viticulture-v0", "ViticultureSolo-v0"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_gymnasium(name):
+    check_env(gymnasium.make(f"vitienv/{name}").unwrapped, skip_render_check=True)
+
+
+def test_stable_baselines():
+    from sb3_contrib import MaskablePPO
+
+    env = vitienv.envs.sb3.ViticultureVecEnv(4, opponents=["heuristic"], num_players=2)
+    assert MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=16).learn(32).num_timesteps == 32
+
+
+def test_program_and_language_model(tmp_path, capsys):
+    program = tmp_path / "player.py"
+    program.write_text(PLAYER)
+    stub = Stub(first)
+    bots = [f"pipe:{sys.executable} {program}", f"llm:model=m,url={stub.url}", "level:1"]
+    arguments = ["--players", 3, "--games", 3, "--max-years", 1, "--processes", 1, "--run", tmp_path / "run", "--json"]
+    result = json.loads(command(capsys, "tournament", *bots, *arguments))
+    stub.close()
+    assert not any(bot.get("faults") for bot in result["bots"]) and stub.requests
+
+
+def test_browser():
+    serve = [sys.executable, "-m", "vitienv.cli", "play", "--web", "--port", "0"]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+        assert b"<script" in urlopen(address, timeout=60).read()
+        server.send_signal(signal.SIGINT)
+
+
+def test_terminal(tmp_path, capsys, monkeypatch):
+    from io import StringIO
+
+    monkeypatch.setattr(sys, "stdin", StringIO("1\nquit\n"))
+    assert "Seed 1" in command(capsys, "play", "--bots", "random", "--seed", 1)
+
+
+def test_data_set(tmp_path, capsys):
+    command(capsys, "data", "write", tmp_path / "set", "--games", 2, "--processes", 1)
+    assert sum(len(pd.read_parquet(file)) for file in (tmp_path / "set").rglob("*.parquet")) > 50
+
+
+def test_report_and_analysis(tmp_path, capsys):
+    command(capsys, "tournament", "heuristic", "random", "--games", 4, "--processes", 1, "--run", tmp_path / "run")
+    command(capsys, "report", tmp_path / "run", "--processes", 1)
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(vitienv.Game.new(seed=1).log))
+    command(capsys, "analyse", file, "--simulations", 8)
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed (make test-cluster)")
+def test_ray(capsys):
+    arguments = ["--games", 4, "--on", "ray", "--processes", 1, "--json"]
+    assert json.loads(command(capsys, "tournament", "heuristic", "random", *arguments))["bots"]
+
+
+def test_static_page(tmp_path):
+    """The games for the page; skipped without LLVM's linker."""
+    from vitienv.core.targets import wasm
+
+    if (reason := wasm.missing()) is not None:
+        pytest.skip(reason)
+    build = [sys.executable, "-m", "vitienv.commands.make.wasm", "toscana", "--folder", str(tmp_path)]
+    subprocess.run(build, check=True)
+    assert list(tmp_path.glob("*.wasm"))
