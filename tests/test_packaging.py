@@ -193,7 +193,7 @@ def test_the_tutorial_begins_in_an_empty_environment(tmp_path):
         return done.stdout
 
     give(install)
-    assert "You leave the table" in give(play.replace("--web", "--plain --bots random"), "quit\n")
+    assert "You leave the table" in give(play.replace("--web", "--bots random"), "quit\n")
     give("python -", code)
 
 

@@ -91,7 +91,7 @@ def runner(name: str) -> str:
     return found
 
 
-PLAY = ["play", "--plain", "--players", "2", "--bots", "random", "--seed", "1"]
+PLAY = ["play", "--players", "2", "--bots", "random", "--seed", "1"]
 
 
 @pytest.mark.parametrize("name", ["pipx", "uvx"])

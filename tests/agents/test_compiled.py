@@ -47,7 +47,7 @@ assert ready() <= set(seen), sorted(ready() - set(seen))
 """
 PLAY = """
 sys.stdin = io.StringIO("1\\n1\\nboard\\nundo\\nquit\\n")
-assert cli.run(["play", "--plain", "--seed", "1"]) == 0
+assert cli.run(["play", "--seed", "1"]) == 0
 assert ready() == at_end, sorted(ready() - at_end)
 assert ready() - set(seen) <= {"vitienv.viticulture.asked.answer"}, sorted(ready() - set(seen))  # a few functions
 """

@@ -10,7 +10,6 @@ import vitienv
 from vitienv.agents.asking import told_to
 from vitienv.agents.thinking import Thinking
 from vitienv.tui import terminal
-from vitienv.tui.app import Play
 from vitienv.tui.sitting import Sitting
 
 
@@ -47,14 +46,6 @@ def test_a_terminal_tells_and_removes_it(monkeypatch, capsys):
     assert not terminal.Terminal(sitting, lambda: None, lambda file: None).play()
     told = capsys.readouterr().err
     assert "ismcts (64 simulations) thinks: 64 of 64 simulations" in told and told.endswith("\r\x1b[K")
-
-
-def test_the_full_screen_tells_it(monkeypatch):
-    screen = Play(lambda: None)
-    screen.begun = type("Begun", (), {"sitting": type("Sitting", (), {"thinking": Thinking()})})
-    screen.busy = "ismcts thinks", 0.0
-    monkeypatch.setattr(screen.sitting.thinking, "told", lambda: "64 of 200 simulations")
-    assert screen._question().endswith("s (64 of 200 simulations)")
 
 
 @pytest.mark.parametrize("spec", ["ismcts:simulations=8,seed=3,playout=none"])

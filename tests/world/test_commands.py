@@ -87,7 +87,7 @@ def test_bad_input_ends_with_one_line(capsys):
         (["--draft-parents"], "unknown option 'draft_parents'"),
         (["--friendly"], "unknown option 'friendly'"),
     ):
-        assert said in refused(capsys, "play", "--plain", *WORLD, "--bots", "random", *options)
+        assert said in refused(capsys, "play", *WORLD, "--bots", "random", *options)
 
 
 def test_signature_and_counts(capsys):

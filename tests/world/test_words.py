@@ -50,8 +50,6 @@ def test_every_moment_is_told_in_words(name):
             standing = f"Influence {game.influence} of" if game.is_over else f"influence 10 (now {game.influence})"
             assert standing in " ".join(table.split())
             assert all(f"\n{left} " in table or f"\n{left}+" in table for left in LETTERS[:8])
-            short = words.table(game, 0, names, WIDTH, height=14).splitlines()
-            assert len(short) < len(table.splitlines()) and max(map(len, short)) <= WIDTH
 
 
 def test_a_drawn_card_is_named_to_its_seat_alone():

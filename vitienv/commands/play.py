@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json as json_
-import os
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, set_options
-from vitienv.tui.keeper import Keeper, Table, check_new
+from vitienv.tui.keeper import Keeper, check_new
 from vitienv.tui.sitting import Sitting, seats_of
 from vitienv.tui.terminal import Terminal
 
@@ -51,7 +49,6 @@ def command(
     game_name: str = GAME,
     given: list[str] = SET,
     trust: bool = TRUST,
-    plain: bool = typer.Option(False, "--plain", help="Lines in, lines out, also where a terminal has a whole screen."),
     web: bool = typer.Option(False, "--web", help="Play in the browser: a server on this machine, until Ctrl-C."),
     host: str = typer.Option("127.0.0.1", help="With --web: where it listens; by default for this machine alone."),
     port: int = typer.Option(8000, min=0, max=65535, help="With --web: its port; 0 takes a free one."),
@@ -84,31 +81,14 @@ def command(
         file = kept.last_game()
     elif load is not None and (found := kept.game_file(load)) is not None:
         file, resume = found, True  # it goes on where it is kept
-    begun: Begun | None = None
-
-    def begin() -> Begun:
-        nonlocal begun
-        begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(given, game_name), asked)
-        return begun
-
-    table: Table
-    if not (plain or json) and _is_screen():
-        from vitienv.tui.full_screen import FullScreen
-
-        table = FullScreen(begin)
-    else:
-        now = begin()
-        table = Terminal(now.sitting, now.keeper.keep, now.keeper.save_as, is_quiet=json)
-        table.tell([*now.greeting, "Type help for help."])
+    begun = _begun(file, resume, campaign, save, load, game_name, options | set_options(given, game_name), asked)
+    table = Terminal(begun.sitting, begun.keeper.keep, begun.keeper.save_as, is_quiet=json)
+    table.tell([*begun.greeting, "Type help for help."])
+    is_over = False
     try:
         is_over = table.play()
-    except BaseException:
-        if begun is not None:
-            begun.keeper.leave(table)
-        raise
-    if begun is None:
-        return
-    begun.keeper.leave(table)
+    finally:
+        begun.keeper.leave(table)
     if is_over and not json and (level := _level(begun.sitting.game)):
         table.say(level)
     if begun.campaign is not None:
@@ -134,12 +114,6 @@ class Begun:
         if self.under_way is None:
             return [told]
         return [f"Campaign, challenge {self.under_way.challenge}, game {self.under_way.score + 1}", told]
-
-
-def _is_screen() -> bool:
-    """Whether there is a terminal that has a whole screen to write on."""
-    kind = os.environ.get("TERM", "dumb" if os.name == "posix" else "")  # Windows names none
-    return kind != "dumb" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _begun(
@@ -343,7 +317,7 @@ def new_seed(seed: int | None) -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint32)[0]) if seed is None else seed
 
 
-def _note(campaign: Any, file: Path, game: Game, table: Table, is_over: bool) -> None:
+def _note(campaign: Any, file: Path, game: Game, table: Terminal, is_over: bool) -> None:
     """Write the game into its campaign if it is over, and say how the campaign stands."""
     if not is_over:
         table.say(f"The game is not over and not noted in {file}.")

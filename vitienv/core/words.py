@@ -121,12 +121,7 @@ def named(options: Any) -> list[tuple[str, ...]]:
     return []
 
 
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
-    """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`.
-
-    height: lines that there is room for; words are then put as briefly as they can be.
-    """
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
+    """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`."""
     text: str = game.definition.call("render")(game, viewer=viewer)
-    if height is None or text.count("\n") < height:
-        return text
-    return "\n".join(line for line in text.splitlines() if line.strip())
+    return text

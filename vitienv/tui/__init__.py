@@ -1,1 +1,1 @@
-"""Playing in a terminal: a sitting at a table, in plain lines or on the full screen."""
+"""Playing in a terminal: a sitting at a table, line by line."""

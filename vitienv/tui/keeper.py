@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from vitienv.core.files import write_json
 
 if TYPE_CHECKING:
     from vitienv.tui.sitting import Sitting
+    from vitienv.tui.terminal import Terminal
 
 GO_ON = "The game is kept; to go on: vitienv play --resume"
-
-
-class Table(Protocol):
-    """What the game is played on, plain lines or the full screen. say: after the game, when the screen is closed."""
-
-    is_quiet: bool
-
-    def play(self) -> bool:
-        """Until the game is over, then True, or until the person leaves, then False."""
-
-    def say(self, text: str = "", style: str | None = None) -> None:
-        """Print lines as they are."""
 
 
 def check_new(file: Path, may_be: Path | None = None) -> None:
@@ -68,7 +57,7 @@ class Keeper:
         write_json(file, self.sitting.log)
         self._saved.add(file)
 
-    def leave(self, table: Table) -> None:
+    def leave(self, table: Terminal) -> None:
         """Save the unsaved game; print a log that cannot be written anywhere."""
         self.keep()
         saved = False

@@ -208,11 +208,9 @@ class Sitting:
         """The things to be chosen together, or None."""
         return self.words.picks(self.game, self.names)
 
-    def table(self, width: int = 80, height: int | None = None, game: Game | None = None) -> str:
-        """The table as the person sees it; with all hands when the game is over. width, height: as in `core.words`.
-        game: another state of this game, by default the one that stands."""
-        game = self.game if game is None else game
-        return self.words.table(game, None if game.is_over else self.seat, self.names, width, height)
+    def table(self, width: int = 80) -> str:
+        """The table as the person sees it; with all hands when the game is over."""
+        return self.words.table(self.game, None if self.game.is_over else self.seat, self.names, width)
 
 
 def seats_of(log: Mapping[str, Any], num_players: int) -> tuple[int | None, dict[int, str]]:

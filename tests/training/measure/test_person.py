@@ -99,6 +99,6 @@ def test_a_table_without_ratings_has_no_level(options):
 
 def test_the_terminal_tells_it_after_the_game(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{number}\n" for number in range(1, 8)) * 300))
-    assert cli.run(["play", "--plain", "--game", "toscana", "--bots", "level:1", "--seed", "3"]) == 0
+    assert cli.run(["play", "--game", "toscana", "--bots", "level:1", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     assert "against level 1" in out and "Your level at this table: " in out and "by 1 game." in out

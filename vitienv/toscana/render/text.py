@@ -34,16 +34,16 @@ LEGEND = (
 )
 
 
-def render(game: Any, viewer: int | None = None, with_sources: bool = True) -> str:
+def render(game: Any, viewer: int | None = None) -> str:
     """The state of a game as lines of text. viewer: the seat that reads, who sees no other hand unless hands are open;
-    None sees every hand. with_sources: with a remark on what of the game is reconstructed."""
+    None sees every hand."""
     r, n = game.record, game.num_players
     lines = [_headline(game), "", *_market(r), "", *_seats(r, n), "", *_map(r), *LEGEND]
     if r.water.any():
         places = [divmod(int(at), CROSS_COLUMNS) for at in np.flatnonzero(r.water)]
         lines.append("Water on the crossroads " + ", ".join(f"{row + 1}:{column + 1}" for row, column in places))
     lines += ["", *_tiles(game, viewer)]
-    return "\n".join([*lines, *(_reconstructed(game) if with_sources else [])])
+    return "\n".join([*lines, *_reconstructed(game)])
 
 
 def _headline(game: Any) -> str:

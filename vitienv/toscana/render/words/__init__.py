@@ -16,10 +16,6 @@ __all__ = ["about", "aim", "begins_turn", "choices", "in_hand", "named", "picks"
 __all__ += ["primer", "told"]
 
 
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
-    """The state of the game in lines. height: lines that there are; where the whole takes more, nothing stands between
-    the parts, and what of the game is reconstructed is not said again."""
-    lines = render(game, viewer).splitlines()
-    if height is None or len(lines) <= height:
-        return "\n".join(lines)
-    return "\n".join(line for line in render(game, viewer, with_sources=False).splitlines() if line)
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
+    """The state of the game in lines."""
+    return render(game, viewer)

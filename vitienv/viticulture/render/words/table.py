@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from vitienv.viticulture.cards import CARD_IDS
 from vitienv.viticulture.names import (
     AUTOMA,
     COLOURS,
-    DECKS,
     N_BOARD_ACTIONS,
     N_FIELDS,
     N_SPACES,
@@ -29,7 +27,7 @@ from vitienv.viticulture.names import (
 )
 from vitienv.viticulture.positions.told import kinds_seen
 from vitienv.viticulture.render.words.board import act_name
-from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held, vine_row
+from vitienv.viticulture.render.words.cards import card_of, cards_drawn, held
 from vitienv.viticulture.render.words.choices import field_name, vines_on
 from vitienv.viticulture.render.words.plain import count, lira, listed, plain, points
 from vitienv.viticulture.rulesets.solo import BLOCKER
@@ -37,19 +35,7 @@ from vitienv.viticulture.state import Rule
 
 STAND_IN = 1
 LABEL = 12  # columns for what a line is about
-SIGNS = {"bonus": "*", "grande": " G"}  # in the brief form
 HAND_WORDS = {"vine": "vines", "order": "orders", "summer": "summer", "winter": "winter"}
-
-
-class Form(IntEnum):
-    """How the table is put into lines: with empty ones between the seats; without; what a seat has in one paragraph;
-    other seats with letters for colours and decks; of other seats how they stand alone."""
-
-    WHOLE = 0
-    CLOSE = 1
-    RUN_ON = 2
-    BRIEF = 3
-    OWN = 4
 
 
 def aim(game: Any) -> str:
@@ -68,18 +54,8 @@ def aim(game: Any) -> str:
     return f"Most points win; reaching {int(rules[Rule.GOAL_VP])} makes it the last year."
 
 
-def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80, height: int | None = None) -> str:
-    """The state of the game in lines. viewer: whose hand is shown; None shows all. height: lines that there are room
-    for; the whole is then put as briefly as needed, and what does not fit however brief is longer."""
-    lines: list[str] = []
-    for form in Form:
-        lines = _lines(game, viewer, names, width, form)
-        if height is None or len(lines) <= height:
-            break
-    return "\n".join(lines)
-
-
-def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form: Form) -> list[str]:
+def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) -> str:
+    """The state of the game in lines. viewer: whose hand is shown; None shows all."""
     lines = textwrap.wrap(_headline(game), max(40, width))
     seats = list(range(game.num_players))
     if viewer is not None:  # the reader's own vineyard stands last, next to the question
@@ -88,14 +64,9 @@ def _lines(game: Any, viewer: int | None, names: Sequence[str], width: int, form
         if seat == STAND_IN and game.options.stand_in == BLOCKER:
             continue  # it has no vineyard
         is_own = viewer is None or viewer == seat or game.options.open_hands
-        if form == Form.BRIEF and not is_own:
-            lines += in_brief(game, seat, names, width)
-            continue
-        lines += [""] * (form == Form.WHOLE) + _standing(game, seat, names, width)
-        if form < Form.OWN or is_own:
-            lines += laid_out(vineyard(game, seat, is_own, viewer), width, form)
-    board = [("On board", text)] if (text := _board(game, names, form >= Form.BRIEF)) else []
-    return lines + [""] * (form == Form.WHOLE and bool(board)) + laid_out(board, width, form)
+        lines += ["", *_standing(game, seat, names, width), *laid_out(vineyard(game, seat, is_own, viewer), width)]
+    text = _board(game, names)
+    return "\n".join([*lines, *(["", *laid_out([("On board", text)], width)] if text else [])])
 
 
 def _headline(game: Any) -> str:
@@ -110,12 +81,10 @@ def _headline(game: Any) -> str:
     return f"{when}. {aim(game)}"
 
 
-def _standing(game: Any, seat: int, names: Sequence[str], width: int, more: str = "") -> list[str]:
-    """A seat's numbers, in a line if there is room. more: further words of that line, for the brief form."""
+def _standing(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
+    """A seat's numbers, in a line if there is room."""
     r = game.record
-    a_year = f"+{int(r.residual[seat])}"
-    money = f"{lira(int(r.lira[seat]))} {a_year}" if more else f"{lira(int(r.lira[seat]))}, {a_year} a year"
-    parts = [points(int(r.vp[seat])), money]
+    parts = [points(int(r.vp[seat])), f"{lira(int(r.lira[seat]))}, +{int(r.residual[seat])} a year"]
     if r.row[seat]:
         parts.append(f"row {int(r.row[seat])}")
     in_play = r.season in (Season.SUMMER, Season.WINTER)
@@ -125,48 +94,7 @@ def _standing(game: Any, seat: int, names: Sequence[str], width: int, more: str 
     if r.first_player == seat and game.num_players > 1:
         parts.append("first")
     mark = ">" if seat == game.seat else " "
-    text = ", ".join([*parts, *([more] if more else [])])
-    return wrapped(text, width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
-
-
-def in_brief(game: Any, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """Another seat in two lines or three: cards by the letter of their deck, and the vineyard."""
-    cards = cards_in_brief(game.record, seat)
-    return _standing(game, seat, names, width, cards) + vineyard_in_brief(game, seat, width)
-
-
-def cards_in_brief(r: Any, seat: int) -> str:
-    """How many cards a seat holds, by the letter of their deck."""
-    return " ".join(f"{int(n)}{deck[0]}" for deck, n in zip(DECKS, r.n_hand[seat], strict=True) if n) or "no cards"
-
-
-def vineyard_in_brief(game: Any, seat: int, width: int) -> list[str]:
-    """Structures by their first letters, tokens by r, w, b or s for the colour and the value, fields by what they
-    yield."""
-    r = game.record
-    fields = [_yield_in_brief(r, seat, field) for field in range(N_FIELDS)]
-    parts = [
-        ("", " ".join(name[:4] for i, name in enumerate(STRUCTURES) if r.structures[seat, i])),
-        ("fields", " ".join(fields)),
-        ("grapes", letters(r.crush[seat], COLOURS)),
-        ("wines", letters(r.cellar[seat], WINES)),
-    ]
-    text = " | ".join(f"{label} {text}".strip() for label, text in parts if text)
-    return wrapped(text, width, " " * 4, " " * 6)
-
-
-def _yield_in_brief(r: Any, seat: int, field: int) -> str:
-    if r.sold[seat, field]:
-        return "sold"
-    vines = [(vine_row(int(vine)), int(r.vines[seat, field, vine])) for vine in np.flatnonzero(r.vines[seat, field])]
-    red, white = (sum(getattr(row, colour) * n for row, n in vines) for colour in COLOURS)
-    return f"r{red}" * bool(red) + f"w{white}" * bool(white) or "-"
-
-
-def letters(slots: Any, words: Sequence[str]) -> str:
-    """Tokens by letter and value: "r1 r3 w2"."""
-    rows = zip(words, slots, strict=True)
-    return " ".join(f"{word[0]}{int(i) + 1}" for word, row in rows for i in np.flatnonzero(row))
+    return wrapped(", ".join(parts), width, f"{mark} {names[seat]:<{LABEL + 1}} ", " " * (LABEL + 4))
 
 
 def _workers(r: Any, seat: int) -> str:
@@ -223,15 +151,15 @@ def _card(deck: str, kind: int) -> str:
     return f"{card.title} ({card.short})" if deck == "vine" else card.title
 
 
-def _board(game: Any, names: Sequence[str], is_brief: bool) -> str:
-    """Who stands where, action by action. is_brief: with signs for the bonus and the grande worker."""
+def _board(game: Any, names: Sequence[str]) -> str:
+    """Who stands where, action by action."""
     r, lines = game.record, []
     past = N_SUMMER_ACTIONS if r.season >= Season.FALL else 0  # what stands on summer actions matters no more
     for act in range(past, N_BOARD_ACTIONS):
         taken = [space for space in range(N_SPACES) if r.space_seat[act, space] != NO_SEAT]
         crowd = [name for seat, name in enumerate(names) if (int(r.crowd[act]) >> seat) & 1]
-        stand = [_worker(r, act, space, names, is_brief) for space in taken]
-        stand += [_with_remarks(name, ["grande"], is_brief) for name in crowd]
+        stand = [_worker(r, act, space, names) for space in taken]
+        stand += [_with_remarks(name, ["grande"]) for name in crowd]
         if stand:
             lines.append(f"{act_name(act)}: {', '.join(stand)}")
     for seat in range(game.num_players):
@@ -240,25 +168,20 @@ def _board(game: Any, names: Sequence[str], is_brief: bool) -> str:
     return "; ".join(lines)
 
 
-def _worker(r: Any, act: int, space: int, names: Sequence[str], is_brief: bool) -> str:
+def _worker(r: Any, act: int, space: int, names: Sequence[str]) -> str:
     seat = int(r.space_seat[act, space])
     remarks = ["grande"] * (seat != AUTOMA and int(r.space_worker[act, space]) == Worker.GRANDE)
     remarks += ["bonus"] * (space == Space.BONUS)
-    return _with_remarks("Automa" if seat == AUTOMA else names[seat], remarks, is_brief)
+    return _with_remarks("Automa" if seat == AUTOMA else names[seat], remarks)
 
 
-def _with_remarks(name: str, remarks: Sequence[str], is_brief: bool) -> str:
-    if is_brief:
-        return name + "".join(SIGNS[remark] for remark in remarks)
+def _with_remarks(name: str, remarks: Sequence[str]) -> str:
     return name + (f" ({', '.join(remarks)})" if remarks else "")
 
 
-def laid_out(parts: Sequence[tuple[str, str]], width: int, form: Form) -> list[str]:
-    """Lines that begin with what they are about, or all of them in one paragraph; what says nothing is left out."""
+def laid_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Lines that begin with what they are about; what says nothing is left out."""
     rows = [(label, text) for label, text in parts if text]
-    if form >= Form.RUN_ON:
-        text = " | ".join(f"{label} {text}" for label, text in rows)
-        return wrapped(text, width, " " * 4, " " * 6)
     return [line for label, text in rows for line in wrapped(text, width, f"    {label:<{LABEL}}", " " * (LABEL + 4))]
 
 
