@@ -49,6 +49,12 @@ class Training(Protocol):
         """Add a point to the curve. The first process alone calls it."""
 
 
+def check_steps(steps: int | None, rollout: int) -> None:
+    """ValueError if a run has to stop before its first rollout is complete, so that nothing would be learned."""
+    if steps is not None and steps < rollout:
+        raise ValueError(f"steps must be at least {rollout:,}, the decisions of one rollout, got {steps:,}")
+
+
 class Loop:
     """Updates, and checkpoints and evaluations between them."""
 

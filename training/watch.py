@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -120,7 +121,7 @@ class Watch:
         self._told = (now, done)
         if before and seconds > 0:
             self._rate += (0.1 if self._rate else 1.0) * ((done - before) / seconds - self._rate)
-        scalars = {f"{phase.split()[0]}/{name}": value for name, value in means.items()}
+        scalars = {f"{re.split('[ :]', phase)[0]}/{name}": value for name, value in means.items()}
         scalars |= {f"games/{name}": value for name, value in report.items()}
         scalars |= {f"league/{name}": value for name, value in learner.league.standing().items()}
         self._log(scalars | {"games/decisions_per_second": self._rate}, done)
@@ -153,6 +154,7 @@ class Watch:
         """How far a learner is, for a point of the curve."""
         return {
             "seconds": round(self.seconds, 1), "updates": learner.updates,
+            **({"policy_updates": learner.policy_updates} if hasattr(learner, "policy_updates") else {}),
             "decisions": learner.processes.count * learner.decisions,
             "imitated": learner.processes.count * learner.imitated,
             **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},

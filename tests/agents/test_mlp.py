@@ -20,7 +20,7 @@ def run(tmp_path_factory):
     from vitienv.training.ppo.train import save_weights, train
 
     folder = tmp_path_factory.mktemp("mlp") / "run"
-    train(["random"], steps=2000, run=folder, num_envs=16, evaluation_games=2, progress=False)
+    train(["random"], steps=2048, run=folder, num_envs=16, evaluation_games=2, progress=False)
     last = load_model(folder / "checkpoint.zip", "cpu")
     weights = folder / "agent.safetensors"
     save_weights(last, weights, load_networks(str(weights)).about["trained"], vitienv.definition())

@@ -126,7 +126,7 @@ def test_an_interruption_is_none_of_the_bots_errors():
         ask(SimpleNamespace(name="stopped", act=stopped), batch, np.arange(1))
 
 
-SMALL = ["train", "--run", "run", "--steps", "4000"]
+SMALL = ["train", "--run", "run", "--steps", "8192"]
 SELFPLAY = [*SMALL, "--method", "selfplay", "--num-envs", "4", "--mix", "solo,2", "--hidden", "4", "--device", "cpu"]
 
 

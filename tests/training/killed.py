@@ -138,7 +138,7 @@ class SelfPlay(Work):
 class Maskable(Work):
     """MaskablePPO: its decisions never become fewer than at the last checkpoint, and its curve says nothing twice."""
 
-    n = 400
+    n = 512
 
     def do(self, folder: Path) -> None:
         run = folder / "run"

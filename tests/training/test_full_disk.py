@@ -176,14 +176,14 @@ class FailingDisk:
         self.real(handle)
 
 
-TINY = ["--num-envs", "4", "--threads", "1", "--steps", "40"]
+TINY = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
 COMMANDS = {
     "tournament": (["tournament", "random", "random:seed=2", "--games", "4", "--chunk", "2", "--max-years", "2",
                     "--processes", "1", "--run"], None),
     "ladder": (["ladder", "challenge", "random", "--max-seeds", "17", "--better", "0.3", "--processes", "1", "--file"],
                "ladder.json"),
     "report": (["report"], None),
-    "ppo": (["train", "--opponents", "random", *TINY[2:], "--run"], None),
+    "ppo": (["train", "--opponents", "random", *TINY, "--run"], None),
     "selfplay": (["train", "--method", "selfplay", *TINY, "--hidden", "4", "--mix", "2", "--league", "none",
                   "--device", "cpu", "--run"], None),
 }  # fmt: skip

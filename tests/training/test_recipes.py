@@ -51,7 +51,7 @@ def test_a_stage_begins_with_the_weights_of_the_one_before_and_the_curves_are_on
     measured = TINY | {"evaluation_games": 2, "yardsticks": ["random"]}
     train_selfplay(tmp_path / "stage1", steps=300, **measured)
     start = tmp_path / "stage1" / "agent.safetensors"
-    train_selfplay(tmp_path / "stage2", steps=200, start=start, learning_rate=1e-5, **measured)
+    train_selfplay(tmp_path / "stage2", steps=300, start=start, learning_rate=1e-5, **measured)
     assert trained(tmp_path / "stage2")["before"] == trained(tmp_path / "stage1")
     rows = gather(tmp_path, "two")
     first, last = (trained(tmp_path / f"stage{number}")["decisions"] for number in (1, 2))

@@ -41,7 +41,7 @@ def test_who_comes_second_is_told_who_has_the_folder(taken):
     small = {"num_envs": 4, "progress": False, "evaluation_games": 2}
     for work in (
         lambda: run_tournament(Settings(("random", "heuristic"), 2, 2), folder),
-        lambda: train(["random"], run=folder, steps=1, **small),
+        lambda: train(["random"], run=folder, steps=512, **small),
         lambda: train_selfplay(folder, updates=1, mix="2", hidden=4, device="cpu", **small),
     ):
         with pytest.raises(ValueError, match=message) as error:
@@ -146,20 +146,20 @@ def test_a_resumed_run_has_the_options_of_its_first_call(tmp_path):
 
 
 def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
-    tiny = ["--num-envs", "4", "--threads", "1", "--steps", "40"]
+    tiny = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
     selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
     monkeypatch.setattr("vitienv.training.ppo.train._Training.evaluate", lambda *_: None)
-    for method, arguments in (("ppo", ["--opponents", "random", *tiny[2:]]), ("selfplay", selfplay)):
+    for method, arguments in (("ppo", ["--opponents", "random", *tiny]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
         for more in ([], ["--method", method]):
-            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "40", *more]) == 0
+            assert cli.run(["train", "--resume", "--run", str(run), "--steps", "512", *more]) == 0
         capsys.readouterr()
         other = {"ppo": "selfplay", "selfplay": "ppo"}[method]
         train = ("train", "--method", other, "--run", run)
         assert f"is of {method}" in refused(capsys, *train, "--resume")
-        assert "holds a training already" in refused(capsys, *train, "--steps", 40)
+        assert "holds a training already" in refused(capsys, *train, "--steps", 16384)
     for folder, said in ((tmp_path, "there is no file"), (tmp_path / "none", "there is no file")):
         error = refused(capsys, "train", "--resume", "--run", folder)
         assert said in error and "policy" not in error
@@ -175,7 +175,7 @@ def test_the_first_checkpoint_is_there_before_anything_is_learned(tmp_path, monk
 
     if method == "ppo":
         monkeypatch.setattr("sb3_contrib.MaskablePPO.learn", stop)
-        begin = lambda: train(["random"], run=tmp_path, steps=1, num_envs=4, evaluation_games=2, progress=False)  # noqa: E731
+        begin = lambda: train(["random"], run=tmp_path, steps=512, num_envs=4, evaluation_games=2, progress=False)  # noqa: E731
     else:
         monkeypatch.setattr("vitienv.training.selfplay.learner.Learner.update", stop)
         begin = lambda: train_selfplay(  # noqa: E731

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+import torch
 
 import vitienv
 from vitienv import cli
@@ -24,12 +25,12 @@ QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progres
 def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
     run = tmp_path / "run"
     first = train(steps=1500, run=run, agent_out=tmp_path / "bot.zip", **QUICK)
-    assert first["steps"] >= 1500 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
+    assert first["steps"] == 2048 and (run / CHECKPOINT).exists() and (run / SETTINGS).exists()
     curve = [int(point["decisions"]) for point in points(run / CURVE)]  # a slow machine has points in between
     assert (curve[0], curve[-1]) == (0, first["steps"])
     assert train(steps=1500, run=run, resume=True, **QUICK)["steps"] == first["steps"]  # which is what was asked for
     second = train(steps=first["steps"] + 500, run=run, resume=True, **QUICK)
-    assert first["steps"] + 500 <= second["steps"] < first["steps"] + 1500
+    assert second["steps"] == first["steps"] + 1024
     longer = [int(point["decisions"]) for point in points(run / CURVE)]
     assert longer[: len(curve)] == curve and longer[-1] == second["steps"]
     bot = vitienv.agent(f"policy:{tmp_path / 'bot.zip'}")
@@ -53,14 +54,14 @@ def test_the_best_network_is_kept_and_the_last_is_gone_on_with(tmp_path, monkeyp
     reached = train(steps=2000, run=run, agent_out=tmp_path / "bot.safetensors", **often)  # two rollouts of 8 * 128
     assert (reached["win_rate_against_random"], reached["best_after"], reached["last_win_rate"]) == (0.9, 1024, 0.4)
     assert told(reached) == (
-        f"{run}: 2,000 decisions; agent.safetensors is the best network measured, after 1,024 decisions: "
+        f"{run}: 2,048 decisions; agent.safetensors is the best network measured, after 1,024 decisions: "
         "won 90 % of 4 games against random; the last one won 40 %"
     )
     assert kept(run / "agent.safetensors") == kept(tmp_path / "bot.safetensors") == 1024
-    train(steps=2001, run=run, resume=True, **often)
+    train(steps=2049, run=run, resume=True, **often)
     assert kept(run / "agent.safetensors") == 1024
     monkeypatch.setattr(module, "measure", lambda *_: (0.9, 5.5))
-    assert train(steps=2100, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
+    assert train(steps=4000, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
@@ -83,8 +84,28 @@ def interrupted(*_):
 def test_a_folder_in_use_is_not_overwritten(tmp_path):
     (tmp_path / CHECKPOINT).write_bytes(b"something")
     with pytest.raises(ValueError, match="holds a training already"):
-        train(steps=1, run=tmp_path, **QUICK)
+        train(steps=1024, run=tmp_path, **QUICK)
     assert (tmp_path / CHECKPOINT).read_bytes() == b"something"
+
+
+def test_every_decision_is_learned_from(tmp_path, monkeypatch):
+    """The last rollout too, when steps or minutes end within it; a run without a whole one is refused."""
+    saved, save = [], module._Training.save
+
+    def noted(self):
+        saved.append([one.detach().clone() for one in self.model.policy.parameters()])
+        save(self)
+
+    monkeypatch.setattr(module._Training, "save", noted)
+    rollout = 128 * QUICK["num_envs"]
+    with pytest.raises(ValueError, match=f"steps must be at least {rollout:,}, the decisions of one rollout, got 64"):
+        train(steps=64, run=tmp_path / "none", **QUICK)
+    assert not (tmp_path / "none").exists()
+    for name, limit, taken in (("one", {"steps": rollout}, rollout), ("more", {"steps": rollout + 1}, 2 * rollout)):
+        saved.clear()
+        found = train(run=tmp_path / name, **QUICK | {"evaluation_games": 0} | limit)
+        assert found["steps"] == taken and found["policy_updates"] == taken // rollout
+        assert not any(torch.equal(one, other) for one, other in zip(saved[0], saved[-1], strict=True) if one.any())
 
 
 def test_a_damaged_run_is_refused(tmp_path):

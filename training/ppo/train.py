@@ -28,7 +28,7 @@ from vitienv.games import definition, known_as
 from vitienv.training.measure.match import play, warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
-from vitienv.training.run import Loop, Progress, claim, read_call, settings_in
+from vitienv.training.run import Loop, Progress, check_steps, claim, read_call, settings_in
 from vitienv.training.run_folder import (
     CURVE,
     KINDS,
@@ -69,6 +69,7 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
         check_new(folder)
         for name in settings.opponents or ():
             make_agent(name, game=settings.game)
+        check_steps(call.steps, HYPERPARAMETERS["n_steps"] * _num_envs(settings))
     torch.set_num_threads(pools.of_learner(call.threads))
     with held(folder):
         if not call.resume:
@@ -77,7 +78,6 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
         loop = Loop(training, call)
         try:
             with loop.interrupt:
-                training.goes_on = lambda: loop.ask(loop.share) < 1
                 loop.begin()
                 loop.go()
         finally:
@@ -131,6 +131,11 @@ def make_training_env(opponents: Sequence[str], options: Options, num_envs: int)
     told = {"game": known_as(options.definition), **options.to_dict()}
     parts = [LearnerVecEnv(share, opponents=bots, learner_seat="random", **told) for bots in mix]
     return JoinedVecEnv(parts)
+
+
+def _num_envs(settings: Settings) -> int:
+    parts = max(1, len(settings.opponents or ()))
+    return parts * max(1, settings.num_envs // parts)
 
 
 def save(model: Any, path: Path) -> None:
@@ -251,7 +256,6 @@ class _Training:
         self.progress = Progress(call.progress)
         self._call_began, self._first_step = time.monotonic(), self.taken
         self._began = self._call_began - getattr(self.model, "run_seconds", 0.0)
-        self.goes_on = lambda: True
 
     @property
     def taken(self) -> int:
@@ -259,17 +263,8 @@ class _Training:
         return int(self.model.num_timesteps)
 
     def step(self, share: float) -> None:
-        """Play a rollout and learn from it; no learning if the run ends within the rollout."""
-        from stable_baselines3.common.callbacks import BaseCallback
-
-        training = self
-
-        class Callback(BaseCallback):
-            def _on_step(self) -> bool:
-                return training.goes_on()
-
-        n = self.model.n_steps * self.model.n_envs
-        self.model.learn(n, callback=Callback(), reset_num_timesteps=False)
+        """Play a rollout and learn from it."""
+        self.model.learn(self.model.n_steps * self.model.n_envs, reset_num_timesteps=False)
         self.updates += 1
         self.progress.tell("training", share, self._line)
 
@@ -305,9 +300,10 @@ class _Training:
 
     def reached(self) -> dict[str, Any]:
         """What was measured, for the result of a run: the best network, when that was, and the last one."""
+        trained = {"policy_updates": self.taken // (self.model.n_steps * self.model.n_envs)}
         if self.best is None or self.last is None:
-            return {}
-        return {
+            return trained
+        return trained | {
             f"{WINS}{self.against}": self.best.rate, "best_after": self.best.decisions, "last_win_rate": self.last.rate,
             "measured_games": self.games,
         }  # fmt: skip

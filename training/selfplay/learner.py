@@ -29,7 +29,7 @@ from vitienv.training.selfplay.league import LEARNER, League
 from vitienv.training.selfplay.network import Architecture, PolicyValue
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.rollout import Rollout, Sample
-from vitienv.training.selfplay.settings import Settings
+from vitienv.training.selfplay.settings import WARM, WARM_SHARE, Settings
 from vitienv.training.selfplay.starts import Starts
 from vitienv.training.selfplay.teacher import Teacher, divergence
 
@@ -37,7 +37,7 @@ GOLDEN = 0.6180339887  # spreads envs evenly for any share
 # Decisions whose action was drawn with a higher probability than `SURE` are learned from in this share: they were 68 to
 # 81 % of all and less than 1 % of the squared gradient of the policy.
 SURE, SURE_SHARE = 0.9, 0.2
-LEARNING_RATE_WARM = 1e-3  # of the updates that learn the value alone
+LEARNING_RATE_WARM = 1e-3  # of the updates that train the value alone
 # Of imitation, whose learning rate falls from the first to the last.
 LEARNING_RATES_IMITATE, GAE_LAMBDA_IMITATE, MINIBATCH_SIZE_IMITATE = (1e-3, 1e-4), 0.98, 1024
 
@@ -82,7 +82,7 @@ class Learner:
         self.rollout = Rollout(game, num_steps, self.envs.players, advised, place, are_there)
         self.teacher = None if settings.teacher is None else Teacher(settings.teacher, settings.game)
         self.acts_on_device = place.type != "cpu" or card is not None  # beside compiled code, which bots are
-        self.updates = self.decisions = self.imitated = 0
+        self.updates = self.policy_updates = self.decisions = self.imitated = 0
         self.seconds: dict[str, float] = defaultdict(float)  # by what was done
         self.sums: dict[str, float] = defaultdict(float)  # of the games that ended, until `report`
 
@@ -182,7 +182,7 @@ class Learner:
     def learn(self, sample: Sample, progress: float) -> dict[str, float]:
         """Descend over a sample; returns the means of what was optimised."""
         settings = self.settings
-        is_warm = self.updates >= settings.warm or self.imitated > 0  # imitation has learned the value too
+        trains_policy = self._trains_policy(progress)
         learning_rate = falling(settings.learning_rate, settings.learning_rate_end, progress)
         ent_coef = falling(settings.ent_coef, settings.ent_coef_end, progress)
         clip_coef = falling(settings.clip_coef, settings.clip_coef_end, progress)
@@ -191,13 +191,21 @@ class Learner:
 
         def loss_of(part: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
             held = None if taught is None else (taught[part], kl_coef)
-            return self._loss(sample, part, is_warm, ent_coef, clip_coef, held)
+            return self._loss(sample, part, trains_policy, ent_coef, clip_coef, held)
 
         means = self._minibatches(
             loss_of, len(sample), settings.update_epochs, settings.minibatch_size,
-            learning_rate if is_warm else LEARNING_RATE_WARM,
+            learning_rate if trains_policy else LEARNING_RATE_WARM,
         )  # fmt: skip
+        self.policy_updates += trains_policy
         return means | {"explained": sample.explained}
+
+    def _trains_policy(self, progress: float) -> bool:
+        """Whether an update is after the warm-up of the value, which never comes back in a resumed run."""
+        warm = self.settings.warm
+        is_over = self.policy_updates > 0 or self.imitated > 0  # imitation has learned the value too
+        is_long = warm is None and progress >= WARM_SHARE
+        return is_over or is_long or self.updates >= (WARM if warm is None else warm)
 
     def _kept(self, log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers (k,) of the decisions to learn from, and their weights (k,), which keep means unchanged.
@@ -211,7 +219,7 @@ class Learner:
         return kept.to(log_probs.device), weights.to(log_probs.device)
 
     def _loss(
-        self, sample: Sample, part: torch.Tensor, is_warm: bool, ent_coef: float, clip_coef: float,
+        self, sample: Sample, part: torch.Tensor, trains_policy: bool, ent_coef: float, clip_coef: float,
         held: tuple[torch.Tensor, float] | None,
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:  # fmt: skip
         """Clipped surrogate, squared error of the value, an entropy bonus, and the divergence from what a teacher
@@ -232,13 +240,13 @@ class Learner:
             approx_kl = (weights * (ratio - 1 - log_ratio)).sum()
             clip_fraction = (weights * ((ratio - 1).abs() > clip_coef)).sum()
         loss = settings.vf_coef * value
-        if is_warm:
+        if trains_policy:
             loss = loss + policy - ent_coef * entropy
         about = {"policy": policy, "value": value, "entropy": entropy, "kl": approx_kl, "clipped": clip_fraction}
         if held is not None:
             taught, kl_coef = held
             about["from_teacher"] = apart = divergence(taught, log_probs, weights)
-            loss = loss + kl_coef * apart if is_warm else loss
+            loss = loss + kl_coef * apart if trains_policy else loss
         return loss, about
 
     def _minibatches(
@@ -351,6 +359,7 @@ class Learner:
         return {
             "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
             "league": self.league.state(), "updates": self.updates, "imitated": self.imitated,
+            "policy_updates": self.policy_updates,
         }  # fmt: skip
 
     def own_state(self) -> dict[str, Any]:
@@ -368,6 +377,7 @@ class Learner:
         self.optimizer.load_state_dict(state["optimizer"])
         self.league.restore(state["league"], None if of_process is None else of_process["league"], self.network)
         self.updates, self.imitated = state["updates"], state["imitated"]
+        self.policy_updates = state["policy_updates"]
         if of_process is None:
             self.decisions = state.get("decisions", 0) // self.processes.count
             return

@@ -18,6 +18,8 @@ FROZEN = {
     "minibatch_size_imitate": 1024,
 }  # fmt: skip
 
+WARM, WARM_SHARE = 20, 0.2  # updates that train the value alone by default, and their largest share of a call
+
 
 @dataclass(frozen=True)
 class Settings(settings.Settings):
@@ -38,7 +40,12 @@ class Settings(settings.Settings):
     learning_rate_end: float | None = setting(None, "learning rate at the end of the call", least=0)
     clip_coef: float = setting(0.2, "clip range of the probability ratio", above=0)
     clip_coef_end: float | None = setting(None, "the same at the end of the call", above=0)
-    warm: int = setting(20, "first updates, which train the value alone; none after imitation", least=0)
+    warm: int | None = setting(
+        None,
+        f"first updates, which train the value alone; {WARM} if not given, at most {WARM_SHARE:.0%} of the call; none "
+        "after imitation",
+        least=0,
+    )
     ent_coef: float = setting(0.001, "weight of the entropy bonus")
     ent_coef_end: float | None = setting(None, "the same at the end of the call")
     teacher: str | None = setting(None, "network that the policy stays near, such as policy:champion", bots=True)

@@ -28,7 +28,7 @@ from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import LOCAL, executor
-from vitienv.training.run import Interrupt, Loop, claim, read_call, settings_in
+from vitienv.training.run import Interrupt, Loop, check_steps, claim, read_call, settings_in
 from vitienv.training.run_folder import check_agent_out, check_new, held
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
@@ -36,7 +36,7 @@ from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, save_network, widened, with_traits
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about, decisions_of, write_run
-from vitienv.training.selfplay.settings import FROZEN, Call, Settings, usual
+from vitienv.training.selfplay.settings import FROZEN, WARM, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
@@ -94,6 +94,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
                 settings = replace(
                     settings, hidden=made.hidden, blocks=made.blocks, shaping=made.lead, advice=made.advice
                 )  # fmt: skip
+            check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)
             learner = _learner(call, settings, processes, network, before, plays=place is None)
@@ -151,7 +152,12 @@ class _Training:
 
     def step(self, share: float) -> None:
         """One update, with its report."""
-        self.watch.tell(self.learner, self.learner.update(share), "self-play", min(1.0, share))
+        learner, means = self.learner, self.learner.update(share)
+        phase = "self-play"
+        if not learner.policy_updates:
+            warm = learner.settings.warm
+            phase += f": value only, update {learner.updates} of {f'at most {WARM}' if warm is None else warm},"
+        self.watch.tell(learner, means, phase, min(1.0, share))
 
     def save(self) -> None:
         """Write the run as it is now; with several processes, the first writes for all."""
@@ -184,6 +190,7 @@ class _Training:
         busy = max(sum(learner.seconds.values()), 1e-9)
         return {
             "updates": self.updates,
+            "policy_updates": learner.policy_updates,
             "steps": self.taken,
             "decisions_per_second": round((self.taken - first) / busy),
             "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},

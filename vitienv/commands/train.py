@@ -122,6 +122,8 @@ def reached(result: dict[str, Any]) -> str:
         spent = sorted(result["time"].items(), key=lambda one: -one[1])
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in spent)
         parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
+    if result.get("policy_updates") == 0:
+        parts.append("the policy was never updated: give more --minutes or --steps, or fewer updates of --warm")
     rates = {name.removeprefix(WINS): 100 * rate for name, rate in result.items() if name.startswith(WINS)}
     won = [f"{rate:.0f} % of {result['measured_games']} games against {name}" for name, rate in rates.items()]
     if "best_after" in result:

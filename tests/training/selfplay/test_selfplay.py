@@ -14,9 +14,10 @@ import vitienv
 from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
+from vitienv.commands.train import reached as told
 from vitienv.games import definition
 from vitienv.training.cluster.desk import Desk, Limits, Told
-from vitienv.training.run_folder import WEIGHTS
+from vitienv.training.run_folder import WEIGHTS, points
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
@@ -81,6 +82,34 @@ def test_the_first_updates_learn_the_value_and_leave_the_play(tmp_path):
         assert not torch.equal(now["value.weight"], before["value.weight"])
         for name in ("policy.weight", "trust"):
             assert torch.equal(now[name], before[name]) != changes
+
+
+def test_the_value_alone_is_trained_in_a_share_of_the_call_only(tmp_path):
+    """By default: and never again, whatever a resumed call has left."""
+    learner = Learner(Settings(**TINY | {"warm": None}), Processes("cpu"))
+    seen = []
+    for progress in (0.0, 0.19, 0.2, 0.0):
+        before = learner.network.policy.weight.detach().clone()
+        learner.update(progress)
+        seen.append((not torch.equal(learner.network.policy.weight, before), learner.policy_updates))
+    assert seen == [(False, 0), (False, 0), (True, 1), (True, 2)]
+    other = Learner(Settings(**TINY | {"warm": None}), Processes("cpu"))
+    other.restore(learner.state(), None)
+    assert other._trains_policy(0.0)
+
+
+def test_a_run_that_never_trained_its_policy_says_so(tmp_path, capfd):
+    settings = QUIET | TINY | {"warm": 9, "evaluation_games": 2, "yardsticks": ["random"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("vitienv.training.run.LINE_SECONDS", 0)
+        found = train_selfplay(tmp_path, updates=2, **settings | {"progress": True})
+    assert "self-play: value only, update 2 of 9," in capfd.readouterr().err
+    assert found["policy_updates"] == 0 and "the policy was never updated" in told(found)
+    assert [(row["updates"], row["policy_updates"]) for row in points(tmp_path / "curve.csv")] == [
+        ("0", "0"),
+        ("2", "0"),
+    ]
+    assert "never updated" not in told(train_selfplay(tmp_path, updates=8, resume=True, **QUIET))
 
 
 def test_after_imitation_the_first_update_learns_the_play_too():
@@ -354,6 +383,7 @@ def test_a_run_leaves_a_bot_a_curve_and_a_log(tmp_path):
         ({"league": ("nobody",)}, "unknown agent"),
         ({"league_share": 1.5}, "league_share is 1.5; it must be at least 0 and at most 1"),
         ({"num_envs": 0}, "num_envs is 0"),
+        ({"steps": 287}, "steps must be at least 288, the decisions of one rollout, got 287"),
         ({"gamma": 1.5}, "gamma is 1.5; it must be above 0 and at most 1"),
         ({"imitate": "heuristic"}, "neither imitate_minutes nor"),
         ({"teacher": "heuristic", "kl_coef": 1.0}, "must be a network"),
@@ -388,7 +418,7 @@ def test_two_processes_learn_the_same_weights(tmp_path):
     """As `torchrun` starts them; the checkpoint has the games of both, and the run goes on."""
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--",
                "vitienv.cli", "train", "--method", "selfplay", "--device", "cpu", "--threads", "1", "--mix", "2,3",
-               "--num-envs", "8", "--hidden", "16", "--steps", "1000", "--run", str(tmp_path / "run"),
+               "--num-envs", "8", "--hidden", "16", "--steps", "1024", "--run", str(tmp_path / "run"),
                "--league", "random"]  # fmt: skip
     for more in ([], ["--resume"]):
         done = subprocess.run(command + more, capture_output=True, text=True, env=os.environ, timeout=300)
