@@ -30,8 +30,9 @@ from vitienv.core.batch import Batch
 from vitienv.core.options import Options
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
+from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import share, win_shares
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.selfplay.learner import falling
 
 WIDTH = 50
@@ -166,9 +167,9 @@ def measured(worth: Worth, options: Options, games: int, seed: int) -> dict[str,
     seats = np.arange(games) % 2
     bots = [OnePly(worth, seed), make_bot("heuristic", seed)]
     result = play(options, list(numbers), np.stack([seats, 1 - seats], axis=1), bots)  # type: ignore[arg-type]
-    wins = win_shares(result.ranks)[np.arange(games), seats].sum()
+    wins = win_shares(result.ranks)[np.arange(games), seats]
     points = result.points[np.arange(games), seats].mean(), result.points[np.arange(games), 1 - seats].mean()
-    return {name: round(value, 4) for name, value in share(wins, games).items()} | {
+    return {name: round(value, 4) for name, value in clustered_share(wins, np.arange(games) // 2).items()} | {
         "points": round(float(points[0]), 2), "against": round(float(points[1]), 2),
         "years": round(float(result.years.mean()), 2),
     }  # fmt: skip

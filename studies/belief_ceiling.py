@@ -24,8 +24,8 @@ from vitienv.core.batch import Batch
 from vitienv.core.compiling.jit import jit
 from vitienv.core.search.simulate import SearchKernels, build
 from vitienv.games import definition
+from vitienv.training.intervals import mean
 from vitienv.training.measure.ladder import options_of, part_of_seeds
-from vitienv.training.measure.ratings import bootstrap_mean
 from vitienv.training.measure.sprt import Sprt
 
 AT_ONCE = 8  # seeds between two lines
@@ -96,10 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         seeds = game_seeds(args.seed, numbers)
         samples += part_of_seeds(bots, [bot.name for bot in bots], seeds, options)["samples"]
         values, even = np.array(samples), 1 / options.num_players
-        low_end, high_end = bootstrap_mean(values, 0)
+        middle, half = mean(values)
         print(json.dumps({
-            "seeds": len(values), "won": round(even + float(values.mean()), 4),
-            "interval": [round(even + end, 4) for end in (low_end, high_end)],
+            "seeds": len(values), "won": round(even + middle, 4),
+            "interval": [round(even + middle + end, 4) for end in (-half, half)],
             "log_ratio for 0.05": round(Sprt().log_ratio(values), 3), "verdict": Sprt().verdict(values),
         }), flush=True)  # fmt: skip
 

@@ -17,7 +17,7 @@ import pandas as pd
 
 from vitienv.agents.network import read_network
 from vitienv.core.files import atomic
-from vitienv.training.measure.ratings import wilson
+from vitienv.training.intervals import wilson
 from vitienv.training.run_folder import CURVE, WEIGHTS
 
 COLUMNS = ["table", "bot", "decisions", "games", "wins", "points"]

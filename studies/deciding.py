@@ -21,8 +21,8 @@ from vitienv.commands.tables import check_marked, write_marked
 from vitienv.core.definition import Definition
 from vitienv.core.english import markdown
 from vitienv.games import definition
+from vitienv.training.intervals import mean
 from vitienv.training.measure.match import play
-from vitienv.training.report.intervals import mean
 from vitienv.world.names import CONTINENTS, OVALS
 
 TABLE = "world-decides"

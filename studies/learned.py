@@ -18,9 +18,9 @@ from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.commands.tables import write_marked
 from vitienv.core.english import markdown
 from vitienv.games import definition
+from vitienv.training.intervals import mean
 from vitienv.training.measure.match import Played, play
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.intervals import mean
 from vitienv.training.report.traces import Trace, trace
 from vitienv.training.viticulture.report.facts import facts_of
 from vitienv.training.viticulture.report.sources import SOURCES

@@ -21,10 +21,10 @@ from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.commands.tables import check_marked, write_marked
 from vitienv.core.english import markdown
 from vitienv.games import definition
+from vitienv.training.intervals import mean
 from vitienv.training.measure.ladder import options_of
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import win_shares
-from vitienv.training.report.intervals import mean
 
 TABLE = "learned-rows"
 ASKED = "wake_up"

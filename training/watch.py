@@ -15,6 +15,7 @@ from vitienv.core.definition import Definition
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
 from vitienv.threads import one_torch_thread
+from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import play
 from vitienv.training.measure.ratings import win_shares
 from vitienv.training.run import Progress
@@ -39,7 +40,8 @@ class Greedy:
 def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: int = 1) -> dict[str, float]:
     """The network among seats filled by one bot, in every seat in turn on the same seeds.
 
-    Returns `wins` (the share of games, ties counting their share), `points` and `years`, means over the games.
+    Returns `wins` (the share of games, ties counting their share) with its interval `low` and `high`, `points` and
+    `years`, means over the games.
     """
     n = options.num_players
     seats = np.arange(games) % n
@@ -48,8 +50,9 @@ def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: 
     played = play(options, measuring_seeds(seed, games, n), seating, [Greedy(network), other])
     rows = np.arange(games)
     wins = win_shares(played.ranks)[rows, seats]
-    return {"wins": float(wins.mean()), "points": float(played.points[rows, seats].mean()),
-            "years": float(played.years.mean())}  # fmt: skip
+    share = clustered_share(wins, rows // n)
+    return {"wins": share["value"], "low": share["low"], "high": share["high"],
+            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean())}  # fmt: skip
 
 
 def measure_alone(network: PolicyValue, options: Options, games: int, seed: int = 1) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 ROLL, LEAGUE, ENVS = "training/selfplay/rollout.py", "training/selfplay/league.py", "training/selfplay/envs.py"
 RATE, SPRT, PLAN, STAND = (f"training/measure/{name}.py" for name in ("ratings", "sprt", "schedule", "standings"))
-LADDER, SPREAD, FOLDER = "training/measure/ladder.py", "training/report/intervals.py", "training/run_folder.py"
+LADDER, SPREAD, FOLDER = "training/measure/ladder.py", "training/intervals.py", "training/run_folder.py"
 TREE, GUMBEL, SEARCH = "vitienv/core/search/tree.py", "vitienv/core/search/gumbel.py", "vitienv/core/search/simulate.py"
 ASK, TRUST, LOG, FILES, BACK = (
     "agents/asking.py",
@@ -39,21 +39,21 @@ ROWS = [
     # Measuring
     ("Ratings: a bot's best seat", RATE, "min(int(rank), best.get(int(bot), int(rank)))", "int(rank)", "cli/cli_tournament ratings"),
     ("Ratings: a win is a low rank", RATE, "ranks=[float(best[bot]) for bot in order]", "ranks=[-float(best[bot]) for bot in order]", "cli/cli_tournament ratings"),
-    ("Intervals: Wilson's middle", RATE, "middle = (p + z2 / (2 * n)) / (1 + z2 / n)", "middle = p", "cli/cli_tournament wilson"),
-    ("Intervals: Wilson's width", RATE, "sqrt(p * (1 - p) / n + z2 / (4 * n * n))", "sqrt(p * (1 - p) / n)", "cli/cli_tournament wilson"),
-    ("Intervals: 95 %", RATE, "Z = 1.959963984540054", "Z = 1.6448536269514722", "cli/cli_tournament wilson"),
+    ("Intervals: Wilson's middle", SPREAD, "middle = (p + z2 / (2 * n)) / (1 + z2 / n)", "middle = p", "cli/cli_tournament wilson"),
+    ("Intervals: Wilson's width", SPREAD, "sqrt(p * (1 - p) / n + z2 / (4 * n * n))", "sqrt(p * (1 - p) / n)", "cli/cli_tournament wilson"),
+    ("Intervals: 95 %", SPREAD, "Z = 1.959963984540054", "Z = 1.6448536269514722", "cli/cli_tournament wilson"),
     ("Shares: the win is shared", RATE, "return first / np.maximum(1, first.sum(axis=1, keepdims=True))", "return first / 1.0", "training/measure/report win_shares"),
-    ("Intervals: seats of a seed depend", SPREAD, "effective = n / max(1.0, variance / independent)", "effective = n / 1.0", "training/measure/intervals dependent; training/measure/intervals intervals"),
+    ("Intervals: seats of a seed depend", SPREAD, "effective = n / effect *", "effective = n *", "training/measure/intervals dependent; training/measure/intervals observation"),
     ("Intervals: few seeds, wide intervals", SPREAD, "(Z / student(seeds - 1)) ** 2", "1.0", "training/measure/intervals intervals; training/measure/intervals dependent"),
     ("Intervals: Student's quantiles", SPREAD, "return z + first + second + third", "return z + first", "training/measure/intervals student"),
-    ("Intervals: seats without a row", SPREAD, "mean = total / every", "mean = per_seed.groupby(level=levels).mean()", "training/measure/intervals means"),
+    ("Intervals: seats without a row", SPREAD, "mean_of = total / every", "mean_of = per_seed.groupby(level=levels).mean()", "training/measure/intervals means"),
     ("Sprt: bounds", SPRT, "return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)", "return log(self.beta), log(1 / self.alpha)", "training/measure/ladder bounds"),
     ("Sprt: the ratio", SPRT, "(values.mean() - self.better / 2)", "(values.mean() - self.better)", "training/measure/ladder error_rates; training/measure/ladder clear"),
     ("Sprt: not before the variance is known", SPRT, "LEAST_SAMPLES = 16", "LEAST_SAMPLES = 2", "training/measure/ladder error_rates; training/measure/ladder clear"),
     ("Sprt: settings are checked", SPRT, "if not 0 < self.better < 1:", "if False:", "training/measure/ladder wrong_settings"),
     ("Schedule: every bot in every seat", PLAN, "return table[turned:] + table[:turned]", "return table", "cli/cli_tournament equally_often; cli/cli_tournament all_sit_there"),
     ("Schedule: all bots equally often", PLAN, "            drawn[chosen] += 1\n", "", "cli/cli_tournament equally_often"),
-    ("Schedule: by its seed", PLAN, "np.random.default_rng([self._seed, seed_number,", "np.random.default_rng([seed_number,", "cli/cli_tournament seed_only"),
+    ("Schedule: by its seed", PLAN, "np.random.default_rng([self._seed, first,", "np.random.default_rng([first,", "cli/cli_tournament seed_only"),
     ("Schedule: seeds of games", PLAN, "return game_seeds(self._seed, [self.seed_number(game)])[0]", "return self.seed_number(game)", "cli/cli_tournament seed_only"),
     ("Elo: of a share", LADDER, "return 400 * log10(share * (n - 1) / (1 - share))", "return 400 * log10(share / (1 - share))", "training/measure/ladder elo"),
     ("Faults: alone the game is lost", "training/viticulture/solo.py", "outcome[row] = -1 if seat == PLAYER else 1", "outcome[row] = 1", "training/measure/faults"),

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pandas as pd
@@ -17,8 +18,9 @@ import vitienv
 from tests.command import contents, logs
 from vitienv import cli
 from vitienv.agents import make_agent
+from vitienv.training.intervals import wilson
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import rate, wilson
+from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.schedule import Schedule
 from vitienv.training.measure.tournament import Settings, load_settings, run_tournament
 from vitienv.viticulture.options import Options
@@ -75,6 +77,19 @@ def test_with_fewer_bots_than_seats_all_sit_there(n_bots, num_players):
     schedule = Schedule(n_bots, num_players, 60, seed=1)
     seen = Counter((bot, seat) for game in range(len(schedule)) for seat, bot in enumerate(schedule.seating(game)))
     assert len(seen) == n_bots * num_players and len(set(seen.values())) == 1
+
+
+@pytest.mark.parametrize("n_bots, num_players, games", [(2, 2, 100), (6, 4, 60), (12, 4, 60), (3, 4, 60), (4, 6, 60)])
+def test_each_table_has_a_seed_of_its_own(n_bots, num_players, games):
+    """Six bots at four seats have 15 tables: their 60 games were once played on one deal."""
+    schedule = Schedule(n_bots, num_players, games, seed=1)
+    assert len(schedule) == games and schedule.n_seeds == games // num_players
+    tables = {}
+    for game in range(games):
+        tables.setdefault(schedule.seed(game), set()).add(tuple(sorted(schedule.seating(game))))
+    assert {len(each) for each in tables.values()} == {1}
+    combinations = {table for each in tables.values() for table in each}
+    assert len(combinations) == min(schedule.n_seeds, comb(n_bots, num_players % n_bots))
 
 
 def test_a_schedule_depends_on_its_seed_only():

@@ -105,14 +105,14 @@ def test_another_file_is_refused_and_stays(capsys, tmp_path, text, message):
 
 def test_what_failed_is_told_apart():
     points = np.array([[25, 30], [25, 24], [26, 26], [0, 9]])
-    told = summary(points, np.array([0, 0, 1, 2]), 25, 0, np.zeros(4, bool))
+    told = summary(points, np.array([0, 0, 1, 2]), 25, np.zeros(4, bool))
     assert [told[key] for key in ("lost_by_points", "lost_by_token", "lost_by_both")] == [0.25, 0.25, 0.25]
     assert told["win_rate"]["value"] == 0.25 and told["seats_there"]["value"] == 5 / 8 and told["lowest"] == 18.75
 
 
 def test_a_game_that_a_fault_ended_is_lost():
     points = np.array([[25, 30], [26, 26]])
-    assert summary(points, np.array([0, 0]), 25, 0, np.array([False, True]))["win_rate"]["value"] == 0.5
+    assert summary(points, np.array([0, 0]), 25, np.array([False, True]))["win_rate"]["value"] == 0.5
 
 
 @pytest.mark.parametrize(

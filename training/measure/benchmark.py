@@ -12,20 +12,20 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
+
+import numpy as np
 
 from vitienv.agents.layouts import digest_of
 from vitienv.core.english import markdown
 from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition
+from vitienv.training.intervals import mean
 from vitienv.training.measure import published
 
 FILE = Path(__file__).with_name("benchmark.toml")
 PAGE = "benchmark.md"
-STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}  # the 97.5 % quantile of t for so many training seeds
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def training(task: str, name: str, seed: int, run: Path) -> str:
 def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, float, float, int]]:
     """For each bot, task and opponent the win rate, its interval, and the number of training seeds.
 
-    Several seeds have their mean with Student's interval over them; one seed has the interval of its games.
+    Several training seeds have their mean with Student's interval over them; one seed has the interval of its games.
     """
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
@@ -170,8 +170,8 @@ def summary(rows: Sequence[Row]) -> dict[tuple[str, str, str], tuple[float, floa
         if len(of) == 1:
             cells[name] = values[0], of[0].low, of[0].high, 1
             continue
-        half = STUDENT.get(len(of), 1.96) * stdev(values) / sqrt(len(of))
-        cells[name] = mean(values), max(0.0, mean(values) - half), min(1.0, mean(values) + half), len(of)
+        middle, half = mean(np.array(values))
+        cells[name] = middle, max(0.0, middle - half), min(1.0, middle + half), len(of)
     return cells
 
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.games import DEFAULT, definition
+from vitienv.training.intervals import clustered_mean, clustered_share
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
-from vitienv.training.measure.ratings import bootstrap_mean, share, win_shares
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.remarks import counted, told
 from vitienv.training.workers import Bots, Executor
 
@@ -36,7 +37,7 @@ def evaluate(
     n_seeds = -(-games // players)
     case = (bot, against, game, played.to_dict(), seed)
     (columns,) = play_cases(play_part, [case], n_seeds * players, bots, processes, on_progress)
-    return _summary(columns, players, seed) | {
+    return _summary(columns, players) | {
         "agent": bot, "against": against, "players": players, "seeds": n_seeds, "seed": seed,
         "by_chance": None if played.definition.token else 1 / players,
     }  # fmt: skip
@@ -66,23 +67,22 @@ def play_part(
     }  # fmt: skip
 
 
-def _summary(games: Columns, players: int, seed: int) -> dict[str, Any]:
+def _summary(games: Columns, players: int) -> dict[str, Any]:
     """The rates and means of all games."""
     points, wins, n = games["points"], games["win"], len(games["win"])
-    low, high = bootstrap_mean(points.reshape(-1, players).mean(axis=1), seed)
-    interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
+    seeds = np.arange(n) // players
     by_seat = [games["seat"] == seat for seat in range(players)]
     return {
         "games": n,
-        "win_rate": share(float(wins.sum()), n),
-        "points": {"value": float(points.mean()), **interval},
+        "win_rate": clustered_share(wins, seeds),
+        "points": clustered_mean(points, seeds),
         "points_of_others": float(games["others"].mean()),
         "mean_years": float(games["year"].mean()),
         "by_seat": [
             {
                 "seat": seat,
                 "games": int(own.sum()),
-                "win_rate": share(float(wins[own].sum()), int(own.sum())),
+                "win_rate": clustered_share(wins[own], seeds[own]),
                 "mean_points": float(points[own].mean()),
             }
             for seat, own in enumerate(by_seat)

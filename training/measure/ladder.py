@@ -25,8 +25,9 @@ from vitienv.core.definition import Definition
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
+from vitienv.training.intervals import clustered_share
 from vitienv.training.measure.match import Played, check_amount, play
-from vitienv.training.measure.ratings import bootstrap_mean, win_shares
+from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
@@ -256,16 +257,16 @@ def _champion(
     agent: str, beaten: str, table: str, game: str, samples: list[float], test: Sprt, seed: int, max_seeds: int
 ) -> Champion:
     values = np.array(samples)
-    low, high = bootstrap_mean(values, seed)
     made = definition(game)
     players = options_of(table, made).num_players
+    low, high = score_interval(players, values)
     return Champion(
         table=table,
         agent=agent,
         beaten=beaten,
         elo=round(elo(players, float(values.mean())), 1),
-        elo_low=round(elo(players, low), 1) if low == low else 0.0,
-        elo_high=round(elo(players, high), 1) if high == high else 0.0,
+        elo_low=round(elo(players, low), 1),
+        elo_high=round(elo(players, high), 1),
         score=round(float(values.mean()) + (0.0 if players == 1 else 1 / players), 4),
         seeds=len(samples),
         games=len(samples) * (2 if players == 1 else players),
@@ -276,6 +277,22 @@ def _champion(
         versions=versions(),
         game=game,
     )
+
+
+def above(players: int, share: float) -> float:
+    """A share of the wins as the ladder counts it: above an even one; alone the difference of two."""
+    return 2 * share - 1 if players == 1 else share - 1 / players
+
+
+def shares(players: int, samples: np.ndarray) -> np.ndarray:
+    """The way back."""
+    return (samples + 1) / 2 if players == 1 else samples + 1 / players
+
+
+def score_interval(players: int, samples: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of samples (seeds,), above an even share."""
+    share = clustered_share(shares(players, samples), np.arange(len(samples)))
+    return above(players, share["low"]), above(players, share["high"])
 
 
 def elo(players: int, above_even: float) -> float:

@@ -18,17 +18,19 @@ from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.definition import Definition
 from vitienv.core.files import versions
 from vitienv.games import DEFAULT, definition
+from vitienv.training.intervals import PRIOR_SEEDS, Z, clustered_wilson, student
 from vitienv.training.measure.ladder import (
     Part,
+    above,
     check_table,
     digest_of_weights,
     elo,
     in_order,
     options_of,
     part_of_seeds,
+    shares,
 )  # fmt: skip
 from vitienv.training.measure.match import check_amount
-from vitienv.training.measure.ratings import wilson
 from vitienv.training.measure.remarks import told
 from vitienv.training.measure.rows import read_rows
 from vitienv.training.measure.samples import Samples
@@ -43,7 +45,8 @@ DOUBT = 800.0  # how far its rating may be below or above all levels' before a g
 @dataclass(frozen=True)
 class Step:
     """A level against the one below it. won: of the games, in every seat of each seed; alone each draw is a half, and
-    both play the same seeds."""
+    both play the same seeds. squares: sum over seeds of the squared deviation of the games won there from the mean,
+    NaN if unknown: the interval is then that of independent games."""
 
     game: str
     table: str
@@ -51,24 +54,18 @@ class Step:
     seed: int
     games: int
     won: float
+    squares: float = float("nan")
 
     def elo(self) -> tuple[float, float]:
         """How much stronger it is, and half of the interval (95 %); as if one game more had been drawn, so that a level
         that lost none is a finite step ahead."""
         players = options_of(self.table, definition(self.game)).num_players
-        low, high = wilson(self.won + 0.5, self.games + 1)
+        share, seeds = self.won / self.games, self.games // max(2, players)
+        independent = self.games * share * (1 - share) * (seeds - 1) / seeds
+        squares = independent if np.isnan(self.squares) else self.squares
+        low, high = clustered_wilson(self.games, share, squares, seeds)
         step, low, high = (elo(players, above(players, x)) for x in ((self.won + 0.5) / (self.games + 1), low, high))
         return step, (high - low) / 2
-
-
-def above(players: int, share: float) -> float:
-    """A share of the wins as the ladder counts it: above an even one; alone the difference of two."""
-    return 2 * share - 1 if players == 1 else share - 1 / players
-
-
-def shares(players: int, samples: np.ndarray) -> np.ndarray:
-    """The way back."""
-    return (samples + 1) / 2 if players == 1 else samples + 1 / players
 
 
 def key(step: Step) -> tuple[Any, ...]:
@@ -101,8 +98,9 @@ def measure(
             on_progress(len(samples), seeds)
     players = options_of(table, made).num_players
     games = seeds * max(2, players)
-    won = float(shares(players, np.array(samples)).mean()) * games
-    return Step(game, table, level, seed, games, round(won, 2))
+    won = shares(players, np.array(samples)) * max(2, players)  # games of each seed
+    squares = float(((won - won.mean()) ** 2).sum())
+    return Step(game, table, level, seed, games, round(float(won.sum()), 2), round(squares, 4))
 
 
 def samples_of_step(folder: Path, table: str, level: int, seed: int, game: str = DEFAULT) -> Samples:
@@ -133,21 +131,43 @@ class Sought:
 
     def __post_init__(self) -> None:
         outside = RATINGS - RATINGS.clip(self.levels.min(), self.levels.max())
-        self.logs = -(outside**2) / (2 * DOUBT**2)
+        self.prior = -(outside**2) / (2 * DOUBT**2)
+        self.logs = np.zeros(len(RATINGS))
+        self.seeds: list[tuple[int, int, float]] = []
 
     def next(self) -> int:
         """The level to meet, from 1: that of the rating nearest to the likeliest."""
         return int(np.abs(self.levels - self.at(0.5)).argmin()) + 1
 
     def add(self, level: int, games: int, won: float) -> None:
-        """The results against a level. won: of the games, in which the others are bots of this level."""
-        odds = 10 ** ((RATINGS - self.levels[level - 1]) / 400)
-        expected = odds / (odds + max(2, self.players) - 1)
+        """The results of a seed against a level. won: of the games, in which the others are bots of this level."""
+        self.seeds.append((level, games, won))
+        expected = self._expected(RATINGS, level)
         self.logs += won * np.log(expected) + (games - won) * np.log1p(-expected)
 
-    def at(self, share: float) -> float:
-        """The rating below which a share of the likelihood lies."""
-        likely = np.exp(self.logs - self.logs.max())
+    def _expected(self, rating: Any, level: int) -> Any:
+        odds = 10 ** ((rating - self.levels[level - 1]) / 400)
+        return odds / (odds + max(2, self.players) - 1)
+
+    def effect(self) -> float:
+        """Return the design effect of the games of a seed, with Student's t for few seeds, as `clustered_wilson`."""
+        clusters = [seed for seed in self.seeds if seed[1] > 1]
+        if len(clusters) < 2:
+            return float(max((games for _, games, _ in clusters), default=1))
+        rating, total = self.at(0.5), 0.0
+        for level, games, won in clusters:
+            share = float(np.clip(self._expected(rating, level), 0.01, 0.99))
+            total += (won - games * share) ** 2 / (games * share * (1 - share))
+        freedom = len(clusters) - 1
+        effect = total / freedom
+        if effect < 1.0:
+            effect = (freedom * effect + PRIOR_SEEDS) / (freedom + PRIOR_SEEDS)
+        return effect * (student(freedom) / Z) ** 2
+
+    def at(self, share: float, effect: float = 1.0) -> float:
+        """The rating below which a share of the likelihood lies. effect: divides the number of games."""
+        logs = self.prior + self.logs / effect
+        likely = np.exp(logs - logs.max())
         return float(np.interp(share, np.cumsum(likely) / likely.sum(), RATINGS))
 
     def level(self, rating: float) -> float:
@@ -156,7 +176,8 @@ class Sought:
 
     def told(self) -> dict[str, float]:
         """Level and rating with their intervals (95 %)."""
-        low, rating, high = (self.at(share) for share in (0.025, 0.5, 0.975))
+        effect = self.effect()
+        low, rating, high = (self.at(share, effect) for share in (0.025, 0.5, 0.975))
         return {
             "level": self.level(rating), "level_low": self.level(low), "level_high": self.level(high),
             "rating": rating, "rating_low": low, "rating_high": high,
@@ -180,10 +201,10 @@ def find(
         level = sought.next()
         numbers, specs = range(low, min(low + SEEDS_AT_ONCE, seeds)), (bot, f"level:{level}")
         parts.append(part_of_seeds(make_bots(specs, seed, game), specs, game_seeds(seed, numbers), options))
-        samples, played = np.array(parts[-1]["samples"]), len(numbers) * per_seed
-        sought.add(level, played, float(shares(options.num_players, samples).mean()) * played)
-        met[level] = met.get(level, 0) + played
+        for share in shares(options.num_players, np.array(parts[-1]["samples"])):
+            sought.add(level, per_seed, float(share) * per_seed)
+        met[level] = met.get(level, 0) + len(numbers) * per_seed
         if on_progress is not None:
             on_progress(numbers.stop, seeds)
-    return {"agent": bot, "table": table, "games": seeds * per_seed, "seed": seed, **sought.told(),
+    return {"agent": bot, "table": table, "games": seeds * per_seed, "seeds": seeds, "seed": seed, **sought.told(),
             "met": {str(level): met[level] for level in sorted(met)}, **told(parts)}  # fmt: skip

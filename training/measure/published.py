@@ -19,7 +19,7 @@ from typing import Any
 
 from vitienv.core.english import markdown
 from vitienv.core.files import atomic
-from vitienv.training.measure.ratings import Z
+from vitienv.training.intervals import Z
 
 FILE = Path(__file__).with_name("published.csv")  # shipped with the package
 KINDS = ("strength", "speed", "engine")

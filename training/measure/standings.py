@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vitienv.core.english import count
 from vitienv.core.files import atomic, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ratings import Z, bootstrap_mean, rate, wilson
+from vitienv.training.intervals import Share, Z, clustered_mean, clustered_share, few_seeds, percent, shares
+from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
 
 if TYPE_CHECKING:
@@ -38,7 +41,6 @@ def games_frame(games: list[dict[str, Any]], is_of_team: bool = False) -> pd.Dat
             rank = game["ranks"][seat]
             rows.append({
                 "game": game["number"], "seed": game["seed"], "seed_number": game["seed_number"],
-                "table": game["table"],
                 "seat": seat, "agent": intern(agent), "points": game["scores"][seat], "rank": rank,
                 "win": (rank == 1) / winners, "year": game["year"], "truncated": game["truncated"],
                 "decisions": game["decisions"], "state": game["state"],
@@ -62,7 +64,7 @@ def results_of(
     ratings = rate(len(agents), zip(sat, ranks, strict=True))
     bots = []
     for agent, rating in zip(agents, ratings, strict=True):
-        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players, seed))
+        bots.append(_bot(frame[frame["agent"] == agent], agent, rating, num_players))
     one_seat = frame[frame["seat"] == 0]
     if is_of_team:
         order = [(-(bot["win_rate"]["value"] or 0), -(bot["points"]["value"] or 0), bot["agent"]) for bot in bots]
@@ -70,12 +72,13 @@ def results_of(
         order = [(-bot["rating"]["mu"], 0, bot["agent"]) for bot in bots]
     return {
         "games": len(one_seat),
+        "seeds": int(one_seat["seed_number"].nunique()),
         "truncated": int(one_seat["truncated"].sum()),
         "mean_years": float(one_seat["year"].mean()),
         "bots": [bot for _, bot in sorted(zip(order, bots, strict=True), key=lambda pair: pair[0])],
         **({"teams": _teams(frame)} if is_of_team else {}),
         "seats": [_seat(frame, seat) for seat in range(num_players)],
-        "ahead": _ahead(sat, ranks, agents),
+        "ahead": _ahead(sat, ranks, one_seat["seed_number"].to_numpy(), agents),
     }
 
 
@@ -90,17 +93,15 @@ def _teams(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return sorted(teams, key=lambda team: (-(team["win_rate"]["value"] or 0), -team["points"], team["agents"]))
 
 
-def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int, seed: int) -> dict[str, Any]:
+def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_players: int) -> dict[str, Any]:
     mu, sigma = rating
-    # Games on one seed are not independent of each other; the seeds are.
-    points = rows.groupby("seed_number")["points"].mean().to_numpy()
     return {
         "agent": agent,
         "games": int(rows["game"].nunique()),
         "seats": len(rows),
         "rating": {"mu": mu, "sigma": sigma, "low": mu - Z * sigma, "high": mu + Z * sigma},
         "win_rate": _rate(rows),
-        "points": _mean(float(rows["points"].mean()), bootstrap_mean(points, seed)),
+        "points": clustered_mean(rows["points"].to_numpy(), rows["seed_number"].to_numpy()),
         "mean_rank": float(rows["rank"].mean()),
         "mean_years": float(rows["year"].mean()),
         "by_seat": [_seat(rows, seat) for seat in range(num_players)],
@@ -113,16 +114,8 @@ def _bot(rows: pd.DataFrame, agent: str, rating: tuple[float, float], num_player
     }
 
 
-def _rate(rows: pd.DataFrame) -> dict[str, float | None]:
-    if rows.empty:
-        return {"value": None, "low": 0.0, "high": 1.0}
-    low, high = wilson(float(rows["win"].sum()), len(rows))
-    return {"value": float(rows["win"].mean()), "low": low, "high": high}
-
-
-def _mean(value: float, interval: tuple[float, float]) -> dict[str, float | None]:
-    low, high = (None if np.isnan(bound) else bound for bound in interval)
-    return {"value": value, "low": low, "high": high}
+def _rate(rows: pd.DataFrame) -> Share:
+    return clustered_share(rows["win"].to_numpy(), rows["seed_number"].to_numpy())
 
 
 def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
@@ -131,24 +124,21 @@ def _seat(rows: pd.DataFrame, seat: int) -> dict[str, Any]:
     return {"seat": seat, "games": len(there), "win_rate": _rate(there), "mean_points": points}
 
 
-def _ahead(sat: np.ndarray, ranks: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
+def _ahead(sat: np.ndarray, ranks: np.ndarray, seeds: np.ndarray, agents: tuple[str, ...]) -> list[dict[str, Any]]:
     """For each pair of bots that met, how often the first finished ahead of the second; ties count half."""
-    ahead, met = np.zeros((len(agents), len(agents))), np.zeros((len(agents), len(agents)), np.int64)
-    n = sat.shape[1]
-    for i in range(n):
-        for j in range(n):
-            if i != j:
-                better = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
-                np.add.at(ahead, (sat[:, i], sat[:, j]), better)
-                np.add.at(met, (sat[:, i], sat[:, j]), 1)
-    pairs = []
-    for a in range(len(agents)):
-        for b in range(len(agents)):
-            if a != b and met[a, b]:
-                low, high = wilson(float(ahead[a, b]), int(met[a, b]))
-                share = {"value": float(ahead[a, b] / met[a, b]), "low": low, "high": high}
-                pairs.append({"agent": agents[a], "than": agents[b], "met": int(met[a, b]), "ahead": share})
-    return pairs
+    import pandas as pd
+
+    parts = []
+    for i, j in permutations(range(sat.shape[1]), 2):
+        ahead = (ranks[:, i] < ranks[:, j]) + 0.5 * (ranks[:, i] == ranks[:, j])
+        parts.append(pd.DataFrame({"bot": sat[:, i], "than": sat[:, j], "seed_number": seeds, "ahead": ahead}))
+    rows = pd.concat(parts, ignore_index=True)
+    table = shares(rows[rows["bot"] != rows["than"]], ["bot", "than"], "ahead")
+    return [
+        {"agent": agents[bot], "than": agents[than], "met": int(row["n"]), "ahead": {
+            "value": float(row["share"]), "low": row["low"], "high": row["high"], "seeds": int(row["seeds"])}}
+        for (bot, than), row in zip(table.index, table.to_dict("records"), strict=True)
+    ]  # fmt: skip
 
 
 def table_of(results: dict[str, Any]) -> pd.DataFrame:
@@ -191,7 +181,7 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     if "teams" in results:
         return _show_teams(results)
     seats, rounds = len(results["seats"]), rounds_of(results["settings"].get("game", DEFAULT))
-    title = f"{results['games']} games, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
+    title = f"{_games(results)}, {seats} at a table, {results['mean_years']:.1f} {rounds} on average"
     table = Table(title=title, box=SIMPLE_HEAD)
     is_narrow = width < WIDE
     for name in ("", "bot", "games", "rating", "wins %", "points", *(() if is_narrow else ("rank",)), rounds):
@@ -202,7 +192,7 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     names = names_of(bot["agent"] for bot in results["bots"])
     for place, bot in enumerate(results["bots"], 1):
         rating, points = bot["rating"], bot["points"]
-        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f}-{points['high']:.1f})"
+        spread = "" if points["low"] is None or is_narrow else f" ({points['low']:.1f} to {points['high']:.1f})"
         table.add_row(
             str(place), names[bot["agent"]], str(bot["games"]),
             f"{rating['mu']:.1f} ± {Z * rating['sigma']:.1f}",
@@ -217,8 +207,15 @@ def show(results: dict[str, Any], width: int = WIDE) -> Table:
     return table
 
 
+def _games(results: dict[str, Any]) -> str:
+    return f"{results['games']} games on {count(results['seeds'], 'seed')}"
+
+
 def _remarks(results: dict[str, Any]) -> list[str]:
-    return remarks({what: {bot["agent"]: bot[what] for bot in results["bots"]} for what in (FAULTS, NOTES)})
+    """Sentences below a table. Seeds of bots are counted: with drawn tables a bot does not play on every seed."""
+    few = few_seeds(min(bot["win_rate"]["seeds"] for bot in results["bots"]))
+    counts = {what: {bot["agent"]: bot[what] for bot in results["bots"]} for what in (FAULTS, NOTES)}
+    return [*([few] if few else []), *remarks(counts)]
 
 
 def _show_teams(results: dict[str, Any]) -> Table:
@@ -227,7 +224,7 @@ def _show_teams(results: dict[str, Any]) -> Table:
     from rich.table import Table
 
     seats = len(results["seats"])
-    table = Table(title=f"{results['games']} games of a team of {seats}", box=SIMPLE_HEAD)
+    table = Table(title=f"{_games(results)}, a team of {seats}", box=SIMPLE_HEAD)
     for name in ("bot or team", "games", "won %", "points a seat"):
         table.add_column(name, justify="left" if name == "bot or team" else "right", overflow="fold")
     names = names_of(bot["agent"] for bot in results["bots"])
@@ -245,10 +242,3 @@ def _show_teams(results: dict[str, Any]) -> Table:
 def rounds_of(game: str) -> str:
     """What a game calls its rounds."""
     return f"{definition(game).clock.word}s"
-
-
-def percent(rate_: dict[str, float | None]) -> str:
-    """A rate with its interval, in percent."""
-    if rate_["value"] is None:
-        return "-"
-    return f"{100 * rate_['value']:.1f} ({100 * (rate_['low'] or 0):.0f}-{100 * (rate_['high'] or 0):.0f})"

@@ -20,9 +20,8 @@ from vitienv.agents.protocol import Views
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import atomic
 from vitienv.games import DEFAULT, definition
-from vitienv.training.measure.ladder import Part, check_table, options_of, part_of_seeds
+from vitienv.training.measure.ladder import Part, check_table, options_of, part_of_seeds, score_interval
 from vitienv.training.measure.match import check_amount, warm_up
-from vitienv.training.measure.ratings import bootstrap_mean
 from vitienv.training.measure.remarks import Counted, told
 from vitienv.training.workers import run_all
 
@@ -115,7 +114,7 @@ def measure(
     values = np.array([sample for low in sorted(parts) for sample in parts[low]["samples"]])
     players = options_of(table, made).num_players
     even = 0.0 if players == 1 else 1 / players
-    reach = [float(end) + even if end == end else float("nan") for end in bootstrap_mean(values, seed)]
+    reach = [end + even for end in score_interval(players, values)]
     point = Point(
         game, table, agent, against, simulations, seed, seeds, seeds * players,
         round(1000 * spent / max(1, decisions), 3), round(float(values.mean()) + even, 4),

@@ -1,4 +1,4 @@
-"""Tournaments: any number of bots, every bot in every seat on the same seeds, resumable, with ratings.
+"""Tournaments: any number of bots, each table of them in all seatings on a seed, resumable, with ratings.
 
 A run folder holds settings.json (settings, versions, seeds), games.parquet (one row for each seat of each game),
 logs.jsonl.gz (one replayable log for each game), table.csv and results.json. While games are being played there is
@@ -38,7 +38,7 @@ from vitienv.training.measure.schedule import Schedule
 from vitienv.training.run_folder import held
 from vitienv.training.workers import Bots, Executor, place
 
-FORMAT = 1
+FORMAT = 2
 CHUNKS_AIMED_AT = 16
 LARGEST_CHUNK = 128
 MOST_IN_CHUNK = 10_000  # their games are in memory at once, with all their moves
@@ -128,7 +128,7 @@ class Settings:
 
     def mark(self) -> str:
         """A hash that tells the chunks of this tournament from those of another."""
-        told = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"]}, sort_keys=True)
+        told = json.dumps(self.to_dict() | {"vitienv": versions()["vitienv"], "format": FORMAT}, sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
@@ -223,19 +223,21 @@ def _claim(folder: Path, settings: Settings) -> Settings:
         "options": settings.game_options().to_dict(),
         "versions": versions(),
         "games": len(schedule),
-        "tables_per_seed": schedule.n_tables,
-        "seeds": [schedule.seed(i * schedule.round) for i in range(schedule.n_seeds)],
+        "seeds": [schedule.seed(i * schedule.num_players) for i in range(schedule.n_seeds)],
     }))  # fmt: skip
     return settings
 
 
 def _same(folder: Path, settings: Settings) -> Settings:
     """The settings in a folder. ValueError if they are others."""
-    saved, version = load_settings(folder), read_json(folder / "settings.json").get("versions", {}).get("vitienv")
+    saved, heading = load_settings(folder), read_json(folder / "settings.json")
+    version = heading.get("versions", {}).get("vitienv")
     if saved != replace(settings, chunk=saved.chunk):
         raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
     if version != versions()["vitienv"]:
         raise ValueError(f"{str(folder)!r} was begun with vitienv {version}; this is {versions()['vitienv']}")
+    if heading.get("format") != FORMAT:
+        raise ValueError(f"the format of {str(folder)!r} must be {FORMAT}, got {heading.get('format')!r}")
     return saved
 
 
@@ -278,7 +280,6 @@ def play_chunk(settings: Settings, number: int, chunks: str) -> int:
             about = {
                 "number": game,
                 "seed_number": schedule.seed_number(game),
-                "table": schedule.table(game),
                 "agents": [settings.agents[bot] for bot in schedule.seating(game)],
                 "ranks": [int(rank) for rank in played.ranks[i]],
                 "year": int(played.years[i]),

@@ -22,8 +22,9 @@ from torch.distributions import Categorical
 
 import vitienv
 from vitienv.agents.mlp import save_mlp
+from vitienv.training.intervals import wilson
 from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import wilson, win_shares
+from vitienv.training.measure.ratings import win_shares
 
 ILLEGAL = -1e9  # the logit of an action that the mask forbids
 

@@ -25,7 +25,7 @@ CAUTION = (
 INTERVALS = (
     "Intervals (95 %, in brackets). Seats of one game are not independent, nor are games on one seed, which the same "
     "bots play in all seatings; so all spread is measured between seeds. Win shares: Wilson's interval with the number "
-    "of observations divided by the design effect (at least 1), and Student’s t for few seeds. Means: a cluster-robust "
+    "of observations divided by the design effect, and Student’s t for few seeds. Means: a cluster-robust "
     "interval over seeds. “Times” counts every time, “seats” the seats of games that did it at least once, “seeds” the "
     "independent seeds behind them. A shared first place counts as a part of a win."
 )

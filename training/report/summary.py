@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from vitienv.training.intervals import means, shares
 from vitienv.training.report.facts import Facts
-from vitienv.training.report.intervals import means, shares
 
 if TYPE_CHECKING:
     import pandas as pd

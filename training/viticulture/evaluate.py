@@ -9,9 +9,9 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import versions
+from vitienv.training.intervals import clustered_mean, independent_share
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount
-from vitienv.training.measure.ratings import bootstrap_mean, share
 from vitienv.training.measure.remarks import counted, told
 from vitienv.training.viticulture.solo import play_solo
 from vitienv.training.workers import Bots, Executor
@@ -52,7 +52,7 @@ def evaluate_solo(
     for (agent, options), columns in zip(cases, played, strict=True):
         about: dict[str, Any] = {"agent": agent, "against": opponent(options, stand_in), "level": options.difficulty}
         about |= {"aggressive": options.aggressive, "challenge": options.challenge}
-        results.append(about | _summary(columns, seed))
+        results.append(about | _summary(columns))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -90,18 +90,16 @@ def play_part(
     return case, numbers.start, columns | {"told": np.array(counted(played, (agent, stand_in or AUTOMA)), object)}
 
 
-def _summary(games: Columns, seed: int) -> dict[str, Any]:
+def _summary(games: Columns) -> dict[str, Any]:
     """The rates and means of one bot at one level."""
     points, outcome, by_year = games["points"], games["outcome"], games["points_by_year"]
-    low, high = bootstrap_mean(points, seed)
-    interval = {"low": None, "high": None} if np.isnan(low) else {"low": low, "high": high}
     n = len(points)
     return {
         "games": n,
-        "win_rate": share(int((outcome == 1).sum()), n),
-        "draw_rate": share(int((outcome == 0).sum()), n),
-        "loss_rate": share(int((outcome == -1).sum()), n),
-        "points": {"value": float(points.mean()), **interval},
+        "win_rate": independent_share(int((outcome == 1).sum()), n),
+        "draw_rate": independent_share(int((outcome == 0).sum()), n),
+        "loss_rate": independent_share(int((outcome == -1).sum()), n),
+        "points": clustered_mean(points, np.arange(n)),
         "points_against": float(games["against"].mean()),
         "points_by_year": [
             {"year": year, "games": int(of_year.count()), "mean": float(of_year.mean()) if of_year.count() else None}

@@ -8,10 +8,12 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from vitienv.agents.seating import make_bots
 from vitienv.core.files import versions
+from vitienv.training.intervals import clustered_share, independent_share
 from vitienv.training.measure.match import check_amount
-from vitienv.training.measure.ratings import share
 from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.viticulture.campaign import Campaign, play_campaigns
 from vitienv.training.workers import Bots, Executor, place
@@ -107,7 +109,7 @@ def summary(campaigns: list[Campaign]) -> dict[str, Any]:
     below = {q: scores[at] if (at := _place(q, n)) < len(scores) else None for q in QUARTILES}
     return {
         "campaigns": n,
-        "finished": share(len(scores), n),
+        "finished": independent_share(len(scores), n),
         "score": {
             "lower_quartile": below[0.25],
             "median": below[0.5],
@@ -130,6 +132,8 @@ def _challenge(campaigns: list[Campaign], number: int) -> dict[str, Any]:
     own = [[result for result in campaign.results if result.challenge == number] for campaign in campaigns]
     reached = [games for games in own if games]
     outcomes = Counter(result.outcome for games in reached for result in games)
+    wins = np.array([result.outcome == "win" for games in reached for result in games])
+    numbers = np.repeat(np.arange(len(reached)), [len(games) for games in reached])  # of campaigns, as seeds
     needed = [len(games) for games in reached if games[-1].outcome == "win"]
     return {
         "challenge": number,
@@ -137,7 +141,7 @@ def _challenge(campaigns: list[Campaign], number: int) -> dict[str, Any]:
         "won": len(needed),
         "games_needed": fmean(needed) if needed else None,
         "games": outcomes.total(),
-        "game_win_rate": share(outcomes["win"], outcomes.total()),
+        "game_win_rate": clustered_share(wins, numbers),
         "drawn": outcomes["draw"],
         "lost": outcomes["loss"],
     }

@@ -10,9 +10,9 @@ import numpy as np
 
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.files import versions
+from vitienv.training.intervals import clustered_mean, clustered_share, independent_share
 from vitienv.training.measure.cases import Columns, play_cases
 from vitienv.training.measure.match import check_amount, play
-from vitienv.training.measure.ratings import bootstrap_mean, share
 from vitienv.training.measure.remarks import FAULTS, counted, told
 from vitienv.training.workers import Bots, Executor
 from vitienv.world.names import CONTINENTS
@@ -68,7 +68,7 @@ def evaluate_world(
     for (agent, table), columns in zip(cases, played, strict=True):
         is_lost = np.array([bool(one[FAULTS]) for one in columns["told"]])
         about = {"agent": agent, "beside": beside, **table, **told(columns["told"])}
-        results.append(about | summary(columns["points"], columns["missing"], _goal(table), seed, is_lost))
+        results.append(about | summary(columns["points"], columns["missing"], _goal(table), is_lost))
     return {"games": games, "seed": seed, "seeds": game_seeds(seed, range(games)), "versions": versions(),
             "results": results}  # fmt: skip
 
@@ -96,20 +96,20 @@ def play_part(
     return case, numbers.start, {"points": played.points.astype(np.int64), "missing": missing, "told": spoken}
 
 
-def summary(points: np.ndarray, missing: np.ndarray, goal: int, seed: int, is_lost: np.ndarray) -> dict[str, Any]:
+def summary(points: np.ndarray, missing: np.ndarray, goal: int, is_lost: np.ndarray) -> dict[str, Any]:
     """What became of some games. points (games, seats). missing (games,): steps the token lacked. is_lost (games,):
     by a fault, whatever the points."""
     n, there = len(points), points >= goal
     with_points, with_token = there.all(axis=1), missing == 0
-    low, high = bootstrap_mean(points.mean(axis=1), seed)
+    seeds = np.repeat(np.arange(n), points.shape[1])
     return {
         "games": n,
-        "win_rate": share(int((with_points & with_token & ~is_lost).sum()), n),
+        "win_rate": independent_share(int((with_points & with_token & ~is_lost).sum()), n),
         "lost_by_points": float((~with_points & with_token & ~is_lost).mean()),
         "lost_by_token": float((with_points & ~with_token & ~is_lost).mean()),
         "lost_by_both": float((~with_points & ~with_token & ~is_lost).mean()),
-        "seats_there": share(int(there.sum()), there.size),
-        "points": {"value": float(points.mean()), "low": float(low), "high": float(high)},
+        "seats_there": clustered_share(there.reshape(-1), seeds),
+        "points": clustered_mean(points.reshape(-1), seeds),
         "lowest": float(points.min(axis=1).mean()),
         "token_missing": float(missing.mean()),
     }

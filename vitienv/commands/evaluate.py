@@ -25,6 +25,7 @@ from vitienv.commands.screen import (
     print_remarks,
     progress,
     set_options,
+    warn_few_seeds,
 )
 from vitienv.core.words import seat_name
 from vitienv.games import MEASURES, definition
@@ -222,6 +223,7 @@ def _among_others(asked: Asked) -> None:
             bot, asked.against, int(players), games, asked.seed, asked.where,
             60 if asked.max_years is None else asked.max_years, tell, asked.game, asked.options,
         )  # fmt: skip
+    warn_few_seeds(result["seeds"])
     if asked.json:
         print_json(result)
         return
@@ -249,6 +251,7 @@ def _level_of(asked: Asked) -> None:
     for bot in asked.bots:
         with progress("playing") as tell:
             results.append(find(bot, table, games, asked.seed, asked.game, on_progress=tell))
+    warn_few_seeds(results[0]["seeds"])
     if asked.json:
         print_json(results)
         return
@@ -256,6 +259,6 @@ def _level_of(asked: Asked) -> None:
         met = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
         typer.echo(
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
-            f"{result['level_high']:.1f}) after {result['games']} games: {met}"
+            f"{result['level_high']:.1f}) after {result['games']} games on {counted(result['seeds'], 'seed')}: {met}"
         )
         print_remarks(result, before="  ")

@@ -115,6 +115,14 @@ def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = Fal
         typer.echo(before + remark, err=err)
 
 
+def warn_few_seeds(seeds: int) -> None:
+    """Warn on stderr if the intervals of a result rest on few seeds."""
+    from vitienv.training.intervals import few_seeds
+
+    if warning := few_seeds(seeds):
+        typer.echo(f"vitienv: {warning}", err=True)
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Progress on stderr, a bar or now and then a line; call what it gives with (done, of how many)."""

@@ -52,7 +52,7 @@ def command(
     trust: bool = TRUST,
     json: bool = JSON,
 ) -> None:
-    """Let bots play each other: every bot in every seat on the same seeds.
+    """Let bots play each other: each table of bots in every seating on a seed of its own.
 
     The run folder gets settings.json, games.parquet, logs.jsonl.gz, table.csv and results.json. An interrupted
     tournament goes on where it was when the command is given again with the same --run, or with --resume.

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vitienv.cli import COMMANDS
+from vitienv.training.intervals import wilson
 from vitienv.training.measure import published
 from vitienv.training.measure.published import DIFFERS, HOLDS, Figure, Measured, picked, quick, verdicts
-from vitienv.training.measure.ratings import wilson
 
 ROW = Figure("a.md", "strength", "a bot", "", "vitienv evaluate a --games 4000 --seed 5", "win_rate", "%",
              "0.8", 0.787, 0.812, 4000, "", "2026-11-24", "", "")  # fmt: skip

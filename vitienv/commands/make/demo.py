@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def show(
     curve = learn(folder / "training", parts, decisions, measured, say)
     check(folder / "training", checked, say)
 
-    say(f"\n[bold]3. A tournament[/] of {games} games, every bot in every seat on the same seeds")
+    say(f"\n[bold]3. A tournament[/] of {games} games, each pair of bots in both seats of a seed")
     network = f"policy:{folder / 'training' / BEST}"
     tournament = Settings((*BOTS, network, CHAMPION), 2, games, seed=SEED)
     with progress("playing") as tell:
@@ -133,28 +134,26 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
             if learned and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:
                     shutil.copyfile(folder / WEIGHTS, temporary)
-            add_point(curve, {"decisions": learned, "wins": round(result["wins"], 4), "games": measured})
+            add_point(curve, {"decisions": learned, "games": measured, **_rounded(result)})
             rows = points(curve)
         row = rows[part]
-        say(f"   {int(row['decisions']):7,} decisions: wins {_share(float(row['wins']), int(row['games']))}")
+        say(f"   {int(row['decisions']):7,} decisions: wins {_share(row)}")
     return curve
 
 
 def check(folder: Path, games: int, say: Any) -> None:
     """Measure the network that was kept in other games than those it was chosen by."""
     from vitienv.core.files import read_json, write_json
-    from vitienv.training.measure.ratings import wilson
     from vitienv.training.selfplay.network import load_network
     from vitienv.training.watch import measure
 
     file = folder / CHECK
     if not file.exists():
         found = measure(load_network(folder / BEST), RIVAL, _options(), games, seed=SEED + 1)
-        write_json(file, {"wins": round(found["wins"], 4), "games": games})
+        write_json(file, {"games": games, **_rounded(found)})
     row = read_json(file)
-    low, _ = wilson(row["wins"] * row["games"], row["games"])
-    passed = "it passes the rule of thumb" if low > 0.5 else "that is not shown to pass the rule of thumb"
-    say(f"   The best of these, in games that it was not chosen by: {_share(row['wins'], row['games'])}: {passed}")
+    passed = "it passes the rule of thumb" if row["low"] > 0.5 else "that is not shown to pass the rule of thumb"
+    say(f"   The best of these, in games that it was not chosen by: {_share(row)}: {passed}")
 
 
 def _options() -> Any:
@@ -163,11 +162,14 @@ def _options() -> Any:
     return definition().options.of(num_players=2, **{definition().options.LIMIT: 30})
 
 
-def _share(wins: float, games: int) -> str:
-    from vitienv.training.measure.ratings import wilson
+def _rounded(measured: dict[str, float]) -> dict[str, float]:
+    return {name: round(measured[name], 4) for name in ("wins", "low", "high")}
 
-    low, high = wilson(wins * games, games)
-    return f"{100 * wins:.1f} % of {games:,} games against {RIVAL} ({100 * low:.1f} to {100 * high:.1f})"
+
+def _share(row: Mapping[str, Any]) -> str:
+    wins, low, high = (100 * float(row[name]) for name in ("wins", "low", "high"))
+    games = int(row["games"])
+    return f"{wins:.1f} % of {games:,} games on {games // 2:,} seeds against {RIVAL} ({low:.1f} to {high:.1f})"
 
 
 def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
@@ -178,15 +180,14 @@ def plot(results: dict[str, Any], curve: Path, picture: Path) -> Path:
     import matplotlib.pyplot as plt
 
     from vitienv.core.files import atomic
-    from vitienv.training.measure.ratings import wilson
     from vitienv.training.run_folder import points
 
-    rows = [(int(row["decisions"]) / 1000, float(row["wins"]), int(row["games"])) for row in points(curve)]
+    columns = [[float(row[name]) for row in points(curve)] for name in ("decisions", "wins", "low", "high")]
+    decisions, wins, low, high = columns
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    decisions, wins, games = zip(*rows, strict=True)
-    low, high = zip(*(wilson(share * n, n) for share, n in zip(wins, games, strict=True)), strict=True)
-    left.plot(decisions, wins, marker="o")
-    left.fill_between(decisions, low, high, alpha=0.15)
+    thousands = [n / 1000 for n in decisions]
+    left.plot(thousands, wins, marker="o")
+    left.fill_between(thousands, low, high, alpha=0.15)
     left.axhline(0.5, color="grey", linewidth=0.8)
     left.set(xlabel="thousands of decisions learned from", ylabel=f"games won against {RIVAL}")
     left.set(title="Learning")

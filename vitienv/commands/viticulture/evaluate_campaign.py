@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
 
 BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its longest bar
 
@@ -23,6 +23,7 @@ def show(asked: Any) -> None:
             asked.bots, asked.campaigns, asked.difficulty or "normal", options.get("aggressive", False),
             100 if asked.max_games is None else asked.max_games, asked.seed, asked.where, tell,
         )  # fmt: skip
+    warn_few_seeds(asked.campaigns)
     if asked.json:
         print_json(measured)
         return
@@ -33,7 +34,7 @@ def show(asked: Any) -> None:
 def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
     from rich.table import Table
 
-    from vitienv.training.measure.ratings import percent
+    from vitienv.training.intervals import percent
 
     screen = console()
     score, limit = result["score"], measured["max_games"]

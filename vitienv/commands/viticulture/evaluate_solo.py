@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
 
 TABLE = "solo"
 HEADERS = ("bot", "opponent", "level", "games", "won %", "drawn %", "lost %", "points", "opponent's", "after each year")
@@ -32,6 +32,7 @@ def show(asked: Any) -> None:
             options.get("aggressive", False), options.get("challenge"), games, asked.seed, asked.where, tell,
         )  # fmt: skip
     measured["command"] = asked.line(games)
+    warn_few_seeds(games)
     rows = [_row(result) for result in measured["results"]]
     if asked.out is not None:
         write_marked(asked.out, TABLE, "The solo game", [markdown(HEADERS, rows), *_remarks(measured)])
@@ -44,7 +45,7 @@ def show(asked: Any) -> None:
 
 
 def _row(result: dict[str, Any]) -> tuple[str, ...]:
-    from vitienv.training.measure.ratings import percent
+    from vitienv.training.intervals import percent
 
     points = result["points"]
     spread = "" if points["low"] is None else f" ({points['low']:.1f} to {points['high']:.1f})"

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress
+from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
 
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip
@@ -30,6 +30,7 @@ def show(asked: Any) -> None:
     with progress("playing") as tell:
         measured = evaluate_world(asked.bots, tables, asked.beside, games, asked.seed, asked.where, tell, asked.keep)
     measured["command"] = asked.line(games)
+    warn_few_seeds(games)
     rows = [_row(result) for result in measured["results"]]
     if asked.out is not None:
         write_csv(asked.out, measured["results"])
@@ -42,7 +43,7 @@ def show(asked: Any) -> None:
 
 
 def _row(result: dict[str, Any]) -> tuple[str, ...]:
-    from vitienv.training.measure.ratings import percent
+    from vitienv.training.intervals import percent
 
     team = result["agent"] + (f" beside {result['beside']}" if result["beside"] else "")
     return (
