@@ -100,7 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(json.dumps({
             "seeds": len(values), "won": round(even + middle, 4),
             "interval": [round(even + middle + end, 4) for end in (-half, half)],
-            "log_ratio for 0.05": round(Sprt().log_ratio(values), 3), "verdict": Sprt().verdict(values),
+            "log_ratio for 0.05": round(Sprt().log_ratio(values, options.num_players), 3),
+            "verdict": Sprt().verdict(values, options.num_players),
         }), flush=True)  # fmt: skip
 
 

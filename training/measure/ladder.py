@@ -188,14 +188,15 @@ def challenge(
     if not ladder.is_own:
         check_told([old.agent], "the ladder", game)
     make_bots((agent, old.agent), seed, game)  # refused before the first game
+    players = options_of(table, definition(game)).num_players
     samples, parts = list[float](), list[Part]()
-    verdict = OPEN
+    verdict = test.verdict(samples, players)  # refuses a `better` that no bot can reach
     for part in in_order(agent, old.agent, table, game, seed, max_seeds, place(processes), kept):
         parts.append(part)
         samples += part["samples"]
-        verdict = test.verdict(samples)
+        verdict = test.verdict(samples, players)
         if on_progress is not None:
-            on_progress(len(samples), max_seeds, test.log_ratio(samples))
+            on_progress(len(samples), max_seeds, test.log_ratio(samples, players))
         if verdict != OPEN:
             break
     new = _champion(agent, old.agent, table, game, samples, test, seed, max_seeds)
@@ -270,7 +271,7 @@ def _champion(
         score=round(float(values.mean()) + (0.0 if players == 1 else 1 / players), 4),
         seeds=len(samples),
         games=len(samples) * (2 if players == 1 else players),
-        log_ratio=round(test.log_ratio(values), 3),
+        log_ratio=round(test.log_ratio(values, players), 3),
         settings={**asdict(test), "seed": seed, "max_seeds": max_seeds},
         weights=digest_of_weights(agent, table, made),
         date=datetime.now(UTC).date().isoformat(),
@@ -291,7 +292,8 @@ def shares(players: int, samples: np.ndarray) -> np.ndarray:
 
 def score_interval(players: int, samples: np.ndarray) -> tuple[float, float]:
     """Return the 95 % interval of the mean of samples (seeds,), above an even share."""
-    share = clustered_share(shares(players, samples), np.arange(len(samples)))
+    games = max(2, players)  # of each seed
+    share = clustered_share(np.repeat(shares(players, samples), games), np.arange(len(samples)).repeat(games))
     return above(players, share["low"]), above(players, share["high"])
 
 

@@ -1,8 +1,9 @@
-"""A sequential test: games go on until it is clear enough that a challenger is better, or that it is not.
+"""Generalized sequential probability ratio test: games are played until a challenger is known to be better, or not.
 
-Wald's sequential probability ratio test in its normal approximation, as it is used to test changes of game engines. A
-sample is what one seed gave: how much more the challenger scored there, over all seats, than an equal would have. Games
-on one seed are not independent of each other, seeds are.
+The test of fishtest, Stockfish's test framework: outcomes of a seed are multinomial (its "pentanomial" model, for any
+number of seats), and the likelihoods are those of the most likely distributions with the two means that are compared
+(Van den Bergh, "The generalized sequential probability ratio test", 2017). A sample is the outcome of one seed: the
+challenger's score above an even share, over all its seats. Games on one seed depend on each other, seeds do not.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from math import log
 import numpy as np
 
 ACCEPTED, REJECTED, OPEN = "accepted", "rejected", "open"
-LEAST_SAMPLES = 16  # before that the variance is not known well enough
-LEAST_VARIANCE = 1e-3  # all samples alike: as if one in some hundred were not
+UNSEEN = 1e-3  # count of the best and the worst outcome before they occur
+BISECTIONS = 60
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,52 @@ class Sprt:
         """The log-likelihood ratios at which the challenger is rejected and accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def log_ratio(self, samples: Sequence[float] | np.ndarray) -> float:
-        """How much likelier the samples are if the mean is `better` than if it is 0, as a logarithm."""
-        values = np.asarray(samples, np.float64)
-        if len(values) < 2:
-            return 0.0
-        variance = max(float(values.var(ddof=1)), LEAST_VARIANCE)
-        return float(len(values) * self.better * (values.mean() - self.better / 2) / variance)
+    def log_ratio(self, samples: Sequence[float] | np.ndarray, players: int) -> float:
+        """How much likelier the samples are if the mean is `better` than if it is 0, as a logarithm.
 
-    def verdict(self, samples: Sequence[float] | np.ndarray) -> str:
+        players: number of seats, which bounds the samples; 1 if each bot plays the seed alone. ValueError if no sample
+        can be as large as `better`.
+        """
+        worst, best = sample_range(players)
+        if self.better >= best:
+            raise ValueError(f"better must be below {best:.3g} at {players} seats, got {self.better}")
+        values, counts = np.unique(np.asarray(samples, np.float64), return_counts=True)
+        outcomes = np.unique([worst, *values, best])
+        of_outcomes = np.zeros(len(outcomes))
+        of_outcomes[np.searchsorted(outcomes, values)] = counts
+        return float(log_ratios(of_outcomes[None], outcomes, self.better)[0])
+
+    def verdict(self, samples: Sequence[float] | np.ndarray, players: int) -> str:
         """ "accepted", "rejected", or "open": more games are needed."""
-        if len(samples) < LEAST_SAMPLES:
-            return OPEN
         low, high = self.bounds
-        ratio = self.log_ratio(samples)
+        ratio = self.log_ratio(samples, players)
         return ACCEPTED if ratio >= high else REJECTED if ratio <= low else OPEN
+
+
+def sample_range(players: int) -> tuple[float, float]:
+    """Return the least and the greatest sample: every game lost, every game won."""
+    return (-1.0, 1.0) if players == 1 else (-1 / players, 1 - 1 / players)
+
+
+def log_ratios(counts: np.ndarray, outcomes: np.ndarray, better: float) -> np.ndarray:
+    """Return the log-likelihood ratios (tests,) of the means `better` and 0.
+
+    counts (tests, outcomes): how often each outcome occurred. outcomes: samples in ascending order, which include the
+    worst and the best one.
+    """
+    is_extreme = np.isin(np.arange(len(outcomes)), (0, len(outcomes) - 1))
+    seen = np.maximum(counts, UNSEEN * is_extreme)
+    return (seen * (_log_tilt(seen, outcomes) - _log_tilt(seen, outcomes - better))).sum(axis=1)
+
+
+def _log_tilt(counts: np.ndarray, centred: np.ndarray) -> np.ndarray:
+    """The logarithm (tests, outcomes) by which the observed frequencies are divided to have the mean 0.
+
+    That is log(1 + x * centred), by the method of Lagrange; x is the root of a decreasing function.
+    """
+    low, high = (np.full(len(counts), -1 / end) for end in (centred.max(), centred.min()))
+    for _ in range(BISECTIONS):
+        x = (low + high) / 2
+        is_low = (counts * centred / (1 + x[:, None] * centred)).sum(axis=1) > 0
+        low, high = np.where(is_low, x, low), np.where(is_low, high, x)
+    return np.log1p(x[:, None] * centred)
