@@ -33,7 +33,7 @@ help:
 	@echo "make test-wasm      the WebAssembly, played in Node beside the compiled games (needs lld and Node)"
 	@echo "make test-cuda      the games for NVIDIA cards: assembled, simulated, and played on a card if there is one"
 	@echo "make test-versions  the engine with the lowest and the highest supported Numba"
-	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv, cards for a hub"
+	@echo "make test-integrations  the examples for TorchRL, Tianshou, RLlib, OpenSpiel, OpenEnv"
 	@echo "make test-cluster   games on several nodes of a Ray cluster, some of them killed"
 	@echo "make bench          speed of the environment"
 	@echo "make wheel-test     a wheel in an empty environment plays a tournament"
@@ -107,7 +107,7 @@ test-integrations: export OMP_NUM_THREADS = 1
 test-integrations:
 	$(PYTHON) -m venv build/integrations
 	$(INTEGRATIONS) -m pip install -qq --disable-pip-version-check -c constraints-integrations.txt -e . pytest torch \
-		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv mlcroissant
+		torchrl tianshou "ray[rllib]" supersuit open_spiel openenv
 	$(INTEGRATIONS) -m pytest -q -p no:cacheprovider -m "" tests/integrations
 
 # Several nodes of a Ray cluster on this machine, in an environment of its own: Ray is large.

@@ -26,7 +26,7 @@ LONGEST = 20_000  # letters of an error, which may quote a file of others
 TRACEBACK = "VITIENV_TRACEBACK"
 COMMANDS = (
     "play", "games", "tournament", "ladder", "train", "evaluate", "replay", "analyse", "report", "bench", "bot",
-    "data", "hub", "cache", "cards", "verify", "benchmark",
+    "data", "cache", "cards", "verify", "benchmark",
 )  # fmt: skip
 
 

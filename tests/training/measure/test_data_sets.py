@@ -24,6 +24,7 @@ from vitienv.envs.single import LearnerEnv
 from vitienv.training.measure import data_sets
 from vitienv.training.measure.data_sets import Settings, write
 from vitienv.training.measure.match import play
+from vitienv.training.measure.remarks import public_name, public_names
 
 BOTS = ("random:seed=3", "random:seed=5")
 SHORT = Settings(BOTS, games=6, seed=4, chunk=2, options={"max_years": 2})
@@ -419,3 +420,33 @@ def test_what_minari_cannot_have_is_told_in_one_line(short, minari, tmp_path, ca
     to_minari(short.folder, "a-v0", BOTS[0])
     with pytest.raises(ValueError, match="there is a Minari data set 'a-v0' already"):
         to_minari(short.folder, "a-v0", BOTS[0])
+
+
+@pytest.mark.parametrize(
+    ("spec", "public"),
+    [
+        ("policy:runs/a/", "policy:a/"),
+        ("policy:path=/home/me,you/a.zip,seed=1", "policy:a.zip,seed=1"),
+        ("ismcts:seed=1,policy=~/runs/a", "ismcts:seed=1,policy=a"),
+        ("apart:policy:C:\\me\\a.zip", "apart:policy:a.zip"),
+        ("mine.Bot:book=/home/me/book.csv,size=2", "mine.Bot:book=book.csv,size=2"),
+        ("/home/me/a.toml", "a.toml"),
+        ("llm:model=meta/small", "llm:model=meta/small"),
+        (
+            "llm:model=gpt://meta/small,fallback=policy:runs/me/a.zip",
+            "llm:model=gpt://meta/small,fallback=policy:a.zip",
+        ),
+        ("apart:bot=policy:runs/me/a", "apart:bot=policy:a"),
+        ("solo/very_hard:1,solo/challenge=1:0.5,4:3", "solo/very_hard:1,solo/challenge=1:0.5,4:3"),
+        ("policy:champion", "policy:champion"),
+    ],
+)
+def test_the_folders_of_a_path_stay_at_home(spec, public):
+    assert public_name(spec) == public
+
+
+def test_different_bots_have_different_public_names():
+    one, other = "policy:runs/a/agent.safetensors", "policy:runs/b/agent.safetensors"
+    name = "policy:agent.safetensors"
+    assert public_names([one, "random", other, one]) == [f"{name} (1)", "random", f"{name} (2)", f"{name} (1)"]
+    assert public_names([one, one]) == [name, name]
