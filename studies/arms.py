@@ -35,7 +35,7 @@ from vitienv.training.measure.match import warm_up
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, decisions_of, write_run
+from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
 from vitienv.training.watch import measure
 
 MEAN = "mean.safetensors"
@@ -89,7 +89,7 @@ class Arm:
         if saved is not None:
             self.learner.restore(saved["shared"], saved["own"][0])
             self.mean = load_network(folder / MEAN, game=settings.game)
-        self.decisions = 0 if saved is None else decisions_of(saved)
+        self.decisions = 0 if saved is None else sum(own["decisions"] for own in saved["own"])
         self.tried, self.found = Tried(self.learner), dict[str, float]()
         self.before = read_network(start, settings.game).about["trained"]
 

@@ -8,10 +8,10 @@ from vitienv.training.workers import Executor, Local
 LOCAL, RAY = "local", "ray"
 
 
-def executor(on: str = LOCAL, processes: int = 0, *others: str) -> Executor:
+def executor(on: str = LOCAL, processes: int = 0) -> Executor:
     """The place that is called so: "local", "ray" (begun here, or as RAY_ADDRESS says), or "ray:ADDRESS".
 
-    processes: parts at a time at most; 0 for one on each core. others: places that the caller knows, for the error.
+    processes: parts at a time at most; 0 for one on each core.
     ValueError for another name, or where Ray is missing.
     """
     if processes < 0:
@@ -20,8 +20,7 @@ def executor(on: str = LOCAL, processes: int = 0, *others: str) -> Executor:
         return Local(processes or threads.cores())
     name, colon, address = on.partition(":")
     if name != RAY or (colon and not address):
-        known = ", ".join(repr(place) for place in (LOCAL, *others, RAY))
-        raise ValueError(f"there is no place {on!r} to play at; there is {known} and '{RAY}:ADDRESS'")
+        raise ValueError(f"on must be {LOCAL!r}, {RAY!r} or '{RAY}:ADDRESS', got {on!r}")
     from vitienv.training.cluster.executor import Ray
 
     return Ray(address, processes)

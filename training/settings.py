@@ -70,7 +70,7 @@ class OwnCall(Call):
     start: str | Path | None = setting(None, "begin with these weights (.safetensors); a larger --hidden widens them")
     device: str = setting("auto", "where torch computes: cpu, cuda or auto")
     on: str = setting(
-        "local", "where games are played: local, card (an NVIDIA card; self-play), ray (started here) or ray:HOST:PORT"
+        "local", "where games are played: local; card (NVIDIA, self-play); ray (started here) or ray:HOST:PORT (search)"
     )
 
 

@@ -137,7 +137,6 @@ class Watch:
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
-        parts += [f"{means['actors']:.0f} actors, {means['staleness']:.1f} updates old"] if "actors" in means else []
         rates, row = win_rates(self._evaluation), self._evaluation
         won = [f"won {rate:.0%} of {row['games']} games against {name}" for name, rate in rates.items()]
         return ", ".join(parts) + (f"; after {sum(when(row)):,} decisions {', '.join(won)}" if won else "")

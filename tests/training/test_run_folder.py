@@ -9,7 +9,6 @@ import pytest
 
 from tests.command import refused
 from vitienv import cli
-from vitienv.training.cluster.desk import Desk, Limits
 from vitienv.training.measure.tournament import Settings, run_tournament
 from vitienv.training.ppo.train import train
 from vitienv.training.run import Loop, claim, read_call
@@ -260,8 +259,3 @@ def test_what_was_learned_before_the_updates_is_measured():
     loop.start()
     loop.go()
     assert training.said == "sese"
-
-
-def test_a_cluster_has_nothing_to_do_in_no_minutes():
-    assert Desk(Limits(0, 100, None, 60.0), b"", 3, 60).begin() is None
-    assert Desk(Limits(9, 100, None, 60.0), b"", 3, 60).begin() == (b"", 1)

@@ -141,8 +141,8 @@ class Ray:
 
 
 @contextmanager
-def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterator[Any]:
-    """Ray, connected to a cluster or to one that is begun here and ended with the block. store: its bytes.
+def connected(address: str = "", at_once: int = 0) -> Iterator[Any]:
+    """Ray, connected to a cluster or to one that is begun here and ended with the block.
 
     What a process has begun before is taken and left as it is. ValueError, in one line, if there is no such cluster.
     """
@@ -159,7 +159,7 @@ def connected(address: str = "", at_once: int = 0, store: int = STORE) -> Iterat
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics unless asked for
             context = ray.init(
                 address="local", num_cpus=at_once or threads.cores(), include_dashboard=False,
-                object_store_memory=store, **quiet,
+                object_store_memory=STORE, **quiet,
             )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:  # ConnectionError, or another version of Ray or Python
         if address not in HERE and not _answers(address):

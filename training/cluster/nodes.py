@@ -6,7 +6,6 @@ import statistics
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Any
 
 POLL = 2.0  # seconds between two looks at the nodes
@@ -17,9 +16,8 @@ JUDGED_AFTER = 3  # parts of a node
 class Nodes:
     """Looks at them, and times their parts."""
 
-    def __init__(self, ray: Any, tell: Callable[[str], Any] | None = None) -> None:
-        """tell: what is done with a line about them; by default it goes to stderr."""
-        self._ray, self._tell, self._looked = ray, tell or say, 0.0
+    def __init__(self, ray: Any) -> None:
+        self._ray, self._looked = ray, 0.0
         self._alive = self.alive()
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._named: set[str] = set()
@@ -37,12 +35,11 @@ class Nodes:
             return
         self._looked, now = time.monotonic(), self.alive()
         for number in self._alive.keys() - now.keys():
-            self._tell(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
+            say(f"node {self._alive[number]} is gone; its parts are played again elsewhere")
         self._alive = now
 
     def note(self, done: Any) -> None:
-        """Note how long a part took, and name a node that is much slower than the middle one. done: a `Done`, or what
-        has its node and seconds."""
+        """Note how long a part took, and name a node that is much slower than the middle one."""
         self._seconds[done.node].append(done.seconds)
         judged = {node: statistics.median(all_) for node, all_ in self._seconds.items() if len(all_) >= JUDGED_AFTER}
         if len(judged) < 2 or done.node not in judged or done.node in self._named:
@@ -51,7 +48,7 @@ class Nodes:
         if judged[done.node] > SLOW * middle:
             self._named.add(done.node)
             name, seconds = self._alive.get(done.node, done.node[:8]), judged[done.node]
-            self._tell(f"node {name} is slow: {seconds:.1f} s a part, the middle node {middle:.1f} s")
+            say(f"node {name} is slow: {seconds:.1f} s a part, the middle node {middle:.1f} s")
 
 
 def _called(node: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ others the learner has all seats. Members that the learner does not beat yet are
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -167,38 +167,6 @@ class League:
             else:
                 work(rows)
         return left
-
-    def past_selves(self) -> dict[str, PolicyValue]:
-        """The members that are past selves, oldest first."""
-        return dict(zip(self.names[len(self.bots) :], self.selves, strict=True))
-
-    def told(self) -> dict[str, Any]:
-        """How it stands, without the networks, for `follow` in other processes."""
-        first = len(self.bots)
-        return {"selves": self.names[first:], "scores": self.scores, "games": self.games, "active": self.active}
-
-    def follow(self, news: dict[str, Any], network_of: Callable[[str], PolicyValue]) -> None:
-        """Take over the state of another league with the same bots. network_of: gives a past self that is new here."""
-        first = len(self.bots)
-        for name in [name for name in self.names[first:] if name not in news["selves"]]:
-            self._drop(self.names.index(name) - first)
-        for name in news["selves"]:
-            if name not in self.names[first:]:
-                self._add(network_of(name), name)
-        self.scores, self.games = np.array(news["scores"]), np.array(news["games"])
-        self.active = np.array(news["active"])
-        self._clear()
-
-    def results(self) -> dict[str, tuple[float, float]]:
-        """Pairs of seats won and met since the last `tally` or `follow`, by member, for `note` in another process."""
-        return {name: (float(self._won[i]), float(self._met[i])) for i, name in enumerate(self.names) if self._met[i]}
-
-    def note(self, results: dict[str, tuple[float, float]]) -> None:
-        """Add the `results` of another league; those of members that are gone are dropped."""
-        for name, (won, met) in results.items():
-            if name in self.names:
-                self._won[self.names.index(name)] += won
-                self._met[self.names.index(name)] += met
 
     def standing(self) -> dict[str, float]:
         """The learner's score against each member that it has met."""

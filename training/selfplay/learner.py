@@ -47,10 +47,10 @@ class Learner:
 
     def __init__(
         self, settings: Settings, processes: Processes, network: PolicyValue | None = None,
-        before: dict[str, Any] | None = None, plays: bool = True, card: Device | None = None,
+        before: dict[str, Any] | None = None, card: Device | None = None,
     ) -> None:  # fmt: skip
-        """network: to go on from; a new one if None. before: how it was trained. plays: False if the games are made
-        elsewhere, so that it has next to none of its own. card: where the games lie, this machine's memory if None."""
+        """network: to go on from; a new one if None. before: how it was trained. card: where the games lie, this
+        machine's memory if None."""
         self.before = before
         self.settings, self.processes, place = settings, processes, processes.device
         own_seed = settings.seed * 1000 + processes.rank
@@ -69,7 +69,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.parameters, lr=settings.learning_rate, eps=1e-5)
         self.chance = torch.Generator().manual_seed(own_seed)
         self.order = torch.Generator().manual_seed(own_seed)
-        num_envs, num_steps = (settings.num_envs, settings.num_steps) if plays else (1, 1)
+        num_envs, num_steps = settings.num_envs, settings.num_steps
         self.envs = (Envs if card is None else partial(DeviceEnvs, card))(
             game, parse_mix(settings.mix, game), num_envs, own_seed, settings.max_years, settings.reward,
             settings.reward_alone,
@@ -379,7 +379,6 @@ class Learner:
         self.updates, self.imitated = state["updates"], state["imitated"]
         self.policy_updates = state["policy_updates"]
         if of_process is None:
-            self.decisions = state.get("decisions", 0) // self.processes.count
             return
         self.envs.restore(of_process["envs"])
         if "starts" in of_process:  # not in runs of earlier versions

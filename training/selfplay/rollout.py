@@ -8,7 +8,7 @@ decision, or its result, is known. Every decision is learned from exactly once, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -208,23 +208,12 @@ class Rollout:
             getattr(self, name)[: len(state[name])] = state[name]
 
 
-class Columns:
-    """Decisions that were taken elsewhere, by name as in `Rollout`, on the learner's device."""
-
-    def __init__(self, parts: Sequence[Mapping[str, np.ndarray]], device: torch.device) -> None:
-        """parts: what `Sample.columns` gave, one after the other."""
-        for name in parts[0]:
-            setattr(self, name, torch.from_numpy(np.concatenate([part[name] for part in parts])).to(device))
-
-    given = Rollout.given
-
-
 @dataclass(frozen=True)
 class Sample:
-    """The decisions that are learned from: `rows` (k,) of `source`, a `Rollout` or `Columns`, and of each its
+    """The decisions that are learned from: `rows` (k,) of a rollout, and of each its
     advantage, its return and its weight (k,). explained: the share of the returns' variance that the values said."""
 
-    source: Any
+    source: Rollout
     rows: torch.Tensor
     advantages: torch.Tensor
     returns: torch.Tensor
@@ -233,16 +222,3 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def columns(self) -> dict[str, np.ndarray]:
-        """The columns of the sample as arrays (k, ...)."""
-        found = {name: getattr(self.source, name)[self.rows] for name in (*GIVEN, "actions", "log_probs")}
-        found |= {name: getattr(self, name) for name in ("advantages", "returns", "weights")}
-        return {name: value.cpu().numpy() for name, value in found.items()}
-
-    @classmethod
-    def of(cls, parts: Sequence[Mapping[str, np.ndarray]], explained: float, device: torch.device) -> Sample:
-        """A sample from the `columns` of other processes."""
-        source: Any = Columns(parts, device)
-        rows = torch.arange(len(source.actions), device=device)
-        return cls(source, rows, source.advantages, source.returns, source.weights, explained)

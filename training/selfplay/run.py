@@ -1,4 +1,4 @@
-"""What a run of self-play writes: the bot as it is now, and the checkpoint, for this machine and for a cluster."""
+"""What a run of self-play writes: the bot as it is now, and the checkpoint."""
 
 from __future__ import annotations
 
@@ -21,12 +21,9 @@ EVALUATIONS = 2  # checkpoints for one measurement
 def write_run(
     folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any], seconds: float = 0.0
 ) -> None:
-    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process that plays;
-    none if games under way are not kept. seconds: of the run so far."""
-    shared = learner.state()
-    if not own:
-        shared["decisions"] = learner.processes.count * learner.decisions
-    whole = {"format": FORMAT, "shared": shared, "own": own, "imitation": imitation, "before": learner.before,
+    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process.
+    seconds: of the run so far."""
+    whole = {"format": FORMAT, "shared": learner.state(), "own": own, "imitation": imitation, "before": learner.before,
              "seconds": seconds}  # fmt: skip
     save_network(folder / WEIGHTS, learner.network, about(learner))
     write_checkpoint(folder / CHECKPOINT, whole)
@@ -34,12 +31,7 @@ def write_run(
 
 def decisions_in(folder: Path) -> int:
     """The learner's decisions up to the checkpoint of a run. ValueError if it is damaged or of another format."""
-    return decisions_of(read_checkpoint(folder / CHECKPOINT, FORMAT))
-
-
-def decisions_of(saved: dict[str, Any]) -> int:
-    """The learner's decisions in the contents of a checkpoint."""
-    return sum(own["decisions"] for own in saved["own"]) or saved["shared"].get("decisions", 0)
+    return sum(own["decisions"] for own in read_checkpoint(folder / CHECKPOINT, FORMAT)["own"])
 
 
 def about(learner: Learner) -> dict[str, Any]:

@@ -71,12 +71,6 @@ class Call(settings.OwnCall):
 
     imitate_minutes: float | None = setting(None, "minutes of imitation, before --minutes", least=0)
     imitate_steps: int | None = setting(None, "decisions of imitation, not counted in --steps", least=1)
-    actors: int = setting(
-        0, "processes that play, with --on ray; one for each core that is left if not given", least=0, most=1024,
-        flag="processes",
-    )  # fmt: skip
-    learners: int = setting(0, "learning processes, with --on ray; one for each GPU if not given", least=0)
-    staleness: int = setting(1, "largest policy lag in updates, with --on ray", least=0)
 
 
 def usual(game: Definition) -> dict[str, Any]:

@@ -27,24 +27,23 @@ from vitienv.agents.seating import make_bot
 from vitienv.games import definition
 from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.tournament import default_folder
-from vitienv.training.places import LOCAL, executor
-from vitienv.training.run import Interrupt, Loop, check_steps, claim, read_call, settings_in
+from vitienv.training.places import LOCAL
+from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
 from vitienv.training.run_folder import check_agent_out, check_new, held
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import load_network, save_network, widened, with_traits
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about, decisions_of, write_run
+from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about, write_run
 from vitienv.training.selfplay.settings import FROZEN, WARM, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
 from vitienv.training.watch import Watch, yardsticks
-from vitienv.training.workers import PlaceLost
 
 KIND = "selfplay"
-CARD = "card"  # where games are played, beside the places that `training.places` knows
+CARD = "card"  # an NVIDIA GPU plays the games
 
 
 def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
@@ -56,11 +55,11 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
     wrong or who has the folder; OSError names a file that cannot be written, before the training if it is agent_out.
     """
     call, asked = read_call({"run": run} | given, Call)
-    place = _cluster(call)
+    _check_place(call.on)
     if call.agent_out is not None:
         check_agent_out(Path(call.agent_out), (".safetensors",))
     settings = _settings(asked)
-    processes, lock = Processes("cpu" if place else call.device), ExitStack()
+    processes, lock = Processes(call.device), ExitStack()
     try:
         folder = Path(processes.from_first(str(call.run or default_folder(KIND))))
         torch.set_num_threads(pools.of_learner(call.threads))
@@ -69,18 +68,13 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             settings = settings_in(folder, KIND, Settings, asked, _settings, FROZEN)
             lock.enter_context(held(folder) if processes.is_first else nullcontext())
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
-            learner = _learner(call, settings, processes, before=saved["before"], plays=place is None)
+            learner = _learner(call, settings, processes, before=saved["before"])
             own = saved["own"][processes.rank] if processes.rank < len(saved["own"]) else None
-            learner.restore(saved["shared"], own if place is None else None)
-            learner.decisions = learner.decisions if place is None else decisions_of(saved)
+            learner.restore(saved["shared"], own)
             phase.restore(saved["imitation"])
             seconds = saved.get("seconds", 0.0)
-            if place is not None and settings.imitate is not None and not phase.is_over:
-                raise ValueError(_imitated_here(settings.imitate))
         else:
             if settings.imitate is not None:
-                if place is not None:
-                    raise ValueError(_imitated_here(settings.imitate))
                 phase.check(settings.imitate, settings.game)
             network, before = None, None
             if call.start is not None:
@@ -97,7 +91,7 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             check_steps(call.steps, processes.count * settings.num_envs * settings.num_steps)
             if processes.is_first:
                 check_new(folder)
-            learner = _learner(call, settings, processes, network, before, plays=place is None)
+            learner = _learner(call, settings, processes, network, before)
             if processes.is_first:
                 lock.enter_context(held(folder))
                 claim(folder, KIND, settings, call)
@@ -107,13 +101,10 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
             folder, yardsticks(call, settings.game), call.evaluation_games, settings, says, seconds, decisions
         )  # fmt: skip
         lock.callback(watch.stop)
-        if place is None:
-            training = _Training(folder, learner, phase, watch)
-            loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
-            with loop.interrupt:
-                reached = training.carried_out(loop)
-        else:
-            reached = _on_cluster(place, learner, phase, watch, folder, call)
+        training = _Training(folder, learner, phase, watch)
+        loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
+        with loop.interrupt:
+            reached = training.carried_out(loop)
         if call.agent_out is not None and processes.is_first:
             save_network(call.agent_out, learner.network, about(learner))
         return {"run": str(folder), **reached}
@@ -198,39 +189,9 @@ class _Training:
         }
 
 
-def _on_cluster(
-    place: Any, learner: Learner, phase: _Imitation, watch: Watch, folder: Path, call: Call
-) -> dict[str, Any]:
-    """Self-play on the nodes of a cluster; what was reached."""
-    from vitienv.training.cluster.desk import Limits
-    from vitienv.training.cluster.selfplay import train_on_ray
-
-    if not call.resume:
-        write_run(folder, learner, [], phase.state())
-    until = Limits(call.minutes, call.steps, call.updates, call.checkpoint_seconds)
-    try:
-        with Interrupt() as interrupt:
-            return train_on_ray(
-                place, learner, watch, folder, until, call.device, call.threads or 1, call.learners, call.staleness,
-                interrupt,
-            )  # fmt: skip
-    except PlaceLost as error:
-        raise PlaceLost(f"{error}; to go on: vitienv train --resume --run {folder}") from None
-
-
-def _cluster(call: Call) -> Any:
-    """The cluster to train on, None for this machine. ValueError if there is none, or for what makes no sense there."""
-    place = None if call.on == CARD else executor(call.on, call.actors, CARD)
-    if place is not None and call.on != LOCAL:
-        return place
-    for name, value in (("actors", call.actors), ("learners", call.learners)):
-        if value:
-            raise ValueError(f"{name} is {value}, which is for training on a cluster (on='ray')")
-    return None
-
-
-def _imitated_here(bot: str) -> str:
-    return f"{bot!r} is imitated on one machine: train without --on until that is over, and go on with --resume --on"
+def _check_place(on: str) -> None:
+    if on not in (LOCAL, CARD):
+        raise ValueError(f"on must be {LOCAL!r} or {CARD!r} for self-play, got {on!r}")
 
 
 class _Imitation:

@@ -16,7 +16,6 @@ from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.commands.train import reached as told
 from vitienv.games import definition
-from vitienv.training.cluster.desk import Desk, Limits, Told
 from vitienv.training.run_folder import WEIGHTS, points
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, falling
@@ -25,7 +24,6 @@ from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.watch import Watch
-from vitienv.training.workers import PlaceLost
 from vitienv.viticulture.state import Rule
 
 GAME = definition("viticulture")
@@ -277,13 +275,6 @@ def test_steps_are_counted_from_the_beginning_of_the_run(tmp_path):
     assert (enough["updates"], enough["steps"]) == (2, again["steps"])
 
 
-def test_a_cluster_counts_them_likewise():
-    limits = Limits(None, 100, None, 60.0)
-    told = Told(4, 80, 0, {}, {}, {}, {})
-    assert Desk(limits, b"", 3, 60).tell(told) == 0.8
-    assert Desk(limits, b"", 3, 60).begin() == (b"", 1) and Desk(limits, b"", 3, 100).begin() is None
-
-
 def test_a_resumed_run_keeps_its_settings_and_says_so(tmp_path):
     train_selfplay(tmp_path, updates=1, **QUIET, **TINY)
     with pytest.raises(ValueError, match=r"learning_rate is 0\.5, but the run in .* has 0\.0002"):
@@ -304,16 +295,11 @@ def test_the_command_resumes_a_run_of_any_seed(tmp_path, monkeypatch):
     assert [given.get("seed") for given in asked] == [None, None, 3, 3]
 
 
-def test_a_lost_cluster_is_told_with_the_folder_that_was_taken(tmp_path, monkeypatch, capsys):
-    def lost(*given):
-        raise PlaceLost("the cluster does not answer any more")
-
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vitienv.training.selfplay.train._cluster", lambda *given: object())
-    monkeypatch.setattr("vitienv.training.cluster.selfplay.train_on_ray", lost)
-    assert cli.run(["train", "--method", "selfplay", "--hidden", "8", "--on", "ray:HOST:1"]) == 2
-    [folder] = tmp_path.glob("runs/*")
-    assert f"any more; to go on: vitienv train --resume --run runs/{folder.name}\n" in capsys.readouterr().err
+@pytest.mark.parametrize("on", ["ray", "ray:HOST:1", "crad"])
+def test_games_are_played_here_or_on_a_card(on, tmp_path):
+    with pytest.raises(ValueError, match=f"on must be 'local' or 'card' for self-play, got '{on}'"):
+        train_selfplay(tmp_path, on=on, **QUIET, **TINY)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_run_begins_with_the_weights_of_another(tmp_path):
