@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from vitienv.viticulture.cards import SUMMER_VISITORS, WINTER_VISITORS
+
 TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "rulings.md"
 COLUMNS = ["id", "question", "decision", "reason", "source", "test"]
@@ -72,3 +74,9 @@ def test_every_named_test_exists():
             if name not in known[file]:
                 missing.append((row["id"], f"{file}::{name}"))
     assert missing == []
+
+
+def test_every_visitor_has_a_list_of_cases():
+    tested = set().union(*(known_tests(path) for path in (TESTS / "cards").glob("*.py")))
+    names = {row.id.upper() for row in (*SUMMER_VISITORS, *WINTER_VISITORS)}
+    assert len(names) == 76 and names - tested == set()

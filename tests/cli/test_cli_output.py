@@ -202,7 +202,7 @@ def test_too_little_memory_is_a_line(capsys, monkeypatch):
     def full(*_):
         raise MemoryError("unable to allocate 64 GiB")
 
-    monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", full)
+    monkeypatch.setattr("vitienv.commands.viticulture.cards.show", full)
     status, _, errors = run(capsys, "cards")
     assert status == 2 and errors == "vitienv: there is not enough memory for that: unable to allocate 64 GiB\n"
 
@@ -211,7 +211,7 @@ def test_the_end_of_a_file_is_not_taken_for_ctrl_d(capsys, monkeypatch):
     def cut(*_):
         raise EOFError("the stream ended in a block")
 
-    monkeypatch.setattr("vitienv.commands.viticulture.card_index.all_cards", cut)
+    monkeypatch.setattr("vitienv.commands.viticulture.cards.show", cut)
     status, _, errors = run(capsys, "cards")
     assert status == 2 and "ended too early: the stream ended in a block" in errors
 

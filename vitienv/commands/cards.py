@@ -1,4 +1,4 @@
-"""vitienv cards: find a card, its row, its verbs and its tests."""
+"""vitienv cards: the text and the rulings of a card."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vitienv.games import definition
 
 
 def command(
-    words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or row contains."),
-    deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa."),
+    words: list[str] = typer.Argument(None, help="A card's id (broker), or words that its id or text contains."),
+    deck: str = typer.Option(None, help="Only this deck: vine, order, summer, winter, mama, papa, Automa."),
     game: str = GAME,
     ruleset: str = RULESET,
     given: list[str] = SET,
     json: bool = JSON,
 ) -> None:
-    """List or search the cards; for a single one tell what it says, its row, the verbs it uses and its tests.
+    """List or search the cards; print the rulings of a single one.
 
     With --game world: tiles, events, aims, red and blue cards and the partner's, and which of them are stand-ins;
     --set components=FILE shows an owner's data.

@@ -1,43 +1,51 @@
-"""What vitienv cards tells of Viticulture: a card, its row, its verbs and its tests."""
+"""What vitienv cards prints of Viticulture: a card's text and its rulings."""
 
 from __future__ import annotations
 
 import difflib
+import re
+from pathlib import Path
 from typing import Any
 
 import typer
 
+import vitienv
 from vitienv.commands.screen import print_json
 
-CLOSE = 0.75  # of the letters are the same, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
+MIN_SIMILARITY = 0.75  # of letters, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
+RULINGS = Path(vitienv.__file__).resolve().parents[1] / "docs" / "rulings.md"  # missing in an installed package
 
 
-def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
-    """List the cards that have all these words in their row; tell all of a single one."""
-    from vitienv.commands.viticulture.card_index import DECK_FILES, all_cards
+def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
+    """List the cards that contain all these words; print the rulings of a single one."""
+    from vitienv.viticulture.render.words.cards import CARDS
 
-    if deck is not None and deck not in DECK_FILES:
-        raise ValueError(f"unknown deck {deck!r}; there is {', '.join(DECK_FILES)}")
-    in_deck = [card for card in all_cards().values() if deck in (None, card.deck)]
-    exact = [card for card in in_deck if card.id == "_".join(sought)]
-    matching = exact or [card for card in in_deck if all(w in card.id or w in card.row.lower() for w in sought)]
+    kinds = list(dict.fromkeys(card.kind for card in CARDS.values()))
+    decks = {kind.partition(" ")[0] if kind != "wine order" else "order": kind for kind in kinds}
+    if deck is not None and deck not in decks:
+        raise ValueError(f"unknown deck {deck!r}; expected one of: {', '.join(decks)}")
+    in_deck = {name: card for name, card in CARDS.items() if deck is None or card.kind == decks[deck]}
+    name = "_".join(words)
+    matching = {name: in_deck[name]} if name in in_deck else {
+        key: card for key, card in in_deck.items() if all(word in f"{key} {card.text}".lower() for word in words)
+    }  # fmt: skip
     if not matching:
-        name = "_".join(sought)
-        close = difflib.get_close_matches(name, [card.id for card in in_deck], n=3, cutoff=CLOSE)
-        raise ValueError(f"no card {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
+        close = difflib.get_close_matches(name, in_deck, n=3, cutoff=MIN_SIMILARITY)
+        raise ValueError(f"unknown card {name!r}" + (f"; did you mean {', '.join(close)}?" if close else ""))
     if json:
-        print_json([card.to_dict() for card in matching])
-    elif len(matching) > 1:
-        for card in matching:
-            typer.echo(f"{card.deck:<7} {card.id:<24} {card.row}")
-    else:
-        card = matching[0]
-        typer.echo(f"{card.id}, {card.deck}")
-        for text in options.definition.wording.about(card.id):
-            typer.echo(f"  {text}")
-        typer.echo(f"  row    {card.place.file}:{card.place.line}\n         {card.row}")
-        for title, places in (("verbs", card.verbs), ("tests", card.tests)):
-            for i, place in enumerate(places):
-                typer.echo(f"  {title if i == 0 else '':<6} {place.file}:{place.line}  {place.name}")
-        if not card.tests:
-            typer.echo("  tests  none beside this installation")
+        print_json([{"id": key, **card._asdict(), "rulings": rulings_of(key)} for key, card in matching.items()])
+        return
+    for key, card in matching.items():
+        typer.echo(f"{key:<24} {card.title}, {card.kind}. {card.text}")
+    if len(matching) == 1:
+        for ruling in rulings_of(next(iter(matching))):
+            typer.echo(f"  {ruling}")
+
+
+def rulings_of(card: str) -> list[str]:
+    """The rulings whose tests include a card's: number, question and decision."""
+    if not RULINGS.is_file():
+        return []
+    rows = [line.strip("| \n").split(" | ") for line in RULINGS.read_text(encoding="utf-8").splitlines()]
+    test = re.compile(rf"`cards/\w+\.py::{card.upper()}`")
+    return [f"{row[0]} {row[1]} {row[2]}" for row in rows if len(row) == 6 and test.search(row[5])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from vitienv.commands.viticulture.card_index import Card, all_cards
 from vitienv.core.english import markdown
 from vitienv.viticulture.cards import ORDERS, SUMMER_VISITORS, WINTER_VISITORS
 from vitienv.viticulture.render.words.cards import CARDS, wines_of
@@ -25,14 +24,4 @@ def winter_visitors_table() -> str:
 
 
 def _visitors(rows: tuple) -> str:
-    return markdown(
-        ("visitor", "what happens", "functions", "tests"),
-        [(CARDS[row.id].title, CARDS[row.id].text, *_places(all_cards()[row.id])) for row in rows],
-    )
-
-
-def _places(card: Card) -> tuple[str, str]:
-    """The functions of a card and the files of its tests, without line numbers, which change often."""
-    verbs = [f"`{verb.file.removeprefix('vitienv/viticulture/')}::{verb.name}`" for verb in card.verbs]
-    tests = dict.fromkeys(f"`{test.file.removeprefix('tests/')}`" for test in card.tests)
-    return ", ".join(verbs), ", ".join(tests)
+    return markdown(("visitor", "what happens"), [(CARDS[row.id].title, CARDS[row.id].text) for row in rows])
