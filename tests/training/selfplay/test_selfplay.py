@@ -11,7 +11,6 @@ import pytest
 import torch
 
 import vitienv
-from studies.loop_profile import profile
 from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.commands.train import reached as told
@@ -413,12 +412,6 @@ def test_two_processes_learn_the_same_weights(tmp_path):
     assert len(whole["own"]) == 2 and sum(own["decisions"] for own in whole["own"]) >= 2000
     games = [own["envs"]["games"][0]["keys"] for own in whole["own"]]
     assert not torch.equal(*games)
-
-
-def test_the_profile_accounts_for_the_whole_time():
-    found = profile(Settings(**TINY), updates=1, device="cpu")
-    assert found["ratio"] > 0 and found["cores"] > 0 and sum(found["shares"].values()) == pytest.approx(1, abs=0.01)
-    assert set(found["shares"]) == {"adviser", "network", "members", "games", "learning", "rest"}
 
 
 def test_progress_says_when_the_network_was_measured(tmp_path):

@@ -1,4 +1,4 @@
-"""The studies of the gradient's noise and of the ceiling of beliefs, and networks trained side by side."""
+"""The study of the ceiling of beliefs, and networks trained side by side."""
 
 import csv
 import json
@@ -8,39 +8,15 @@ import pytest
 import torch
 
 import vitienv
-from studies import arms, gradient_noise
+from studies import arms
 from studies.belief_ceiling import Seer, Shown
-from vitienv.agents.champions import path_of
 from vitienv.agents.protocol import Views
 from vitienv.agents.search.agent import IsmctsAgent
 from vitienv.core.batch import Batch, keys_of
-from vitienv.training.selfplay.learner import Learner, Settings
 from vitienv.training.selfplay.network import load_network
-from vitienv.training.selfplay.processes import Processes
 
 GAME = vitienv.definition()
 TINY = {"num_envs": 8, "num_steps": 24, "league": (), "past": 0, "league_share": 0.0}
-
-
-@pytest.fixture(scope="module")
-def replays():
-    network = load_network(path_of("two", GAME))
-    return gradient_noise.Replays(Learner(Settings(mix="2:1", **TINY), Processes("cpu"), network), 0)
-
-
-def test_nothing_varies_where_all_is_held_and_each_source_alone_does(replays):
-    held = dict.fromkeys(gradient_noise.SOURCES, 0)
-    same = [replays.gradients(held, [0.9])[0] for _ in range(2)]
-    assert torch.equal(*same) and gradient_noise.noise(same)[0] == 0
-    for source in gradient_noise.SOURCES:
-        other = replays.gradients(held | {source: 1}, [0.9])[0]
-        assert gradient_noise.noise([same[0], other])[0] > 1e-6, source
-    assert torch.equal(replays.gradients(held, [0.9])[0], same[0])
-
-
-def test_noise_is_the_variance_of_a_gradient():
-    rows = [torch.tensor([1.0, 0.0]), torch.tensor([3.0, 4.0]), torch.tensor([2.0, 2.0])]
-    assert gradient_noise.noise(rows)[0] == pytest.approx(1 + 4)
 
 
 def test_the_seer_has_the_hands_and_no_more():
