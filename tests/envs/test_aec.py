@@ -10,7 +10,6 @@ from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 import vitienv
-from vitienv.envs import common
 from vitienv.viticulture.vocabulary import N_ACTIONS
 
 from .playing import choose, play_out, same
@@ -276,13 +275,12 @@ def test_wrong_options_are_named():
         vitienv.env(render_mode="png")
 
 
-def test_rendering(capsys, monkeypatch):
+def test_rendering(capsys):
     env = advanced(vitienv.env, render_mode="ansi")
     text = env.render()
     assert f"decides: {env.unwrapped.decision}" in text
     assert all(f"Seat {seat}" in text for seat in (1, 2, 3))
     assert capsys.readouterr().out == ""
-    monkeypatch.setattr(common, "has_screen", lambda: False)
     shown = vitienv.raw_env(render_mode="human")
     shown.reset(seed=1)
     assert "Set-up. Seat" in capsys.readouterr().out

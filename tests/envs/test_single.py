@@ -13,7 +13,6 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import vitienv
-from vitienv.envs import common
 from vitienv.envs.single import LearnerEnv as ViticultureEnv
 from vitienv.envs.single import LearnerVectorEnv as ViticultureVectorEnv
 from vitienv.viticulture.observation import N_OBSERVATION
@@ -287,10 +286,9 @@ def test_copies_have_the_same_future(how):
     assert same(play(env), play(other))
 
 
-def test_it_renders_the_learners_view(capsys, monkeypatch):
+def test_it_renders_the_learners_view(capsys):
     env = ViticultureEnv(render_mode="ansi")
     env.reset(seed=1)
-    monkeypatch.setattr(common, "has_screen", lambda: False)
     assert "Seat 2" in env.render() and env.render().count("hand ") == 1
     shown = ViticultureEnv(render_mode="human")
     shown.reset(seed=1)

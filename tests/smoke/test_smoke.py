@@ -33,10 +33,10 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"action": json.loads(line)["choices"][0]["number"]}), flush=True)
 """
-SETTINGS = {"selfplay": ["--num-envs", "8", "--num-steps", "8", "--hidden", "8", "--warm", "0", "--updates", "1",
-                         "--evaluation-games", "0"],
+SHORT = ["--evaluation-games", "0", "--threads", "1"]
+SETTINGS = {"selfplay": ["--num-envs", "8", "--num-steps", "8", "--hidden", "8", "--warm", "0", "--updates", "1"],
             "search": ["--hidden", "8", "--games", "2", "--dear", "2", "--racers", "2", "--updates", "1",
-                       "--evaluation-games", "0", "--processes", "1"]}  # fmt: skip
+                       "--processes", "1"]}  # fmt: skip
 
 
 def command(capsys, *arguments):
@@ -91,12 +91,12 @@ def test_solo_evaluation_and_campaign(capsys):
 ])  # fmt: skip
 def test_training_step(method, mix, tmp_path, capsys):
     table = ["--mix", mix] if ":" in mix else ["--game", mix]
-    command(capsys, "train", "--method", method, *table, "--run", tmp_path, "--threads", 1, *SETTINGS[method])
+    command(capsys, "train", "--method", method, *table, "--run", tmp_path, *SHORT, *SETTINGS[method])
     assert (tmp_path / "agent.safetensors").exists()
 
 
 def test_maskable_ppo(tmp_path, capsys):
-    command(capsys, "train", "--steps", 64, "--num-envs", 4, "--evaluation-games", 0, "--run", tmp_path, "--threads", 1)
+    command(capsys, "train", "--steps", 512, "--num-envs", 4, *SHORT, "--run", tmp_path)
     assert (tmp_path / "agent.safetensors").exists()
 
 

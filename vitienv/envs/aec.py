@@ -182,7 +182,7 @@ class GameAEC(AECEnv):
     # Looking at it.
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """The table, all hands open: words in mode "ansi", a window in mode "human"; in mode "rgb_array" the
+        """The table, all hands open: words in mode "ansi", printed in mode "human"; in mode "rgb_array" the
         drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
         self._check_reset("render")
         if self.render_mode is None:

@@ -12,7 +12,6 @@ from vitienv.core.batch import Batch
 from vitienv.core.definition import Definition
 from vitienv.core.options import Options, listed
 from vitienv.envs.pixels import pixels
-from vitienv.envs.window import has_screen, window
 from vitienv.game import Game
 from vitienv.games import DEFAULT, definition
 
@@ -69,16 +68,12 @@ def check_render_mode(render_mode: str | None, game: Definition) -> None:
 
 
 def rendered(game: Game, render_mode: str, viewer: int | None = None) -> str | np.ndarray | None:
-    """A game in words ("ansi"), in a window of the browser ("human"), or as pixels (800, 1280, 3) uint8 ("rgb_array").
-    Where no browser has a screen, or the game no drawing, "human" prints the words.
+    """A game in words, returned ("ansi") or printed ("human"), or as pixels (800, 1280, 3) uint8 ("rgb_array").
 
     viewer: the seat that looks; None sees everything.
     """
     if render_mode == PIXELS:
         return pixels(game.svg(viewer, theme="light"))
-    if render_mode == "human" and game.definition.drawing is not None and has_screen():
-        window().show(game.svg(viewer))
-        return None
     text = game.definition.call("render")(game, viewer=viewer)
     if render_mode == "human":
         print(text)

@@ -158,7 +158,7 @@ class LearnerEnv(gym.Env):
             self.render()
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """The table, other hands hidden: words in mode "ansi", a window in mode "human"; in mode "rgb_array"
+        """The table, other hands hidden: words in mode "ansi", printed in mode "human"; in mode "rgb_array"
         the drawing, (800, 1280, 3) uint8, which needs the extra `render`."""
         if self.render_mode is None:
             gym.logger.warn("render() needs a render_mode: give one to gymnasium.make, such as 'ansi'")
