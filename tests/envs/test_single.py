@@ -289,10 +289,10 @@ def test_copies_have_the_same_future(how):
 def test_it_renders_the_learners_view(capsys):
     env = ViticultureEnv(render_mode="ansi")
     env.reset(seed=1)
-    assert "Seat 2" in env.render() and env.render().count("hand ") == 1
+    assert "Seat 2" in env.render() and env.render().count("    cards ") == 1
     shown = ViticultureEnv(render_mode="human")
     shown.reset(seed=1)
-    assert "Set-up" in capsys.readouterr().out
+    assert "decides: " in capsys.readouterr().out
 
 
 # Many games at once.

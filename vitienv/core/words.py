@@ -125,3 +125,16 @@ def table(game: Any, viewer: int | None, names: Sequence[str], width: int = 80) 
     """The state of the game as lines of at most `width` columns where words allow it. viewer: as in `told`."""
     text: str = game.definition.call("render")(game, viewer=viewer)
     return text
+
+
+def render(game: Any, viewer: int | None = None) -> str:
+    """The table with who decides or how the game ended, for a game whose words have a table of their own. viewer: the
+    seat that reads; None sees every hand."""
+    names = [seat_title(seat) for seat in range(game.num_players)]
+    text: str = game.definition.wording.table(game, viewer, names)
+    if not game.is_over:
+        return f"{text}\n\n{seat_title(game.seat)} decides: {game.decision}."
+    how = "Cut off" if game.is_truncated else f"Over: {game.outcome}" if game.outcome is not None else "Over"
+    return (
+        f"{text}\n\n{how}. {', '.join(f'{name}: rank {rank}' for name, rank in zip(names, game.ranking, strict=True))}."
+    )

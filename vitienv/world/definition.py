@@ -43,7 +43,7 @@ def _definition(built: Built, data: str) -> Definition:
         levers=LEVERS,
         utility=IDENTICAL,
         positions="vitienv.world.positions",
-        render="vitienv.world.render.text.render",
+        render="vitienv.core.words.render",
         words="vitienv.world.render.words",
         drawing="vitienv.world.render.svg.draw",
         outcome="vitienv.world.definition.outcome",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from vitienv.core.words import seat_name
 from vitienv.viticulture.asked import Ask, ask, asked_of
 from vitienv.viticulture.cards import CARD_IDS
 from vitienv.viticulture.names import (
@@ -187,3 +188,9 @@ def laid_out(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 def wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
     return textwrap.wrap(text, max(40, width), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def standing(game: Any) -> str:
+    """Points and lira of each seat, in one line."""
+    lira = game.record.lira
+    return ", ".join(f"{seat_name(seat)} {points} VP {int(lira[seat])} lira" for seat, points in enumerate(game.scores))
