@@ -61,10 +61,20 @@ def test_only_some_are_asked_and_what_differs_can_be_published(data, capsys):
 @pytest.mark.parametrize("words, said", [
     ([], "say --quick"), (["--quick", "--full"], "say --quick"), (["--quick", "--update"], "needs --full"),
     (["--quick", "--only", "["], "no regular expression"),
-    (["--quick", "--only", "gone"], "finds no figure; there is toscana_engine"),
+    (["--quick", "--only", "gone"], "matches no figure; vitienv verify --list"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_in_a_line(data, capsys, words, said):
     assert said in refused(capsys, "verify", *words)
+
+
+def test_figures_are_listed_by_the_names_that_only_searches(data, capsys):
+    assert cli.run(["verify", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["strength: toscana: right: 100.0 % (98.1 to 100.0)",
+                         "strength: toscana: wrong: 50.0 % (43.1 to 56.9)"] and len(lines) == 4  # fmt: skip
+    for pattern in ("^toscana: right", "^strength: .*right"):
+        assert cli.run(["verify", "--list", "--only", pattern, "--json"]) == 0
+        assert [one["name"] for one in json.loads(capsys.readouterr().out)] == ["strength: toscana: right"]
 
 
 def test_a_command_that_fails_is_named(data, capsys):

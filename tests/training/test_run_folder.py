@@ -1,6 +1,7 @@
 """The folder of a run: one process works in it, its method is known, and its curve says nothing twice."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -131,6 +132,34 @@ def test_a_resumed_run_continues_its_curve(tmp_path, method):
     seconds = [float(row["seconds"]) for row in after]
     assert seconds == sorted(seconds)
     assert {row["games"] for row in after} == {"2"}
+
+
+@pytest.mark.parametrize("method", KINDS)
+def test_ctrl_c_ends_after_the_update_with_its_status(tmp_path, method, monkeypatch, capsys):
+    """A shell loop over seeds ends too; the line that resumes is there before an update is made, and after."""
+    words = ["train", "--method", method, "--run", str(tmp_path / "run"), "--minutes", "9", "--threads", "1"]
+    words += {
+        "ppo": ["--num-envs", "4", "--opponents", "random"],
+        "selfplay": ["--num-envs", "4", "--mix", "2", "--hidden", "4", "--league", "none"],
+        "search": ["--game", "tests.toy.definition", "--mix", "2:1", "--games", "2", "--processes", "1"],
+    }[method]
+    checkpoint, left = Loop.checkpoint, [1]
+
+    def interrupted(self, is_end=False):
+        checkpoint(self, is_end)
+        left[0] -= 1
+        if left[0] == 0:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
+    monkeypatch.setattr("vitienv.training.ppo.train._Training.evaluate", lambda *_: None)
+    monkeypatch.setattr(Loop, "checkpoint", interrupted)
+    for n_checkpoints, more in ((1, []), (2, ["--resume"])):
+        left[0] = n_checkpoints
+        assert cli.run([*words[:5], *more] if more else words) == cli.INTERRUPTED
+        out, error = capsys.readouterr()
+        assert error.endswith(f"Resume: vitienv train --resume --run {tmp_path / 'run'}\nvitienv: interrupted\n")
+        assert out.startswith(f"{tmp_path / 'run'}: ") and ", 0 a second" not in out
 
 
 def test_a_resumed_run_has_the_options_of_its_first_call(tmp_path):

@@ -72,7 +72,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     train_command = ["train", "--opponents", "random", "--run", str(run)]
     assert cli.run([*train_command, "--minutes", "1"]) == cli.INTERRUPTED
     told_lines = capsys.readouterr().err.splitlines()
-    assert told_lines[-2:] == [f"To go on: vitienv train --resume --run {run}", "vitienv: interrupted"]
+    assert told_lines[-2:] == [f"Resume: vitienv train --resume --run {run}", "vitienv: interrupted"]
     monkeypatch.setattr(module._Training, "step", step)
     assert cli.run(["train", "--resume", "--run", str(run), "--steps", "1"]) == 0
 

@@ -61,8 +61,13 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """What it is of, in a line; --only searches in it."""
+        """What it is of, in a line."""
         return ": ".join(part for part in (self.page.removesuffix(".md"), self.row, self.column) if part)
+
+    @property
+    def label(self) -> str:
+        """Kind and name."""
+        return f"{self.kind}: {self.name}"
 
     @property
     def told(self) -> str:
@@ -234,11 +239,13 @@ def verdicts(pairs: Sequence[tuple[Figure, Measured]]) -> list[str]:
 
 
 def chosen(only: str) -> list[Figure]:
-    """The figures that a regular expression finds by their names or kinds. ValueError if it is none or finds none."""
+    """The figures whose name, or kind and name, a regular expression matches. ValueError if it is invalid or matches
+    none."""
     try:
-        figures = [figure for figure in read() if re.search(only, f"{figure.kind}: {figure.name}", re.IGNORECASE)]
+        pattern = re.compile(only, re.IGNORECASE)
     except re.error as error:
         raise ValueError(f"--only {only!r} is no regular expression: {error}") from None
+    figures = [figure for figure in read() if pattern.search(figure.label) or pattern.search(figure.name)]
     if not figures:
-        raise ValueError(f"--only {only!r} finds no figure; there is {', '.join(sorted(tables()))}")
+        raise ValueError(f"--only {only!r} matches no figure; vitienv verify --list shows their names")
     return figures

@@ -84,7 +84,8 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
             training.progress.stop()
         if call.agent_out is not None:
             _save_as(training.model, folder, Path(call.agent_out))
-    return {"run": str(folder), "steps": training.taken, **training.reached()}
+    reached = training.reached()
+    return {"run": str(folder), "steps": training.taken, **reached, "is_interrupted": loop.interrupt.came}
 
 
 def _settings(values: dict[str, Any]) -> Settings:

@@ -222,7 +222,7 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             loop.go()
         if call.agent_out is not None:
             save_network(call.agent_out, learner.network, _told(learner, before))
-        return {"run": str(folder), **training.reached()}
+        return {"run": str(folder), **training.reached(), "is_interrupted": loop.interrupt.came}
 
 
 class _Training:

@@ -186,6 +186,7 @@ class _Training:
             "decisions_per_second": round((self.taken - first) / busy),
             "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
             **self.watch.reached(),
+            "is_interrupted": loop.interrupt.came,
         }
 
 

@@ -90,16 +90,19 @@ def command(**told: Any) -> None:
     module, _, name = METHODS[method][1].rpartition(".")
     try:
         result = getattr(import_module(module), name)(**asked)
+        is_interrupted = result.pop("is_interrupted", False)
+        if json:
+            print_json(result)
+        else:
+            typer.echo(reached(result))
+        if is_interrupted:
+            raise KeyboardInterrupt
     except ModuleNotFoundError as error:
         raise ValueError(missing("training", error.name, "train")) from None
     except KeyboardInterrupt:
         if (folder / KINDS[method]).exists():
-            console(stderr=True).print(f"To go on: vitienv train --resume --run {folder}", soft_wrap=True, markup=False)
+            console(stderr=True).print(f"Resume: vitienv train --resume --run {folder}", soft_wrap=True, markup=False)
         raise
-    if json:
-        print_json(result)
-        return
-    typer.echo(reached(result))
 
 
 def _signature() -> Signature:
@@ -118,7 +121,7 @@ def reached(result: dict[str, Any]) -> str:
     from vitienv.training.run_folder import WEIGHTS, WINS
 
     parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
-    if "decisions_per_second" in result:
+    if result.get("decisions_per_second"):
         spent = sorted(result["time"].items(), key=lambda one: -one[1])
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in spent)
         parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")

@@ -25,6 +25,7 @@ BUSY = 0.5  # of the cores: above that a speed says more about what else is runn
 def command(
     quick: bool = typer.Option(False, "--quick", help="A tenth of the games, on other seeds."),
     full: bool = typer.Option(False, "--full", help="All games, on the published seeds: hours."),
+    list_: bool = typer.Option(False, "--list", help="List the published figures, those of --only, and stop."),
     only: str = typer.Option("", metavar="PATTERN", help="Figures whose kind or name this regular expression finds."),
     keep: Path = typer.Option(
         None, help="File of the figures measured so far, by default in runs/; the same command measures the others."
@@ -44,8 +45,11 @@ def command(
     from vitienv.training.measure import published
     from vitienv.training.measure.rows import kept_parts
 
+    if list_:
+        show_list(only, json)
+        return 0
     if quick == full:
-        raise ValueError("say --quick (a tenth of the games) or --full")
+        raise ValueError("say --quick (a tenth of the games), --full or --list")
     if update and not full:
         raise ValueError("--update publishes the measured figures, so it needs --full")
     for path in (out, published.FILE if update else None):
@@ -84,6 +88,18 @@ def command(
         out.write_text(page(rows, size, only), encoding="utf-8")
     show(rows, size, json)
     return int(any(one["verdict"] == published.DIFFERS for one in rows))
+
+
+def show_list(only: str, json: bool) -> None:
+    """Print the published figures with the names that --only searches."""
+    from vitienv.training.measure.published import chosen
+
+    figures = {figure.label: figure.told for figure in chosen(only)}
+    if json:
+        print_json([{"name": name, "published": value} for name, value in figures.items()])
+        return
+    for name, value in figures.items():
+        typer.echo(f"{name}: {value}")
 
 
 def commit() -> str:
