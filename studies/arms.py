@@ -36,7 +36,8 @@ from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import PolicyValue, load_network, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.train import CHECKPOINT, FORMAT, write_run
-from vitienv.training.watch import measure
+from vitienv.training.watch import Greedy
+from vitienv.training.yardsticks import measure
 
 MEAN = "mean.safetensors"
 SPAN = 50  # updates over which weights are averaged, after the first ones
@@ -160,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 row |= {"updates": arm.learner.updates, "decisions": arm.decisions, "games": arm.tried.games}
                 row |= {name: round(arm.found[name], 5) for name in COLUMNS if name in arm.found}
                 row["rows"] = " ".join(str(share) for share in arm.tried.shares())
-                row |= {name: measure(arm.mean, name, options, args.games)["wins"] for name in design["yardsticks"]}
+                row |= {
+                    name: measure(Greedy(arm.mean), name, options, args.games)["wins"] for name in design["yardsticks"]
+                }
                 writer.writerow(row)
                 print(row, flush=True)
 

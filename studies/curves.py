@@ -37,7 +37,7 @@ def gather(run: Path, table: str) -> pd.DataFrame:
                 table=table, bot=name, decisions=before + stage["decisions"], wins=stage[WINS + name],
                 points=stage.get(POINTS + name, float("nan")),  # MaskablePPO counts none
             )  # fmt: skip
-            parts.append(part[COLUMNS])
+            parts.append(part[COLUMNS].dropna(subset=["wins"]))  # a level is met in some evaluations
         if folder != stages[-1]:
             before += read_network(folder / WEIGHTS).about["trained"]["decisions"]
     if not parts:

@@ -24,6 +24,7 @@ from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
 from vitienv.training.settings import Call, nearest, split
 
 FIRST_SECONDS = 20.0  # before the first checkpoint that has learned
+EVALUATION_SHARE = 0.2  # largest share of the time for evaluations, those at the beginning and at the end apart
 LINE_SECONDS = 10.0  # between two lines of progress when there is no terminal
 C = TypeVar("C")
 
@@ -109,8 +110,8 @@ class Loop:
         )  # fmt: skip
 
     def _spent(self) -> float:
-        """Minutes of the call, the evaluation at its end included."""
-        return (time.monotonic() - self.began + self._evaluating) / 60
+        """Minutes of the call, those at its end included: an evaluation, and that of the best network."""
+        return (time.monotonic() - self.began + 2 * self._evaluating) / 60
 
     def checkpoint(self, is_end: bool = False) -> None:
         """When it is due: the second one after `FIRST_SECONDS`. is_end: the beginning or the end of the run."""
@@ -120,7 +121,8 @@ class Loop:
             return
         self._training.save()
         began = time.monotonic()
-        is_due = self._n_saved % self._evaluations == 0 and began - self._evaluated >= self._evaluate_seconds
+        pause = max(self._evaluate_seconds, self._evaluating * (1 / EVALUATION_SHARE - 1))
+        is_due = self._n_saved % self._evaluations == 0 and began - self._evaluated >= pause
         if self._is_first and (is_end or is_due):
             self._training.evaluate()
             self._evaluated = time.monotonic()

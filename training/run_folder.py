@@ -23,7 +23,8 @@ TITLES = {
     "ppo": "a training with MaskablePPO", "selfplay": "a self-play run", "search": "a run of learning from search",
 }  # fmt: skip
 WHEN = "decisions"
-WINS = "win_rate_against_"  # how columns and results begin, before the opponent's name
+WINS, POINTS, LEVEL = "win_rate_against_", "points_against_", "level"  # columns; two begin names of opponents
+LAST, PICTURE = "last.safetensors", "curve.png"  # the last network beside the best one, which is `WEIGHTS`
 
 
 @contextmanager
@@ -81,6 +82,12 @@ def check_new(folder: Path) -> None:
     """ValueError if a folder holds a training already."""
     if any((folder / checkpoint).exists() for checkpoint in KINDS.values()):
         raise ValueError(f"{str(folder)!r} holds a training already; go on with it (resume) or name another folder")
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy a file; the target is replaced atomically."""
+    with atomic(target) as temporary:
+        temporary.write_bytes(source.read_bytes())
 
 
 def add_point(curve: Path, row: Mapping[str, Any]) -> None:

@@ -52,6 +52,11 @@ class Call:
         None, "save the finished bot here too (.safetensors; ppo also .zip, the last network to train on)"
     )
     threads: int | None = setting(None, "threads of torch; one for each core if not given", least=1, is_saved=True)
+    yardsticks: tuple[str, ...] | None = setting(
+        None,
+        "bots of the evaluations; if not given the opponents of the run, or the rule of thumb, and the nearest levels",
+        bots=True, is_saved=True,
+    )  # fmt: skip
     evaluation_games: int = setting(
         100, "games of an evaluation against each opponent; 0 for no evaluation", least=0, is_saved=True
     )
@@ -64,9 +69,6 @@ class OwnCall(Call):
     """A call of a method that trains a network of this project."""
 
     updates: int | None = setting(None, "stop after this many updates of this call", least=1)
-    yardsticks: tuple[str, ...] | None = setting(
-        None, "bots of the evaluations; the rule of thumb and random if not given", bots=True, is_saved=True
-    )
     start: str | Path | None = setting(None, "begin with these weights (.safetensors); a larger --hidden widens them")
     device: str = setting("auto", "where torch computes: cpu, cuda or auto")
     on: str = setting(

@@ -1,27 +1,38 @@
-"""How a self-play run is doing: a line on the screen, a curve in a file, TensorBoard, and games against yardsticks."""
+"""How a run is doing: a line on the screen, a curve in a file and as a picture, TensorBoard, and the best network."""
 
 from __future__ import annotations
 
 import re
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from vitienv.agents.seating import make_bot, measuring_seeds
-from vitienv.core.definition import Definition
-from vitienv.core.options import Options
-from vitienv.games import definition, known_as
-from vitienv.threads import one_torch_thread
-from vitienv.training.intervals import clustered_share
-from vitienv.training.measure.match import play
-from vitienv.training.measure.ratings import win_shares
+from vitienv.agents.protocol import Agent
+from vitienv.core.files import atomic
+from vitienv.extras import missing
 from vitienv.training.run import Progress
-from vitienv.training.run_folder import CURVE, WINS, add_point, is_evaluated, points, when, win_rates
-from vitienv.training.selfplay.envs import Kind, parse_mix
+from vitienv.training.run_folder import (
+    CURVE,
+    LAST,
+    LEVEL,
+    PICTURE,
+    POINTS,
+    WEIGHTS,
+    WINS,
+    add_point,
+    copy,
+    is_evaluated,
+    points,
+    when,
+    win_rates,
+)
 from vitienv.training.selfplay.network import PolicyValue
+from vitienv.training.yardsticks import CHECK_SEED, GRADED, Results, Yardsticks
 
 
 class Greedy:
@@ -37,74 +48,19 @@ class Greedy:
         return self._network.best(observations, masks)
 
 
-def measure(network: PolicyValue, bot: str, options: Options, games: int, seed: int = 1) -> dict[str, float]:
-    """The network among seats filled by one bot, in every seat in turn on the same seeds.
-
-    Returns `wins` (the share of games, ties counting their share) with its interval `low` and `high`, `points` and
-    `years`, means over the games.
-    """
-    n = options.num_players
-    seats = np.arange(games) % n
-    seating = np.where(np.arange(n) == seats[:, None], 0, 1)
-    other = make_bot(bot, seed, known_as(options.definition))
-    played = play(options, measuring_seeds(seed, games, n), seating, [Greedy(network), other])
-    rows = np.arange(games)
-    wins = win_shares(played.ranks)[rows, seats]
-    share = clustered_share(wins, rows // n)
-    return {"wins": share["value"], "low": share["low"], "high": share["high"],
-            "points": float(played.points[rows, seats].mean()), "years": float(played.years.mean())}  # fmt: skip
-
-
-def measure_alone(network: PolicyValue, options: Options, games: int, seed: int = 1) -> dict[str, float]:
-    """The network alone, against what the rules set against it: `wins` (the share of games) and `points`, the mean."""
-    seeds = measuring_seeds(seed, games)
-    played = play(options.with_(skip_forced=True), seeds, [[0]] * games, [Greedy(network)])
-    return {"wins": float((played.outcomes == 1).mean()), "points": float(played.points.mean())}
-
-
-def yardsticks(call: Any, game: str) -> list[str]:
-    """The bots that a training is measured by; none without evaluations."""
-    usual = definition(game).rule_of_thumb, "random"
-    return list(dict.fromkeys(usual if call.yardsticks is None else call.yardsticks)) if call.evaluation_games else []
-
-
-def measurements(
-    network: PolicyValue, yardsticks: Sequence[str], options: Options | None, alone: Mapping[str, Options], games: int
-) -> dict[str, dict[str, float]]:
-    """Against each yardstick at a table, if there is one, and alone at each level, by name."""
-    with one_torch_thread():
-        found = {} if options is None else {name: measure(network, name, options, games) for name in yardsticks}
-        return found | {f"automa_{level}": measure_alone(network, own, games) for level, own in alone.items()}
-
-
-def _level(kind: Kind, game: Definition) -> str:
-    """How a table for one is called in curves: by its level, where its ruleset has such, and by what the mix says of
-    other options."""
-    options = game.options.of(**kind.table)
-    option, _ = game.levels.get(options.ruleset, (None, ()))
-    level = str(getattr(options, option)) if option else options.ruleset
-    return "_".join([level, *(word for word in kind.name.split("/") if "=" in word)])
-
-
 class Watch:
     """Tells how far a run is. Only the first process has one that says anything."""
 
     def __init__(
-        self, folder: Path, yardsticks: list[str], games: int, settings: Any, says: bool, seconds: float = 0.0,
-        decisions: int = 0,
-    ) -> None:  # fmt: skip
-        """games: against each yardstick at the smallest table of the mix for two or more, and alone at each of
-        its levels; 0 for none. seconds, decisions: of the run up to the checkpoint that it is resumed from."""
-        self.folder, self.games, game = folder, games, definition(settings.game)
-        mix = parse_mix(settings.mix, game)
-        self.alone = {_level(kind, game): game.options.of(**kind.table) for kind in mix if kind.num_players == 1}
-        several = [kind for kind in mix if kind.num_players > 1]
-        smallest = min(several, key=lambda kind: kind.num_players, default=None)
-        self.options = None if smallest is None else game.options.of(
-            **smallest.table, **{game.options.LIMIT: settings.max_years}
-        )  # fmt: skip
-        self.asked = yardsticks, self.options, self.alone, games  # of `measurements`
-        self._evaluation: dict[str, Any] = next(reversed(points(folder / CURVE)), {})
+        self, folder: Path, yardsticks: Yardsticks, says: bool, seconds: float = 0.0, decisions: int = 0
+    ) -> None:
+        """seconds, decisions: of the run up to the checkpoint that it is resumed from."""
+        self.folder, self.yardsticks = folder, yardsticks
+        rows = points(folder / CURVE)
+        self._evaluation: Mapping[str, Any] = rows[-1] if rows else {}
+        self._best: Mapping[str, Any] = reduce(yardsticks.better, rows) if rows else {}
+        if yardsticks.level and self._evaluation.get(LEVEL):
+            yardsticks.level = float(self._evaluation[LEVEL])
         self._report: dict[str, float] = {}
         self._writer: Any = None
         self._purge_step = decisions + 1 if decisions else None
@@ -137,45 +93,61 @@ class Watch:
         parts += [f"{self._report['points']:.1f} points"] if "points" in self._report else []
         parts += [f"{self._report['years']:.1f} years"] if "years" in self._report else []
         parts += [f"{self._report['solo_points']:.1f} solo"] if "solo_points" in self._report else []
-        rates, row = win_rates(self._evaluation), self._evaluation
-        won = [f"won {rate:.0%} of {row['games']} games against {name}" for name, rate in rates.items()]
-        return ", ".join(parts) + (f"; after {sum(when(row)):,} decisions {', '.join(won)}" if won else "")
+        won = in_words(self._evaluation)
+        return ", ".join(parts) + (f"; after {sum(when(self._evaluation)):,} decisions {won}" if won else "")
 
     @property
     def seconds(self) -> float:
         """Wall time of the run, of resumed calls too, evaluations included."""
         return time.monotonic() - self._began
 
-    def evaluate(self, learner: Any) -> None:
-        """Play against the yardsticks and add a point to the curve, unless it has one after as many decisions."""
+    def save(self) -> None:
+        """Take the last network, which has been written, for the best one where nothing is evaluated."""
+        if not self.yardsticks.games or not (self.folder / WEIGHTS).exists():
+            copy(self.folder / LAST, self.folder / WEIGHTS)
+
+    def evaluate(self, learner: Any, agent: Agent) -> None:
+        """Play against the yardsticks and add a point to the curve, unless it has one after as many decisions. The
+        network in `LAST` is what the agent plays; it is kept if it is the best so far."""
         row = self.row(learner)
-        if self.games and not is_evaluated(self.folder / CURVE, row):
-            self.note(row, measurements(learner.network, *self.asked))
+        if self.yardsticks.games and not is_evaluated(self.folder / CURVE, row):
+            self.note(row, self.yardsticks.evaluate(agent))
 
     def row(self, learner: Any) -> dict[str, Any]:
         """How far a learner is, for a point of the curve."""
         return {
             "seconds": round(self.seconds, 1), "updates": learner.updates,
-            **({"policy_updates": learner.policy_updates} if hasattr(learner, "policy_updates") else {}),
+            "policy_updates": learner.policy_updates,
             "decisions": learner.processes.count * learner.decisions,
             "imitated": learner.processes.count * learner.imitated,
-            **{name: round(self._report[name], 2) if name in self._report else "" for name in ("points", "years")},
+            **{name: round(self._report[name], 2) for name in ("points", "years") if name in self._report},
         }  # fmt: skip
 
-    def note(self, row: dict[str, Any], found: dict[str, dict[str, float]]) -> None:
-        """Add a point to the curve: a learner's row, and what was measured of it."""
-        for name, each in found.items():
-            row[f"{WINS}{name}"] = round(each["wins"], 4)
-            row[f"points_against_{name}"] = round(each["points"], 3)
-        self._evaluation = row | {"games": self.games}
-        self._log({f"yardsticks/{name}": rate for name, rate in win_rates(row).items()}, sum(when(row)))
-        add_point(self.folder / CURVE, self._evaluation)
+    def note(self, row: dict[str, Any], results: Results) -> None:
+        """Add a point to the curve: a learner's row and its results."""
+        level = {LEVEL: round(self.yardsticks.level, 2)} if self.yardsticks.level else {}
+        self._evaluation = row = row | {"games": self.yardsticks.games} | level | _columns(results)
+        self._best = self.yardsticks.better(self._best, row)
+        if self._best is row:
+            copy(self.folder / LAST, self.folder / WEIGHTS)
+        scalars = {name: value for name, value in _columns(results).items() if GRADED not in name} | level
+        self._log({f"yardsticks/{name}": value for name, value in scalars.items()}, sum(when(row)))
+        add_point(self.folder / CURVE, row)
 
-    def reached(self) -> dict[str, float]:
-        """The latest evaluation, for the result of a run."""
-        row = self._evaluation
-        rates = {f"{WINS}{name}": rate for name, rate in win_rates(row).items()}
-        return rates | {"measured_games": int(row.get("games", 0))}
+    def reached(self, best: Callable[[], Agent] | None) -> dict[str, Any]:
+        """The result of a run: when the best network was evaluated, and its results in other games than those it was
+        chosen by. best: makes its agent; None to leave these games out. Draws the curve."""
+        if not self._best or not self.yardsticks.games:
+            return {}
+        draw(self.folder)
+        result = {"best_after": sum(when(self._best))}
+        if best is None:
+            return result
+        found = self.yardsticks.evaluate(best(), CHECK_SEED)
+        found = {name: each for name, each in found.items() if not name.startswith(GRADED)}
+        level = {LEVEL: round(self.yardsticks.level, 2)} if self.yardsticks.level else {}
+        intervals = {name: [round(each["low"], 4), round(each["high"], 4)] for name, each in found.items()}
+        return result | {"games": self.yardsticks.games} | level | _columns(found) | {"intervals": intervals}
 
     def _log(self, scalars: dict[str, float], step: int) -> None:
         if self._writer is None:
@@ -191,3 +163,47 @@ class Watch:
         self._progress.stop()
         if self._writer is not None:
             self._writer.close()
+
+
+def in_words(row: Mapping[str, Any]) -> str:
+    """The level and the win rates of an evaluation, those against levels apart; "" without any."""
+    intervals = {name: f" ({low:.0%} to {high:.0%})" for name, (low, high) in row.get("intervals", {}).items()}
+    rates = {name: rate for name, rate in win_rates(row).items() if not name.startswith(GRADED)}
+    won = [f"{rate:.0%}{intervals.get(name, '')} against {name}" for name, rate in rates.items()]
+    level = [f"level {float(row[LEVEL]):.1f}"] if row.get(LEVEL) else []
+    return ", ".join([*level, *([f"won of {row['games']} games each {', '.join(won)}"] if won else [])])
+
+
+def _columns(results: Results) -> dict[str, float]:
+    wins = {f"{WINS}{name}": round(one["wins"], 4) for name, one in results.items()}
+    return wins | {f"{POINTS}{name}": round(one["points"], 3) for name, one in results.items()}
+
+
+def draw(folder: Path) -> None:
+    """Draw the curve of a run over its decisions: win rates and level. One line on stderr without matplotlib."""
+    rows = points(folder / CURVE)
+    if not rows:
+        return
+    try:
+        import matplotlib
+    except ModuleNotFoundError as error:
+        print(f"vitienv: {missing(PICTURE, error.name, 'analysis')}", file=sys.stderr)
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    has_level = any(row.get(LEVEL) for row in rows)
+    figure, panels = pyplot.subplots(1 + has_level, 1, sharex=True, squeeze=False, figsize=(7, 4), layout="constrained")
+    lines = {name for row in rows for name in win_rates(row) if not name.startswith(GRADED)}
+    for name in sorted(lines):
+        line = [(sum(when(row)), 100 * win_rates(row)[name]) for row in rows if name in win_rates(row)]
+        panels[-1, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, label=name)
+    panels[-1, 0].set(xlabel="decisions", ylabel="games won (%)", ylim=(0, 100))
+    panels[-1, 0].legend(fontsize="small")
+    if has_level:
+        line = [(sum(when(row)), float(row[LEVEL])) for row in rows if row.get(LEVEL)]
+        panels[0, 0].plot(*zip(*line, strict=True), marker="o", markersize=3, color="black")
+        panels[0, 0].set(ylabel="level")
+    with atomic(folder / PICTURE) as temporary:
+        figure.savefig(temporary, dpi=120, format="png")
+    pyplot.close(figure)

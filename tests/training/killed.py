@@ -89,7 +89,7 @@ class SelfPlay(Work):
             tell(folder, learner.updates)
             return update(learner, share)
 
-        def measured(self: watch.Watch, learner: Learner) -> None:
+        def measured(self: watch.Watch, learner: Learner, *_: object) -> None:
             row = {"decisions": learner.decisions, "updates": learner.updates}
             if not is_evaluated(self.folder / "curve.csv", row):
                 add_point(self.folder / "curve.csv", row)

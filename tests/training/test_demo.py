@@ -38,7 +38,7 @@ def test_it_shows_a_game_a_learning_network_a_tournament_and_a_plot(tmp_path, ca
 
 
 def test_the_network_that_was_measured_best_is_kept(tmp_path, monkeypatch):
-    from vitienv.training import watch
+    from vitienv.training import yardsticks as watch
 
     wins, agent = iter([0.9, 0.2, 0.6, 0.4]), tmp_path / "agent.safetensors"
     calls = []
@@ -63,7 +63,7 @@ def test_what_chance_alone_could_bring_is_no_passing(tmp_path, capsys, low, word
 
 def test_what_was_interrupted_goes_on_to_the_same_figures(tmp_path, monkeypatch):
     """No figure hangs on time: of two runs, one is stopped after its first part."""
-    from vitienv.training import watch
+    from vitienv.training import yardsticks as watch
 
     real, calls = watch.measure, []
 

@@ -18,6 +18,7 @@ from vitienv.training.search.train import train_search
 from vitienv.training.selfplay import settings as selfplay
 from vitienv.training.selfplay.train import train_selfplay
 from vitienv.training.settings import OwnCall, settings_of
+from vitienv.training.yardsticks import Yardsticks
 
 HOLD = "import sys, time\nfrom pathlib import Path\nfrom vitienv.training.run_folder import held\n"
 HOLD += "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
@@ -152,7 +153,6 @@ def test_ctrl_c_ends_after_the_update_with_its_status(tmp_path, method, monkeypa
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
-    monkeypatch.setattr("vitienv.training.ppo.train._Training.evaluate", lambda *_: None)
     monkeypatch.setattr(Loop, "checkpoint", interrupted)
     for n_checkpoints, more in ((1, []), (2, ["--resume"])):
         left[0] = n_checkpoints
@@ -177,7 +177,6 @@ def test_a_run_is_gone_on_with_by_its_own_method(tmp_path, capsys, monkeypatch):
     tiny = ["--num-envs", "4", "--threads", "1", "--steps", "512"]
     selfplay = ["--method", "selfplay", "--mix", "2", "--hidden", "4", "--league", "none", "--device", "cpu", *tiny]
     monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
-    monkeypatch.setattr("vitienv.training.ppo.train._Training.evaluate", lambda *_: None)
     for method, arguments in (("ppo", ["--opponents", "random", *tiny]), ("selfplay", selfplay)):
         run = tmp_path / method
         assert cli.run(["train", "--run", str(run), *arguments]) == 0 and method_of(run) == method
@@ -221,17 +220,16 @@ def test_a_folder_that_was_killed_before_its_checkpoint_says_so(tmp_path, capsys
 
 
 def test_time_holds_the_measuring(tmp_path, monkeypatch):
-    """Of a run of six seconds in which a measurement takes two, the last one begins in time."""
-    from vitienv.training.ppo import train as module
+    """Of a run of eight seconds in which an evaluation takes two, the last two begin in time."""
 
     def slow(*_):
         time.sleep(2)
-        return 0.5, 1.0
+        return {"random": {"wins": 0.5, "points": 1.0, "low": 0.0, "high": 1.0}}
 
-    monkeypatch.setattr(module, "measure", slow)
+    monkeypatch.setattr(Yardsticks, "evaluate", slow)
     began = time.monotonic()
-    train(["random"], run=tmp_path / "run", minutes=6 / 60, num_envs=4, progress=False)
-    assert time.monotonic() - began < 6 + 4  # loading and a last step beside it
+    train(["random"], run=tmp_path / "run", minutes=8 / 60, num_envs=4, progress=False)
+    assert time.monotonic() - began < 8 + 4  # loading and a last step beside it
     curve = points(tmp_path / "run" / "curve.csv")
     assert [float(curve[0]["seconds"]) < 4, float(curve[-1]["seconds"]) < 8] == [True, True]
 

@@ -13,10 +13,10 @@ import torch
 import vitienv
 from vitienv import cli
 from vitienv.agents.policy import load_networks
-from vitienv.commands.train import reached as told
 from vitienv.training.ppo import train as module
 from vitienv.training.ppo.train import CHECKPOINT, make_training_env, train
 from vitienv.training.run_folder import CURVE, SETTINGS, points
+from vitienv.training.yardsticks import SEED, Yardsticks
 from vitienv.viticulture.options import Options
 
 QUICK = {"opponents": ["random"], "num_envs": 8, "evaluation_games": 4, "progress": False}
@@ -42,30 +42,25 @@ def test_a_run_leaves_a_bot_and_goes_on(tmp_path):
         game.step(action)
 
 
-def test_the_best_network_is_kept_and_the_last_is_gone_on_with(tmp_path, monkeypatch):
-    """By the games it won, then by its points; a run that goes on knows what it kept."""
-    run, rates = tmp_path / "run", iter([(0.2, 1.0), (0.9, 5.0), (0.4, 9.0), (0.4, 9.0), (0.9, 4.0)])
-    monkeypatch.setattr(module, "measure", lambda *_: next(rates))
+def test_a_resumed_run_knows_its_best_network(tmp_path, monkeypatch):
+    """By the games it won, where these are level by its points."""
+    run, results = tmp_path / "run", iter([(0.2, 1.0), (0.9, 5.0), (0.4, 9.0), (0.9, 4.0), (0.9, 5.5)])
+
+    def evaluate(self, agent, seed=SEED):
+        wins, points = next(results) if seed == SEED else (0.5, 5.0)
+        return {"random": {"wins": wins, "points": points, "low": 0.0, "high": 1.0}}
+
+    monkeypatch.setattr(Yardsticks, "evaluate", evaluate)
     often = QUICK | {"checkpoint_seconds": 0}
-
-    def kept(file) -> int:
-        return load_networks(str(file)).about["trained"]["decisions"]
-
-    reached = train(steps=2000, run=run, agent_out=tmp_path / "bot.safetensors", **often)  # two rollouts of 8 * 128
-    assert (reached["win_rate_against_random"], reached["best_after"], reached["last_win_rate"]) == (0.9, 1024, 0.4)
-    assert told(reached) == (
-        f"{run}: 2,048 decisions; agent.safetensors is the best network measured, after 1,024 decisions: "
-        "won 90 % of 4 games against random; the last one won 40 %"
-    )
-    assert kept(run / "agent.safetensors") == kept(tmp_path / "bot.safetensors") == 1024
-    train(steps=2049, run=run, resume=True, **often)
-    assert kept(run / "agent.safetensors") == 1024
-    monkeypatch.setattr(module, "measure", lambda *_: (0.9, 5.5))
-    assert train(steps=4000, run=run, resume=True, **often)["best_after"] == kept(run / "agent.safetensors") > 2000
+    best = {
+        steps: train(steps=steps, run=run, resume=steps > 2048, **often)["best_after"] for steps in (2048, 3072, 4096)
+    }
+    assert best == {2048: 1024, 3072: 1024, 4096: 4096}
+    assert load_networks(str(run / "agent.safetensors")).about["trained"]["decisions"] == 4096
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(module, "measure", lambda *_: (0.5, 1.0))
+    monkeypatch.setattr("vitienv.training.watch.Watch.evaluate", lambda *_: None)
     step = module._Training.step
     monkeypatch.setattr(module._Training, "step", interrupted)
     run = tmp_path / "run"

@@ -8,7 +8,7 @@ from typing import Any
 
 from vitienv.games import DEFAULT, RULES
 from vitienv.training import settings
-from vitienv.training.settings import other, setting
+from vitienv.training.settings import setting
 
 # Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
 HYPERPARAMETERS: dict[str, Any] = {
@@ -43,8 +43,4 @@ class Settings:
     options: Mapping[str, Any] = setting({}, "other options of the game", flag="")
 
 
-@dataclass(frozen=True)
-class Call(settings.Call):
-    """How MaskablePPO is carried out."""
-
-    evaluation_games: int = other(settings.Call, "evaluation_games", 200)
+Call = settings.Call

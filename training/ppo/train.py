@@ -1,47 +1,38 @@
 """Train a network with MaskablePPO against a mix of bots.
 
 A run folder holds settings.json, checkpoint.zip (the last network, to go on with; written whole or not at all: at the
-start, after the first seconds, then every minute, and at the end), curve.csv (measured as often: over time the win rate
-against `random`, or alone against the Automa, and the points), agent.safetensors (the best network of those measured,
-for `policy:FILE`) and tb/ (TensorBoard). A killed run goes on from its last checkpoint.
+start, after the first seconds, then every minute, and at the end), curve.csv and curve.png (evaluations as often),
+agent.safetensors (the best network by these, for `policy:FILE`), last.safetensors and tb/ (TensorBoard). A killed run
+goes on from its last checkpoint.
 """
 
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from vitienv import threads as pools
 from vitienv import trust
-from vitienv.agents import make_agent
-from vitienv.agents.seating import make_bot, make_bots, measuring_seeds
+from vitienv.agents import Agent, make_agent
+from vitienv.agents.seating import make_bots
 from vitienv.core.definition import Definition
 from vitienv.core.files import atomic, versions
 from vitienv.core.options import Options
 from vitienv.games import definition, known_as
-from vitienv.training.measure.match import play, warm_up
+from vitienv.training.measure.match import warm_up
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
-from vitienv.training.run import Loop, Progress, check_steps, claim, read_call, settings_in
-from vitienv.training.run_folder import (
-    CURVE,
-    KINDS,
-    WEIGHTS,
-    WINS,
-    add_point,
-    check_agent_out,
-    check_new,
-    held,
-    is_evaluated,
-    points,
-)
+from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
+from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, held
 from vitienv.training.settings import settings_of
+from vitienv.training.watch import Watch
+from vitienv.training.yardsticks import Yardsticks
 
 KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 LAST_ROUND = 30  # games of beginners do not end by themselves
@@ -80,12 +71,12 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
             with loop.interrupt:
                 loop.begin()
                 loop.go()
+            reached = training.reached(loop.interrupt.came)
         finally:
-            training.progress.stop()
+            training.watch.stop()
         if call.agent_out is not None:
             _save_as(training.model, folder, Path(call.agent_out))
-    reached = training.reached()
-    return {"run": str(folder), "steps": training.taken, **reached, "is_interrupted": loop.interrupt.came}
+    return {"run": str(folder), **reached, "is_interrupted": loop.interrupt.came}
 
 
 def _settings(values: dict[str, Any]) -> Settings:
@@ -166,8 +157,7 @@ def _save_as(model: Any, folder: Path, path: Path) -> None:
     if path.suffix == ".zip":
         save(model, path)
     else:
-        with atomic(path) as temporary:
-            temporary.write_bytes((folder / WEIGHTS).read_bytes())
+        copy(folder / WEIGHTS, path)
 
 
 def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
@@ -185,28 +175,8 @@ def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
     return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, **HYPERPARAMETERS)
 
 
-def measure(model: Any, options: Options, games: int, seed: int = 1) -> tuple[float, float]:
-    """The share of games that the model wins and its mean points, with `random` in all other seats.
-
-    Ties count their share; alone, a draw with the Automa counts half.
-    """
-    num_players = options.num_players
-    seats = np.arange(games) % num_players
-    seating = np.where(np.arange(num_players) == seats[:, None], 0, 1)
-    seeds = measuring_seeds(seed, games, num_players)
-    other = make_bot("random", seed, known_as(options.definition))
-    played = play(options, seeds, seating, [_Playing(model), other])
-    points = played.points[np.arange(games), seats]
-    if num_players == 1:
-        wins = (np.sign(played.rewards[:, 0]) + 1) / 2
-    else:
-        own = played.ranks[np.arange(games), seats]
-        wins = np.where(own == 1, 1 / (played.ranks == 1).sum(axis=1), 0.0)
-    return float(wins.mean()), float(points.mean())
-
-
 class _Playing:
-    """A model in training as a bot."""
+    """A model in training as a bot: its most probable action."""
 
     name = "learner"
 
@@ -217,94 +187,83 @@ class _Playing:
         return self._model.predict(observations, action_masks=masks, deterministic=True)[0]
 
 
-class _Measured(NamedTuple):
-    """A network as it was measured; the larger the better."""
-
-    rate: float  # games won, of those measured
-    points: float  # on the mean
-    decisions: int  # after which it was measured
-
-
-def _rows(curve: Path, column: str) -> list[_Measured]:
-    return [_Measured(float(row[column]), float(row["points"]), int(row["decisions"])) for row in points(curve)]
-
-
-def _best(curve: Path, column: str) -> _Measured | None:
-    """The best of the networks measured so far: what a run that is gone on with has kept."""
-    return max(_rows(curve, column), default=None)
+def _yardsticks(call: Call, settings: Settings, options: Options) -> Yardsticks:
+    """Those of the run's own table."""
+    alone = {"automa": options} if options.is_alone else {}
+    return Yardsticks(call, settings.opponents or (), None if options.is_alone else options, alone)
 
 
 class _Training:
     """MaskablePPO at work on a run; see `run.Training`."""
 
-    def __init__(self, folder: Path, settings: Settings, call: Call) -> None:
-        from stable_baselines3.common.logger import configure
+    imitated = 0  # a Watch asks every learner
+    processes = SimpleNamespace(count=1, is_first=True)
+    league = SimpleNamespace(standing=dict)
 
-        self.folder, self.options, self.games = folder, _options(settings), call.evaluation_games
-        own = self.options.definition
-        named = dict.fromkeys(("random", own.rule_of_thumb, *(settings.opponents or ())))
+    def __init__(self, folder: Path, settings: Settings, call: Call) -> None:
+        from stable_baselines3.common.logger import Logger
+
+        self.folder, self.game, options = folder, settings.game, _options(settings)
+        yardsticks, own = _yardsticks(call, settings, options), options.definition
+        named = dict.fromkeys((*yardsticks.compiled_bots, *(settings.opponents or ())))
         warm_up(make_bots(named, 0, known_as(own)), own)  # compiling takes no time of the run
-        env = make_training_env(settings.opponents or (), self.options, settings.num_envs)
+        env = make_training_env(settings.opponents or (), options, settings.num_envs)
         self.model = _model(folder, call.resume, env, settings.seed, settings.game)
-        self.model.set_logger(configure(str(folder / "tb" / f"{KIND}_1"), ["tensorboard"]))
+        self.model.set_logger(Logger(None, []))
         self.about = {
-            "method": KIND, "settings": asdict(settings), "reward": self.options.reward, "versions": versions(),
+            "method": KIND, "settings": asdict(settings), "reward": options.reward, "versions": versions(),
         }  # fmt: skip
-        self.against = "automa" if self.options.is_alone else "random"
-        self.last = next(reversed(_rows(folder / CURVE, f"{WINS}{self.against}")), None)
-        self.best = _best(folder / CURVE, f"{WINS}{self.against}")
-        self.updates = 0  # of this call
-        self.progress = Progress(call.progress)
-        self._call_began, self._first_step = time.monotonic(), self.taken
-        self._began = self._call_began - getattr(self.model, "run_seconds", 0.0)
+        seconds = getattr(self.model, "run_seconds", 0.0)
+        self.watch = Watch(folder, yardsticks, call.progress, seconds, self.taken)
+
+    @property
+    def rollout(self) -> int:
+        """Decisions of an update."""
+        return int(self.model.n_steps * self.model.n_envs)
+
+    @property
+    def updates(self) -> int:
+        """Rollouts learned from."""
+        return self.taken // self.rollout
+
+    policy_updates = updates
 
     @property
     def taken(self) -> int:
         """Decisions of the learner."""
         return int(self.model.num_timesteps)
 
+    decisions = taken
+
+    def report(self) -> dict[str, float]:
+        """Means over the latest games."""
+        games = self.model.ep_info_buffer or ()
+        return {"reward": float(np.mean([game["r"] for game in games]))} if games else {}
+
     def step(self, share: float) -> None:
         """Play a rollout and learn from it."""
-        self.model.learn(self.model.n_steps * self.model.n_envs, reset_num_timesteps=False)
-        self.updates += 1
-        self.progress.tell("training", share, self._line)
-
-    def _line(self) -> str:
-        seconds = max(time.monotonic() - self._call_began, 1e-9)
-        last, rate = self.last, ""
-        if last is not None:
-            won = f"won {last.rate:.0%} of {self.games} games against {self.against}"
-            rate = f"; after {last.decisions:,} decisions {won}"
-        return f"{self.taken:,} decisions, {(self.taken - self._first_step) / seconds:,.0f}/s{rate}"
+        self.model.learn(self.rollout, reset_num_timesteps=False, log_interval=None)
+        means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
+        self.watch.tell(self, means, KIND, min(1.0, share))
 
     def save(self) -> None:
-        """The checkpoint; where there is no bot yet, one before it."""
-        if not (self.folder / WEIGHTS).exists():
-            save_weights(self.model, self.folder / WEIGHTS, self.about, self.options.definition)
-        self.model.run_seconds = time.monotonic() - self._began
+        """The last network and the checkpoint."""
+        save_weights(self.model, self.folder / LAST, self.about, definition(self.game))
+        self.model.run_seconds = self.watch.seconds
         save(self.model, self.folder / CHECKPOINT)
+        self.watch.save()
 
     def evaluate(self) -> None:
-        """Measure the win rate and the points, keep the network if none was better, and add a point to the curve."""
-        if not self.games or is_evaluated(self.folder / CURVE, {"decisions": self.taken}):
-            return
-        with pools.one_torch_thread():
-            rate, points = measure(self.model, self.options, self.games)
-        self.last = now = _Measured(round(rate, 4), round(points, 2), self.taken)
-        if self.best is None or now >= self.best:
-            save_weights(self.model, self.folder / WEIGHTS, self.about, self.options.definition)
-            self.best = now
-        add_point(self.folder / CURVE, {
-            "seconds": round(time.monotonic() - self._began, 1), "decisions": now.decisions,
-            f"{WINS}{self.against}": now.rate, "points": now.points, "games": self.games,
-        })  # fmt: skip
+        """Against the yardsticks."""
+        self.watch.evaluate(self, _Playing(self.model))
 
-    def reached(self) -> dict[str, Any]:
-        """What was measured, for the result of a run: the best network, when that was, and the last one."""
-        trained = {"policy_updates": self.taken // (self.model.n_steps * self.model.n_envs)}
-        if self.best is None or self.last is None:
-            return trained
-        return trained | {
-            f"{WINS}{self.against}": self.best.rate, "best_after": self.best.decisions, "last_win_rate": self.last.rate,
-            "measured_games": self.games,
+    def reached(self, is_interrupted: bool) -> dict[str, Any]:
+        """What was done, and what was measured."""
+
+        def best() -> Agent:
+            return make_agent(f"policy:{self.folder / WEIGHTS}", game=self.game)
+
+        return {
+            "updates": self.updates, "policy_updates": self.updates, "steps": self.taken,
+            **self.watch.reached(None if is_interrupted else best),
         }  # fmt: skip

@@ -3,8 +3,8 @@
 The program in short: processes play files of games (`games.play_file`), each with the newest network, while this
 one learns from every file that is done, in the order of their numbers, and writes the network anew. A run folder holds
 settings.json, samples/ (the files, which other learners can read: `games.COLUMNS`), checkpoint.pt (after each
-file), agent.safetensors, curve.csv and tb/. A killed run goes on after the last file; with one process bit for bit as
-if it had not been interrupted.
+file), agent.safetensors (the best network by its evaluations), last.safetensors, curve.csv, curve.png and tb/. A killed
+run goes on after the last file; with one process bit for bit as if it had not been interrupted.
 
     vitienv train --method search --mix 2:1 --minutes 60 --run runs/searched
 """
@@ -34,15 +34,16 @@ from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import executor
 from vitienv.training.run import Loop, claim, read_call, settings_in
-from vitienv.training.run_folder import KINDS, WEIGHTS, check_agent_out, check_new, held
+from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, held
 from vitienv.training.search.games import COUNTS, file_of, files_in, limits_of, play_file, read_file
 from vitienv.training.search.settings import Call, Settings, usual
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.network import Architecture, PolicyValue, load_network, save_network, with_traits
 from vitienv.training.settings import settings_of
-from vitienv.training.watch import Watch, yardsticks
+from vitienv.training.watch import Greedy, Watch
 from vitienv.training.workers import Bots, Executor, Local
+from vitienv.training.yardsticks import Yardsticks
 
 KIND, CHECKPOINT, SAMPLES = "search", KINDS["search"], "samples"
 FORMAT = 1
@@ -74,6 +75,11 @@ class Learner:
         self.advice = np.zeros((n, self.network.adviser.width), np.int16)
         self.policies = np.zeros((n, game.actions.n), np.float32)
         self.results = np.zeros(n, np.float32)
+
+    @property
+    def policy_updates(self) -> int:
+        """Every update trains the policy."""
+        return self.updates
 
     @property
     def decisions(self) -> int:
@@ -189,7 +195,7 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             saved = read_checkpoint(folder / CHECKPOINT, FORMAT)
             before, network = saved["before"], PolicyValue(Architecture(**saved["made"]), settings.game)
             seconds = saved.get("seconds", 0.0)
-            compile_for(settings, yardsticks(call, settings.game))
+            compile_for(settings, _yardsticks(call, settings).compiled_bots)
             learner = Learner(settings, on, network)
             learner.restore(saved["state"])
             learner.refill(folder / SAMPLES)
@@ -207,12 +213,9 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             stack.enter_context(held(folder))
             claim(folder, KIND, settings, call)
             (folder / SAMPLES).mkdir(exist_ok=True)
-            compile_for(settings, yardsticks(call, settings.game))
+            compile_for(settings, _yardsticks(call, settings).compiled_bots)
             learner = Learner(settings, on, new)
-        watch = Watch(
-            folder, yardsticks(call, settings.game), call.evaluation_games, settings, call.progress, seconds,
-            learner.decisions,
-        )  # fmt: skip
+        watch = Watch(folder, _yardsticks(call, settings), call.progress, seconds, learner.decisions)
         stack.callback(watch.stop)
         training = _Training(folder, learner, before, watch, where)
         stack.callback(training.stop)
@@ -221,8 +224,8 @@ def train_search(run: str | Path | None = None, **given: Any) -> dict[str, Any]:
             loop.begin()
             loop.go()
         if call.agent_out is not None:
-            save_network(call.agent_out, learner.network, _told(learner, before))
-        return {"run": str(folder), **training.reached(), "is_interrupted": loop.interrupt.came}
+            copy(folder / WEIGHTS, Path(call.agent_out))
+        return {"run": str(folder), **training.reached(loop.interrupt.came), "is_interrupted": loop.interrupt.came}
 
 
 class _Training:
@@ -256,21 +259,26 @@ class _Training:
 
     def save(self) -> None:
         """Write the bot, then the checkpoint, each whole or not at all."""
-        save_network(self.folder / WEIGHTS, self.learner.network, _told(self.learner, self.before))
+        save_network(self.folder / LAST, self.learner.network, _told(self.learner, self.before))
         whole = {"format": FORMAT, "state": self.learner.state(), "made": asdict(self.learner.network.architecture),
                  "before": self.before, "seconds": self.watch.seconds}  # fmt: skip
         write_checkpoint(self.folder / CHECKPOINT, whole)
+        self.watch.save()
 
     def evaluate(self) -> None:
         """Against the yardsticks."""
-        self.watch.evaluate(self.learner)
+        self.watch.evaluate(self.learner, Greedy(self.learner.network))
 
     def stop(self) -> None:
         """End the games under way."""
         self._files.close()
 
-    def reached(self) -> dict[str, Any]:
+    def reached(self, is_interrupted: bool) -> dict[str, Any]:
         """What was done in this call, and what was measured."""
+
+        def best() -> Greedy:
+            return Greedy(load_network(self.folder / WEIGHTS, game=self.learner.settings.game))
+
         seconds = max(1e-9, sum(self.spent.values()))
         new = {name: self.learner.counts[name] - self._counted[name] for name in COUNTS}
         return {
@@ -278,13 +286,14 @@ class _Training:
             "decisions_per_second": round(new["decisions"] / seconds),
             "searched_per_second": round(new["searched"] / seconds),
             "time": {name: round(each / seconds, 3) for name, each in self.spent.items()},
-            **self.watch.reached(),
+            "policy_updates": self.updates,
+            **self.watch.reached(None if is_interrupted else best),
         }  # fmt: skip
 
 
 def _files(folder: Path, learner: Learner, where: Executor) -> Generator[int, None, None]:
     """The numbers of the files to learn from, in their order, as they are there: first those that are already."""
-    samples, weights, expected = folder / SAMPLES, str(folder / WEIGHTS), learner.updates
+    samples, weights, expected = folder / SAMPLES, str(folder / LAST), learner.updates
     there = {number for number in files_in(samples) if number >= expected}
 
     def tasks() -> Iterator[tuple]:
@@ -314,6 +323,11 @@ def _settings(given: dict[str, Any]) -> Settings:
         raise ValueError(f"playout must be {', '.join(PLAYOUTS[:-1])} or {PLAYOUTS[-1]}, not {settings.playout!r}")
     limits_of(settings, settings.dear, game)
     return settings
+
+
+def _yardsticks(call: Call, settings: Settings) -> Yardsticks:
+    game = definition(settings.game)
+    return Yardsticks.of_mix(call, (game.rule_of_thumb,), settings.mix, game, settings.max_years)
 
 
 def _told(learner: Learner, before: Any) -> dict[str, Any]:

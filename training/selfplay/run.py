@@ -9,7 +9,7 @@ from typing import Any
 
 from vitienv.core.files import versions
 from vitienv.training.checkpoint import read_checkpoint, write_checkpoint
-from vitienv.training.run_folder import KINDS, WEIGHTS
+from vitienv.training.run_folder import KINDS, LAST
 from vitienv.training.selfplay.learner import Learner
 from vitienv.training.selfplay.network import save_network
 
@@ -21,11 +21,11 @@ EVALUATIONS = 2  # checkpoints for one measurement
 def write_run(
     folder: Path, learner: Learner, own: list[dict[str, Any]], imitation: dict[str, Any], seconds: float = 0.0
 ) -> None:
-    """Write the bot, then the checkpoint, so that where that is the bot is not older. own: of each process.
-    seconds: of the run so far."""
+    """Write the last network, then the checkpoint, so that the network is not older. own: of each process. seconds: of
+    the run so far."""
     whole = {"format": FORMAT, "shared": learner.state(), "own": own, "imitation": imitation, "before": learner.before,
              "seconds": seconds}  # fmt: skip
-    save_network(folder / WEIGHTS, learner.network, about(learner))
+    save_network(folder / LAST, learner.network, about(learner))
     write_checkpoint(folder / CHECKPOINT, whole)
 
 

@@ -2,8 +2,8 @@
 
 The program in short: `learner.Learner.update` in a loop, after `Learner.imitate` if asked. A run folder holds
 settings.json, checkpoint.pt (all that a run is made of, written whole or not at all: at the start, after the first
-seconds, then every minute, and at the end), agent.safetensors (the bot as it is now, for `policy:FILE`), curve.csv and
-tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
+seconds, then every minute, and at the end), agent.safetensors (the best network by its evaluations, for `policy:FILE`),
+last.safetensors, curve.csv, curve.png and tb/ (TensorBoard). A killed run goes on from its last checkpoint; with the
 same number of processes and threads it goes on bit for bit as if it had not been interrupted.
 
     vitienv train --method selfplay --minutes 60 --imitate heuristic --imitate-minutes 10 --run runs/mine
@@ -29,18 +29,19 @@ from vitienv.training.checkpoint import read_checkpoint
 from vitienv.training.measure.tournament import default_folder
 from vitienv.training.places import LOCAL
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
-from vitienv.training.run_folder import check_agent_out, check_new, held
+from vitienv.training.run_folder import WEIGHTS, check_agent_out, check_new, copy, held
 from vitienv.training.selfplay.compiling import compile_for
 from vitienv.training.selfplay.envs import parse_mix
 from vitienv.training.selfplay.learner import Learner
-from vitienv.training.selfplay.network import load_network, save_network, widened, with_traits
+from vitienv.training.selfplay.network import load_network, widened, with_traits
 from vitienv.training.selfplay.processes import Processes
-from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, about, write_run
+from vitienv.training.selfplay.run import CHECKPOINT, EVALUATIONS, FORMAT, write_run
 from vitienv.training.selfplay.settings import FROZEN, WARM, Call, Settings, usual
 from vitienv.training.selfplay.starts import parse_starts
 from vitienv.training.selfplay.teacher import Teacher
 from vitienv.training.settings import nearest, settings_of
-from vitienv.training.watch import Watch, yardsticks
+from vitienv.training.watch import Greedy, Watch
+from vitienv.training.yardsticks import Yardsticks
 
 KIND = "selfplay"
 CARD = "card"  # an NVIDIA GPU plays the games
@@ -97,16 +98,14 @@ def train_selfplay(run: str | Path | None = None, **given: Any) -> dict[str, Any
                 claim(folder, KIND, settings, call)
         says = call.progress and processes.is_first
         decisions = processes.count * (learner.decisions + learner.imitated)
-        watch = Watch(
-            folder, yardsticks(call, settings.game), call.evaluation_games, settings, says, seconds, decisions
-        )  # fmt: skip
+        watch = Watch(folder, _yardsticks(call, settings), says, seconds, decisions)
         lock.callback(watch.stop)
         training = _Training(folder, learner, phase, watch)
         loop = Loop(training, call, processes.from_first, processes.is_first, EVALUATIONS)
         with loop.interrupt:
             reached = training.carried_out(loop)
         if call.agent_out is not None and processes.is_first:
-            save_network(call.agent_out, learner.network, about(learner))
+            copy(folder / WEIGHTS, Path(call.agent_out))
         return {"run": str(folder), **reached}
     finally:
         processes.close()
@@ -121,8 +120,13 @@ def _learner(call: Call, settings: Settings, processes: Processes, *given: Any, 
         more["card"] = Card(processes.device.index or 0)
         if processes.device.type != "cuda":
             raise ValueError(f"on is {CARD!r}, but device is {call.device!r}; with games there it must be 'cuda'")
-    compile_for(settings, yardsticks(call, settings.game))
+    compile_for(settings, _yardsticks(call, settings).compiled_bots)
     return Learner(settings, processes, *given, **more)
+
+
+def _yardsticks(call: Call, settings: Settings) -> Yardsticks:
+    game = definition(settings.game)
+    return Yardsticks.of_mix(call, settings.league or (game.rule_of_thumb,), settings.mix, game, settings.max_years)
 
 
 class _Training:
@@ -155,10 +159,11 @@ class _Training:
         own = self.learner.processes.gathered(self.learner.own_state())
         if self.learner.processes.is_first:
             write_run(self.folder, self.learner, own, self.phase.state(), self.watch.seconds)
+            self.watch.save()
 
     def evaluate(self) -> None:
         """Against the yardsticks."""
-        self.watch.evaluate(self.learner)
+        self.watch.evaluate(self.learner, Greedy(self.learner.network))
 
     def carried_out(self, loop: Loop) -> dict[str, Any]:
         """Imitate, then play; what was reached."""
@@ -179,13 +184,17 @@ class _Training:
         learner.seconds.clear()
         loop.go()
         busy = max(sum(learner.seconds.values()), 1e-9)
+
+        def best() -> Greedy:
+            return Greedy(load_network(self.folder / WEIGHTS, game=learner.settings.game))
+
         return {
             "updates": self.updates,
             "policy_updates": learner.policy_updates,
             "steps": self.taken,
             "decisions_per_second": round((self.taken - first) / busy),
             "time": {name: round(spent / busy, 3) for name, spent in learner.seconds.items()},
-            **self.watch.reached(),
+            **self.watch.reached(best if learner.processes.is_first and not loop.interrupt.came else None),
             "is_interrupted": loop.interrupt.came,
         }
 

@@ -118,7 +118,8 @@ command.__annotations__ = {name: one.annotation for name, one in command.__signa
 
 def reached(result: dict[str, Any]) -> str:
     """What a training reached, as a line."""
-    from vitienv.training.run_folder import WEIGHTS, WINS
+    from vitienv.training.run_folder import WEIGHTS
+    from vitienv.training.watch import in_words
 
     parts = [f"{result['run']}: {result.get('steps', 0):,} decisions"]
     if result.get("decisions_per_second"):
@@ -127,13 +128,9 @@ def reached(result: dict[str, Any]) -> str:
         parts.append(f"{counted(result['updates'], 'update')}, {result['decisions_per_second']:,} a second ({shares})")
     if result.get("policy_updates") == 0:
         parts.append("the policy was never updated: give more --minutes or --steps, or fewer updates of --warm")
-    rates = {name.removeprefix(WINS): 100 * rate for name, rate in result.items() if name.startswith(WINS)}
-    won = [f"{rate:.0f} % of {result['measured_games']} games against {name}" for name, rate in rates.items()]
     if "best_after" in result:
-        parts += [f"{WEIGHTS} is the best network measured, after {result['best_after']:,} decisions: won {won[0]}; "
-                  f"the last one won {100 * result['last_win_rate']:.0f} %"]  # fmt: skip
-    elif won:
-        parts += [f"{WEIGHTS} is the last network: won {', '.join(won)}"]
+        best, won = f"{WEIGHTS} is the best network, after {result['best_after']:,} decisions", in_words(result)
+        parts.append(f"{best}: {won}, in games that it was not chosen by" if won else best)
     return "; ".join(parts)
 
 

@@ -15,14 +15,16 @@ from vitienv import cli
 from vitienv.agents.network import read_network
 from vitienv.commands.train import reached as told
 from vitienv.games import definition
-from vitienv.training.run_folder import WEIGHTS, points
+from vitienv.training.run_folder import LAST, WEIGHTS, points
 from vitienv.training.selfplay.envs import Envs, parse_mix
 from vitienv.training.selfplay.learner import Learner, Settings, falling
 from vitienv.training.selfplay.network import Architecture, PolicyValue, save_network
 from vitienv.training.selfplay.processes import Processes
 from vitienv.training.selfplay.run import CHECKPOINT
 from vitienv.training.selfplay.train import train_selfplay
+from vitienv.training.settings import OwnCall
 from vitienv.training.watch import Watch
+from vitienv.training.yardsticks import Yardsticks
 from vitienv.viticulture.state import Rule
 
 GAME = definition("viticulture")
@@ -415,7 +417,13 @@ def test_two_processes_learn_the_same_weights(tmp_path):
 
 
 def test_progress_says_when_the_network_was_measured(tmp_path):
-    watch = Watch(tmp_path, ["heuristic"], 100, Settings(mix="2"), False)
-    watch.note({"decisions": 12_000, "imitated": 548}, {"heuristic": {"wins": 0.55, "points": 18.0}})
-    assert watch.line({}) == "0 decisions; after 12,548 decisions won 55% of 100 games against heuristic"
+    (tmp_path / LAST).touch()
+    yardsticks = Yardsticks(OwnCall(), ["heuristic"], GAME.options.of(num_players=2), {})
+    watch = Watch(tmp_path, yardsticks, False)
+    yardsticks.level = 5.25
+    results = {name: {"wins": 0.55, "points": 18.0} for name in ("heuristic", "level:5")}
+    watch.note({"decisions": 12_000, "imitated": 548}, results)
+    assert watch.line({}) == (
+        "0 decisions; after 12,548 decisions level 5.2, won of 100 games each 55% against heuristic"
+    )
     watch.stop()

@@ -116,7 +116,8 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
     from vitienv.training.selfplay.network import load_network
     from vitienv.training.selfplay.run import CHECKPOINT, decisions_in
     from vitienv.training.selfplay.train import train_selfplay
-    from vitienv.training.watch import measure
+    from vitienv.training.watch import Greedy
+    from vitienv.training.yardsticks import measure
 
     options = _options()
     quiet: dict[str, Any] = {"device": "cpu", "threads": 1, "evaluation_games": 0, "progress": False}
@@ -130,7 +131,7 @@ def learn(folder: Path, parts: int, decisions: int, measured: int, say: Any) -> 
                 train_selfplay(folder, steps=part * decisions, **quiet, **own)
                 learned = decisions_in(folder)
             network = load_network(folder / WEIGHTS) if learned else unlearned()
-            result = measure(network, RIVAL, options, measured, seed=SEED)
+            result = measure(Greedy(network), RIVAL, options, measured, seed=SEED)
             if learned and result["wins"] > max((float(row["wins"]) for row in rows[1:]), default=-1.0):
                 with atomic(folder / BEST) as temporary:
                     shutil.copyfile(folder / WEIGHTS, temporary)
@@ -145,11 +146,12 @@ def check(folder: Path, games: int, say: Any) -> None:
     """Measure the network that was kept in other games than those it was chosen by."""
     from vitienv.core.files import read_json, write_json
     from vitienv.training.selfplay.network import load_network
-    from vitienv.training.watch import measure
+    from vitienv.training.watch import Greedy
+    from vitienv.training.yardsticks import measure
 
     file = folder / CHECK
     if not file.exists():
-        found = measure(load_network(folder / BEST), RIVAL, _options(), games, seed=SEED + 1)
+        found = measure(Greedy(load_network(folder / BEST)), RIVAL, _options(), games, seed=SEED + 1)
         write_json(file, {"games": games, **_rounded(found)})
     row = read_json(file)
     passed = "it passes the rule of thumb" if row["low"] > 0.5 else "that is not shown to pass the rule of thumb"
