@@ -123,3 +123,16 @@ def test_no_folder_is_large_without_a_reason():
     assert sorted(large - set(LARGE)) == [], f"more than {MOST_MODULES} modules: make folders, or give a reason"
     assert sorted(set(LARGE) - large) == [], "no longer large: take it off the list"
     assert all(LARGE.values())
+
+
+def test_commands_print_by_what_replaces_control_characters():
+    """`screen.echo` and `screen.console` alone: names in what is printed may come from anybody."""
+    raw = {"print", "typer.echo", "Console", "rich.print", "sys.stdout.write", "sys.stderr.write"}
+    assert raw_prints("vitienv.commands.screen", raw)
+    inside = [name for name in MODULES if name.startswith("vitienv.commands.") and ".make." not in name]
+    assert [name for name in inside if name != "vitienv.commands.screen" and raw_prints(name, raw)] == []
+
+
+def raw_prints(name: str, raw: set[str]) -> list[int]:
+    calls = [node for node in ast.walk(parsed(MODULES[name])) if isinstance(node, ast.Call)]
+    return [call.lineno for call in calls if ast.unparse(call.func) in raw]

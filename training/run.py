@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from vitienv import trust
 from vitienv.agents.registry import check_told
+from vitienv.core.english import in_one_line
 from vitienv.core.files import machine, read_json, versions, write_json
 from vitienv.games import DEFAULT, told_game
 from vitienv.training.run_folder import KINDS, SETTINGS, TITLES, check_new
@@ -161,8 +162,10 @@ class Progress:
             from rich import progress as rich
             from rich.console import Console
 
-            columns = (rich.TextColumn("{task.description}"), rich.BarColumn(20), rich.TimeElapsedColumn(),
-                       rich.TextColumn("{task.fields[said]}"))  # fmt: skip
+            description, said = (
+                rich.TextColumn(text, markup=False) for text in ("{task.description}", "{task.fields[said]}")
+            )
+            columns = description, rich.BarColumn(20), rich.TimeElapsedColumn(), said
             self._bar = rich.Progress(*columns, console=Console(stderr=True))
             self._task = self._bar.add_task("", total=1.0, said="")
 
@@ -170,10 +173,11 @@ class Progress:
         """Show the phase, how much of it is done, and what is said of it."""
         if self._bar is not None:
             self._bar.start()  # only now, as compiling has a bar of its own
-            self._bar.update(self._task, description=phase, completed=share, said=said())
+            self._bar.update(self._task, description=phase, completed=share, said=in_one_line(said()))
         elif self._says and time.monotonic() - self._line_at >= LINE_SECONDS:
             self._line_at = time.monotonic()
-            print(f"{phase} {share:4.0%} {self._line_at - self._began:,.0f} s: {said()}", file=sys.stderr, flush=True)
+            seconds = self._line_at - self._began
+            print(f"{phase} {share:4.0%} {seconds:,.0f} s: {in_one_line(said())}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Take the bar away."""

@@ -14,7 +14,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from vitienv.agents.policy import OF_A_RUN
-from vitienv.core.files import atomic, check_writable, read_json, remove_leftovers
+from vitienv.core.files import atomic, check_writable, read_json, read_text, remove_leftovers
 
 LOCK = ".lock"
 SETTINGS, CURVE, WEIGHTS = "settings.json", "curve.csv", OF_A_RUN  # of every training
@@ -121,5 +121,5 @@ def points(curve: Path) -> list[dict[str, str]]:
     """The rows of a curve, oldest first; none if there is no file. A row that was cut short is left out."""
     if not curve.exists():
         return []
-    with curve.open(encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file) if None not in row.values() and (row.get(WHEN) or "").isdigit()]
+    lines = io.StringIO(read_text(curve), newline="")
+    return [row for row in csv.DictReader(lines) if None not in row.values() and (row.get(WHEN) or "").isdigit()]

@@ -18,6 +18,7 @@ import typer
 
 from vitienv import threads
 from vitienv.commands.streams import take_any_sign
+from vitienv.core.english import in_one_line
 from vitienv.games import ALIASES, definition, game_names
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -141,7 +142,7 @@ def _about_os_error(error: OSError) -> str:
 
 
 def _say(message: str, status: int) -> int:
-    line = " ".join(message.split())
+    line = in_one_line(message)
     if len(line) > LONGEST:
         line = f"{line[:LONGEST]} …"
     if line:

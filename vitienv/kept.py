@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import from_json, write_json
+from vitienv.core.files import from_json, read_text, write_json
 from vitienv.trust import HOME
 
 MOST_FAILURES = 100  # positions that are kept, the newest; games are removed by their player alone
@@ -41,7 +41,7 @@ def games() -> list[tuple[Path, dict[str, Any] | None]]:
 
 def _log_in(path: Path) -> dict[str, Any] | None:
     try:
-        log = from_json(path.read_text(encoding="utf-8"))
+        log = from_json(read_text(path))
     except (OSError, ValueError):
         return None
     return log if isinstance(log, dict) else None

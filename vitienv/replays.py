@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vitienv.core.english import YOU, in_one_line
-from vitienv.core.files import from_json
+from vitienv.core.files import from_json, read_text
 from vitienv.core.words import seat_name
 from vitienv.games import game_in, told_game
 from vitienv.version import __version__
@@ -65,7 +65,7 @@ def _read(log: Mapping[str, Any] | str | Path) -> Mapping[str, Any]:
     if isinstance(log, Mapping):
         return log
     try:
-        read = from_json(Path(log).read_text(encoding="utf-8"))
+        read = from_json(read_text(Path(log)))
     except FileNotFoundError:
         raise ValueError(f"there is no file {str(log)!r}") from None
     except (OSError, ValueError) as error:
@@ -151,10 +151,10 @@ def thought_of(candidate: Mapping[str, Any]) -> str:
 
 
 def named(log: Mapping[str, Any], num_players: int) -> list[str]:
-    """The player of each seat, as the log says; "" where it does not."""
+    """The player of each seat in one line, as the log says; "" where it does not."""
     agents = log.get("agents")
     is_told = isinstance(agents, list) and len(agents) == num_players
-    return [str(agent) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]
+    return [in_one_line(str(agent)) for agent in agents] if is_told else [""] * num_players  # type: ignore[union-attr]
 
 
 def called(specs: Sequence[str]) -> list[str]:

@@ -22,6 +22,8 @@ from typing import Any
 
 from platformdirs import user_config_path
 
+from vitienv.core.english import in_one_line
+
 WORD = "VITIENV_TRUST"  # in the environment, so that the processes that are started here have it too
 HOME = "VITIENV_HOME"  # another folder for the user's own files
 KEY_BYTES, SEAL_LETTERS = 32, 64
@@ -118,4 +120,4 @@ def _make(file: Path) -> None:
 @cache
 def _tell(line: str) -> None:
     if sys.stderr is not None:
-        print(f"vitienv: {line}", file=sys.stderr, flush=True)
+        print(f"vitienv: {in_one_line(line)}", file=sys.stderr, flush=True)

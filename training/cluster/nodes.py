@@ -8,6 +8,8 @@ import time
 from collections import defaultdict
 from typing import Any
 
+from vitienv.core.english import in_one_line
+
 POLL = 2.0  # seconds between two looks at the nodes
 SLOW = 3.0  # times as long as the middle node: such a node is named
 JUDGED_AFTER = 3  # parts of a node
@@ -57,4 +59,4 @@ def _called(node: dict[str, Any]) -> str:
 
 
 def say(line: str) -> None:
-    print(f"vitienv: {line}", file=sys.stderr, flush=True)
+    print(f"vitienv: {in_one_line(line)}", file=sys.stderr, flush=True)

@@ -22,6 +22,7 @@ from vitienv.agents.policy import find_weights
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import game_seeds, make_bots
 from vitienv.core.definition import Definition
+from vitienv.core.english import in_one_line
 from vitienv.core.files import read_json, versions, write_json
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition
@@ -341,13 +342,12 @@ def told_score(champion: Champion, game: Definition) -> str:
 
 
 def names_of(champions: list[Champion]) -> list[str]:
-    """Their specs; where two of them are alike, with the beginnings of the digests of their weights."""
+    """Their specs in one line; where two of them are alike, with the beginnings of the digests of their weights."""
     specs = [champion.agent for champion in champions]
     return [
-        f"{champion.agent} ({champion.weights[:8]})" if champion.weights and specs.count(champion.agent) > 1
-        else champion.agent
-        for champion in champions
-    ]  # fmt: skip
+        in_one_line(f"{spec} ({champion.weights[:8]})" if champion.weights and specs.count(spec) > 1 else spec)
+        for spec, champion in zip(specs, champions, strict=True)
+    ]
 
 
 def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
@@ -362,10 +362,11 @@ def plot(ladder: Ladder, picture: Path, game: str = DEFAULT) -> Path:
     made = definition(game)
     rated = {table: ladder.ratings(table, game) for table in made.tables}
     lengths = [len(champions) for champions in rated.values()]
-    figure, axes = plt.subplots(
-        len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
-        layout="constrained",
-    )  # fmt: skip
+    with matplotlib.rc_context({"text.parse_math": False}):  # names are no formulas
+        figure, axes = plt.subplots(
+            len(rated), sharex=True, squeeze=False, figsize=(9, 1.5 + 0.45 * sum(lengths)), height_ratios=lengths,
+            layout="constrained",
+        )  # fmt: skip
     for each, (table, champions) in zip(axes[:, 0], rated.items(), strict=True):
         rows = range(len(champions))
         reach = [[champion.elo - champion.elo_low for champion, _ in champions],

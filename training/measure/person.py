@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vitienv import kept
-from vitienv.core.files import from_json
+from vitienv.core.files import from_json, read_text
 from vitienv.games import known_as
 from vitienv.replays import PERSON, replay
 from vitienv.training.measure.levels import SHIPPED, Sought, ratings
@@ -70,7 +70,7 @@ def _result_in(path: Path, changed: int) -> tuple[str, dict[str, Any], int, floa
     """The game, its options, the level met, the person's share of the first place; None if the file has no such game.
     changed: when the file was written; it is read once."""
     try:
-        told = from_json(path.read_text(encoding="utf-8"))
+        told = from_json(read_text(path))
         log, seats = (told["log"], told["seats"]) if "seats" in told else (told, told["agents"])
         met = _met(seats)
         if met is None or not log["is_over"] or log["position"] is not None:

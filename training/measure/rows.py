@@ -12,7 +12,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from vitienv.core.files import atomic, from_json
+from vitienv.core.files import atomic, from_json, read_text
 from vitienv.training.run_folder import held
 
 KINDS = {"str": str, "int": int, "float": float}
@@ -25,11 +25,10 @@ def read_rows(file: Path, kind: type[Row]) -> list[Row]:
         return []
     kinds = {field.name: KINDS[str(field.type)] for field in fields(kind)}  # type: ignore[arg-type]
     try:
-        with file.open(encoding="utf-8", newline="") as stream:
-            rows = csv.DictReader(stream)
-            if list(rows.fieldnames or ()) != list(kinds):
-                raise ValueError("its columns are others")
-            found = list(rows)
+        rows = csv.DictReader(io.StringIO(read_text(file), newline=""))
+        if list(rows.fieldnames or ()) != list(kinds):
+            raise ValueError("its columns are others")
+        found = list(rows)
         return [kind(**{name: kinds[name](value) for name, value in row.items()}) for row in found]
     except (KeyError, TypeError, ValueError, csv.Error) as error:
         told = f"{type(error).__name__}: {error}"
@@ -83,7 +82,7 @@ def kept_parts(path: Path, measured: Mapping[str, Any]) -> Iterator[KeptParts]:
 
 def _read(path: Path, heading: dict[str, Any]) -> list[Any]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = read_text(path).splitlines(keepends=True)
         first = from_json(lines[0]) if lines else None
         parts = [from_json(line) for line in lines[1:] if line.endswith("\n")]
     except (UnicodeDecodeError, ValueError) as error:

@@ -13,7 +13,6 @@ import hashlib
 import json
 import shutil
 import time
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -29,7 +28,7 @@ from vitienv.agents.candidates import Considering
 from vitienv.agents.registry import check_told
 from vitienv.agents.seating import make_bots
 from vitienv.core.batch import Batch
-from vitienv.core.files import atomic, from_json, read_json, remove_leftovers, versions, write_json
+from vitienv.core.files import atomic, from_json, read_json, read_lines, remove_leftovers, versions, write_json
 from vitienv.core.kernel import LEAVE
 from vitienv.core.options import Options
 from vitienv.games import DEFAULT, definition, game_in, told_game
@@ -322,9 +321,8 @@ def _gzip(path: Path) -> Iterator[gzip.GzipFile]:
 def _read_chunk(chunks: Path, settings: Settings, number: int) -> list[dict[str, Any]]:
     """The games of a chunk. ValueError if the file is damaged or belongs to another tournament."""
     try:
-        with gzip.open(_chunk_file(chunks, number), "rt", encoding="utf-8") as file:
-            header, *games = [from_json(line) for line in file]
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+        header, *games = [from_json(line) for line in read_lines(_chunk_file(chunks, number))]
+    except (OSError, ValueError) as error:
         raise ValueError(f"chunk {number} cannot be read: {error}") from None
     expected = {"tournament": settings.mark(), "chunk": number, "games": _size(settings, number)}
     if header != expected or len(games) != expected["games"]:

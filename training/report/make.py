@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from vitienv.core.files import atomic, from_json, read_json, versions
+from vitienv.core.files import atomic, from_json, read_json, read_lines, versions
 from vitienv.training.measure.finished import load_finished
 from vitienv.training.measure.tournament import Settings
 from vitienv.training.report.facts import Facts
@@ -109,13 +107,12 @@ def read_logs(folder: Path) -> Iterator[dict[str, Any]]:
     if not file.exists():
         raise ValueError(f"{str(folder)!r} has no logs: the tournament was played with --no-logs")
     try:
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                log = from_json(line)
-                if not isinstance(log, dict):
-                    raise ValueError("a line holds no mapping")
-                yield log
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+        for line in read_lines(file):
+            log = from_json(line)
+            if not isinstance(log, dict):
+                raise ValueError("a line holds no mapping")
+            yield log
+    except (OSError, ValueError) as error:
         raise ValueError(f"{str(file)!r} is damaged: {error}") from None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from vitienv.commands.replay import load, named
-from vitienv.commands.screen import JSON, SEED, TRUST, print_json, progress
+from vitienv.commands.screen import JSON, SEED, TRUST, echo, print_json, progress
 from vitienv.core.words import seat_name
 
 
@@ -38,4 +38,5 @@ def command(
     players = loaded.get("options", {}).get("num_players") if isinstance(loaded.get("options"), dict) else None
     names = named(loaded, players) if isinstance(players, int) else []
     told = [f"{seat_name(seat)} ({name})" if name else seat_name(seat) for seat, name in enumerate(names)]
-    typer.echo("\n".join(analysis.told(most, told)))
+    for line in analysis.told(most, told):
+        echo(line)

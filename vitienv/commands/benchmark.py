@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, listed, print_json, print_remarks
+from vitienv.commands.screen import JSON, ON, PROCESSES, echo, echo_lines, listed, print_json, print_remarks
 
 if TYPE_CHECKING:
     from vitienv.training.measure.benchmark import Asked, Row
@@ -57,7 +57,7 @@ def command(
     if json:
         print_json([asdict(row) for row in rows.values()])
         return
-    typer.echo(tasks.table(list(rows.values())))
+    echo_lines(tasks.table(list(rows.values())))
 
 
 def check(missing: list[Asked], processes: int, on: str) -> None:
@@ -78,7 +78,7 @@ def measured(asked: Asked, processes: int, on: str) -> Row:
     from vitienv.training.measure import benchmark as tasks
     from vitienv.training.measure import published
 
-    typer.echo(f"vitienv: benchmark: {asked.name}", err=True)
+    echo(f"vitienv: benchmark: {asked.name}", err=True)
     hours = trained(asked, on)
     before = spent()
     found = verify.measured(asked.command, processes, on, Path.cwd())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, print_json, progress, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, echo, print_json, progress, set_options
 from vitienv.core.words import seat_name
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def new(
     if json:
         print_json({"agent": f"{name}.Bot", "files": [str(path) for path in texts]})
         return
-    typer.echo(f"Written: {', '.join(map(str, texts))}. Its test: python test_{name}.py")
-    typer.echo(f"Rate it: vitienv tournament {name}.Bot random heuristic visitors cellar --players 4 --games 100")
+    echo(f"Written: {', '.join(map(str, texts))}. Its test: python test_{name}.py")
+    echo(f"Rate it: vitienv tournament {name}.Bot random heuristic visitors cellar --players 4 --games 100")
 
 
 def check(
@@ -128,9 +128,9 @@ def check(
         print_json(told)
     else:
         for line in wrong:
-            typer.echo(f"wrong: {line}")
+            echo(f"wrong: {line}")
         if not wrong:
-            typer.echo(f"{bot}: {2 * len(seeds)} games, {asked} moves, {took:.1f} s; nothing wrong")
+            echo(f"{bot}: {2 * len(seeds)} games, {asked} moves, {took:.1f} s; nothing wrong")
     if wrong:
         raise typer.Exit(1)
 

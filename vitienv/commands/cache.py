@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SET, console, counted, print_json, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SET, counted, echo, print_json, set_options
 
 if TYPE_CHECKING:
     from vitienv.core.definition import Definition
@@ -40,18 +40,17 @@ def show(context: typer.Context, json: bool = JSON) -> None:
     if json:
         print_json(kept)
         return
-    screen = console()
-    screen.print(f"{kept['place']} (VITIENV_CACHE names another place)", soft_wrap=True, markup=False)
+    echo(f"{kept['place']} (VITIENV_CACHE names another place)")
     for folder in kept["folders"]:
         made_with = ", ".join(f"{name} {number}" for name, number in folder["versions"].items()) or "an older version"
         use = "in use" if folder["in_use"] else "not in use"
         line = f"  {folder['name']}  {_size(folder['bytes'])}  {folder['written']}  {made_with}  {use}"
-        screen.print(line, soft_wrap=True, markup=False)
+        echo(line)
     for told, in_use in (("in use", True), ("of other versions or games", False)):
         sizes = [folder["bytes"] for folder in kept["folders"] if folder["in_use"] == in_use]
-        screen.print(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
+        echo(f"{counted(len(sizes), 'folder')} {told}, {_size(sum(sizes))}")
     if any(not folder["in_use"] for folder in kept["folders"]):
-        screen.print("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
+        echo("vitienv cache clear --old removes what is not in use, vitienv cache clear everything")
 
 
 def fill(
@@ -79,7 +78,7 @@ def fill(
         warm_up(made, definition(game), {"num_players": own.num_players} | table)
         vitienv.Game.new(game=game, seed=0, **table).determinize(0, 1).copy()
     kept = sum(folder["bytes"] for folder in kept_folders()["folders"] if folder["in_use"])
-    console().print(f"{_size(kept)} of compiled code in use")
+    echo(f"{_size(kept)} of compiled code in use")
 
 
 def usual_bots(game: Definition) -> list[str]:
@@ -105,7 +104,7 @@ def clear(
         return
     freed = _size(sum(folder["bytes"] for folder in removed))
     told = counted(len(removed), "folder")
-    console().print(f"{told} removed from {kept['place']}, {freed}", soft_wrap=True, markup=False)
+    echo(f"{told} removed from {kept['place']}, {freed}")
 
 
 def kept_folders() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from vitienv.commands.screen import (
     SEED,
     SET,
     TRUST,
-    console,
+    echo,
     listed,
     print_json,
     print_remarks,
@@ -70,7 +70,7 @@ def write(
     except PlaceLost as error:
         raise PlaceLost(f"{error}; the same command goes on where this one was") from None
     except KeyboardInterrupt:
-        console(stderr=True).print("The same command goes on where this one was.", soft_wrap=True)
+        echo("The same command goes on where this one was.", err=True)
         raise
     _tell(folder, card, json)
     if not json:
@@ -101,7 +101,7 @@ def minari(
     if json:
         print_json({"name": name, "episodes": int(made.total_episodes), "steps": int(made.total_steps)})
         return
-    typer.echo(f"{name}: {made.total_episodes:,} episodes, {made.total_steps:,} steps")
+    echo(f"{name}: {made.total_episodes:,} episodes, {made.total_steps:,} steps")
 
 
 def _tell(folder: Path, card: dict[str, Any], json: bool) -> None:
@@ -123,4 +123,4 @@ def _tell(folder: Path, card: dict[str, Any], json: bool) -> None:
         f"  layout   {layout}",
         f"  made by  {made}",
     ):
-        console().print(line, soft_wrap=True, markup=False)
+        echo(line)

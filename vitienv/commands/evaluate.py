@@ -20,6 +20,7 @@ from vitienv.commands.screen import (
     SET,
     TRUST,
     counted,
+    echo,
     listed,
     print_json,
     print_remarks,
@@ -228,10 +229,10 @@ def _among_others(asked: Asked) -> None:
         print_json(result)
         return
     if result["games"] != games:
-        typer.echo(f"{games} games are no multiple of {players} seats: {result['games']} were played.", err=True)
+        echo(f"{games} games are no multiple of {players} seats: {result['games']} were played.", err=True)
     chance = "" if result["by_chance"] is None else f"; by chance {100 * result['by_chance']:.1f}"
     rate, points, word = result["win_rate"], result["points"], definition(asked.game).clock.word
-    typer.echo(
+    echo(
         f"{bot} against {against}, {players} players, {result['games']} games on {counted(result['seeds'], 'seed')}: "
         f"wins {100 * rate['value']:.1f} % ({100 * rate['low']:.1f} to {100 * rate['high']:.1f}{chance}), "
         f"{points['value']:.1f} points against {result['points_of_others']:.1f}, "
@@ -239,7 +240,7 @@ def _among_others(asked: Asked) -> None:
     )
     for seat in result["by_seat"]:
         wins = 100 * seat["win_rate"]["value"]
-        typer.echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
+        echo(f"  {seat_name(seat['seat'])}: wins {wins:.1f} %, {seat['mean_points']:.1f} points")
     print_remarks(result, before="  ")
 
 
@@ -257,7 +258,7 @@ def _level_of(asked: Asked) -> None:
         return
     for result in results:
         met = ", ".join(f"{games} against level {level}" for level, games in result["met"].items())
-        typer.echo(
+        echo(
             f"{result['agent']}, table {table}: level {result['level']:.1f} ({result['level_low']:.1f} to "
             f"{result['level_high']:.1f}) after {result['games']} games on {counted(result['seeds'], 'seed')}: {met}"
         )

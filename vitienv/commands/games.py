@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from vitienv import kept
-from vitienv.commands.screen import JSON, console, counted, print_json
+from vitienv.commands.screen import JSON, console, counted, echo, print_json
 from vitienv.core.english import YOU
 from vitienv.tui.sitting import PERSON, called, seats_of
 
@@ -34,16 +34,15 @@ def show(context: typer.Context, json: bool = JSON) -> None:
         return
     from rich.table import Table
 
-    screen = console()
     if games:
         table = Table(*COLUMNS)
         for game in games:
             table.add_row(*(str(game[column]) for column in COLUMNS))
-        screen.print(table)
-    screen.print(f"{counted(len(games), 'game')} in {place}", soft_wrap=True, markup=False)
+        console().print(table)
+    echo(f"{counted(len(games), 'game')} in {place}")
     if games:
-        screen.print("vitienv play --load NAME goes on with one, vitienv replay NAME shows it, "
-                     "vitienv games delete NAME removes it", soft_wrap=True)  # fmt: skip
+        echo("vitienv play --load NAME goes on with one, vitienv replay NAME shows it, "
+             "vitienv games delete NAME removes it")  # fmt: skip
 
 
 def delete(
@@ -66,7 +65,7 @@ def delete(
     if json:
         print_json({"removed": [path.stem for path in removed]})
         return
-    console().print(f"{counted(len(removed), 'game')} removed")
+    echo(f"{counted(len(removed), 'game')} removed")
 
 
 def _named(name: str) -> Path:

@@ -15,6 +15,7 @@ from vitienv.commands.screen import (
     TRUST,
     console,
     cores,
+    echo,
     listed,
     print_json,
     print_remarks,
@@ -133,14 +134,14 @@ def challenge(
     if json:
         print_json({"verdict": trial.verdict, **asdict(new), **trial.told})
         return
-    typer.echo(
+    echo(
         f"{bot} against the champion {old} at table {table}: {trial.verdict} after {new.games} games on {new.seeds} "
         f"seeds; {score}, Elo {new.elo:+.0f} ({new.elo_low:+.0f} to {new.elo_high:+.0f}), "
         f"log-likelihood ratio {new.log_ratio:+.2f}"
     )
     print_remarks(trial.told, before="  ")
     if trial.verdict == ACCEPTED:
-        typer.echo(f"The new champion is noted in {path}")
+        echo(f"The new champion is noted in {path}")
 
 
 def accept(
@@ -176,9 +177,9 @@ def accept(
         print_json(asdict(row))
         return
     for test in row.tests:
-        typer.echo(f"table {test['table']}: accepted after {test['games']} games, Elo {test['elo']:+.0f} "
+        echo(f"table {test['table']}: accepted after {test['games']} games, Elo {test['elo']:+.0f} "
                    f"({test['elo_low']:+.0f} to {test['elo_high']:+.0f})")  # fmt: skip
-    typer.echo(f"{row.file} is replaced; `make docs` writes the tables of the pages anew")
+    echo(f"{row.file} is replaced; `make docs` writes the tables of the pages anew")
 
 
 def curve(
@@ -230,7 +231,7 @@ def curve(
         print_json([asdict(point) for point in asked])
         return
     for point in sorted(asked, key=lambda point: (tables.index(point.table), point.simulations)):
-        typer.echo(
+        echo(
             f"table {point.table}: {point.simulations} simulations, {point.milliseconds:.1f} ms: "
             f"{100 * point.score:.1f} % ({100 * point.low:.1f} to {100 * point.high:.1f}) of {point.games} games"
         )
@@ -282,7 +283,7 @@ def levels(
                     for i in range(len(LEVELS))])  # fmt: skip
         return
     for i, own_level in enumerate(LEVELS):
-        typer.echo(f"level {i + 1}: {ratings[i]:.0f} ± {reach[i]:.0f}, {own_level.text}")
+        echo(f"level {i + 1}: {ratings[i]:.0f} ± {reach[i]:.0f}, {own_level.text}")
 
 
 def whole(text: str, what: str) -> int:

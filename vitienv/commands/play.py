@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, set_options
+from vitienv.commands.screen import GAME, RULES, SET, TRUST, listed, print_json, set_options
 from vitienv.tui.keeper import Keeper, check_new
 from vitienv.tui.sitting import Sitting, seats_of
 from vitienv.tui.terminal import Terminal
@@ -94,7 +93,7 @@ def command(
     if begun.campaign is not None:
         _note(begun.under_way, begun.campaign, begun.sitting.game, table, is_over)
     if json:
-        typer.echo(json_.dumps(begun.sitting.log, indent=2))
+        print_json(begun.sitting.log)
 
 
 @dataclass

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -12,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from vitienv import kept
-from vitienv.commands.screen import JSON, TRUST, counted, print_json, progress
-from vitienv.core.files import from_json
+from vitienv.commands.screen import JSON, TRUST, counted, echo, echo_lines, print_json, progress
+from vitienv.core.files import from_json, read_lines, read_text
 from vitienv.core.words import seat_name, when
 from vitienv.replays import called, candidates_in, fault_told, named, thought_of
 
@@ -54,7 +52,7 @@ def command(
         _show_position(log, end, move)
     else:
         for line in lines(log, end, words):
-            typer.echo(line)
+            echo(line)
 
 
 def _serve(folder: Path, port: int) -> None:
@@ -77,7 +75,7 @@ def _write_page(log: dict[str, Any], file: Path) -> None:
         page = replay_page(log, tell)
     with atomic(file) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    typer.echo(f"{file}: {counted(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")
+    echo(f"{file}: {counted(len(log['moves']), 'move')}, {len(page) / 1e6:.1f} MB; open it in a browser")
 
 
 def load(file: Path, number: int | None = None) -> dict[str, Any]:
@@ -88,12 +86,10 @@ def load(file: Path, number: int | None = None) -> dict[str, Any]:
     is_of_many = ".jsonl" in file.suffixes
     if number and not is_of_many:
         raise ValueError(f"{str(file)!r} holds one game; --game is for files of many")
-    opened = gzip.open if file.suffix == ".gz" else open
     try:
-        with opened(file, "rt", encoding="utf-8") as stream:
-            text = next(islice(stream, number or 0, None), None) if is_of_many else stream.read()
-            log = None if text is None else from_json(text)
-    except (ValueError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        text = next(islice(read_lines(file), number or 0, None), None) if is_of_many else read_text(file)
+        log = None if text is None else from_json(text)
+    except ValueError as error:
         raise ValueError(f"{str(file)!r} is not a log: {error}") from None
     if text is None:
         raise ValueError(f"{str(file)!r} has no game {number or 0}")
@@ -126,7 +122,7 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         now = (game.round, game.phase)
         if now != heading:
             heading = now
-            yield f"\n{heading_of(game)}: {standing(game)}"
+            yield from ("", f"{heading_of(game)}: {standing(game)}")
         before = game.copy()
         game.step(move)
         thoughts = [f"{one['action']} ({thought_of(one)})" for one in considered[number - 1]]
@@ -140,10 +136,12 @@ def lines(log: dict[str, Any], end: Game, words: bool = False) -> Iterator[str]:
         yield from _considered(thoughts)
     if end.is_over:
         cut_off = " (cut off)" if end.is_truncated else ""
-        yield f"\nOver{cut_off} in {when(end.definition.clock.word, end.round)}: {standing(end)}"
+        yield ""
+        yield f"Over{cut_off} in {when(end.definition.clock.word, end.round)}: {standing(end)}"
         yield "Ranks: " + ", ".join(f"{seat_name(seat)} {rank}" for seat, rank in enumerate(end.ranking))
     else:
-        yield f"\nNot over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
+        yield ""
+        yield f"Not over; {seat_name(end.seat)} to {end.decision}: {standing(end)}"
     if fault := fault_told(log, end.num_players):
         yield fault
     verified = f"Verified: {len(log['moves'])} moves lead to the saved state."
@@ -177,10 +175,10 @@ def standing(game: Game) -> str:
 def _show_position(log: dict[str, Any], end: Game, move: int) -> None:
     game = until(log, move)
     if move:
-        typer.echo(f"After move {move}: {log['moves'][move - 1]}")
-    typer.echo(game.definition.call("render")(game))
+        echo(f"After move {move}: {log['moves'][move - 1]}")
+    echo_lines(game.definition.call("render")(game))
     if not game.is_over:
-        typer.echo(f"Legal: {', '.join(game.legal_actions())}")
+        echo(f"Legal: {', '.join(game.legal_actions())}")
 
 
 def _told(log: dict[str, Any], end: Game, move: int | None) -> dict[str, Any]:

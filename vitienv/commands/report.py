@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, TRUST, console, counted, print_json, progress
+from vitienv.commands.screen import JSON, ON, PROCESSES, TRUST, counted, echo, print_json, progress
 
 
 def command(
@@ -31,5 +31,5 @@ def command(
     if json:
         print_json(written)
         return
-    console().print(f"{written['games']} games on {counted(written['seeds'], 'seed')}, {len(written['bots'])} bots")
-    console().print(f"Report: {Path(written['folder']) / written['page']}", soft_wrap=True)
+    echo(f"{written['games']} games on {counted(written['seeds'], 'seed')}, {len(written['bots'])} bots")
+    echo(f"Report: {Path(written['folder']) / written['page']}")

@@ -15,6 +15,7 @@ import typer
 
 from vitienv import trust
 from vitienv.commands.streams import holds_any_sign
+from vitienv.core.english import printable
 from vitienv.games import DEFAULT, RULES, definition, game_names
 from vitienv.threads import cores as cores
 
@@ -82,11 +83,28 @@ def console(stderr: bool = False, colours: bool = False) -> Console:
     """
     from rich.console import Console
 
+    class Plain(Console):
+        """Prints any string as it is: without markup and without control characters."""
+
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(printable(text, keep="\n"), **options | {"markup": False, "emoji": False})
+
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else LEAST_WIDTH
     if not colours:
-        return Console(file=stream, width=width, highlight=False)
-    return Console(file=stream, width=width, highlighter=coloured)
+        return Plain(file=stream, width=width, highlight=False)
+    return Plain(file=stream, width=width, highlighter=coloured)
+
+
+def echo(line: str, err: bool = False) -> None:
+    """Print one line. Names in it may come from elsewhere: control characters and line breaks are replaced by "?"."""
+    typer.echo(printable(line), err=err)
+
+
+def echo_lines(text: str) -> None:
+    """Print a text of several lines, without other control characters."""
+    for line in text.split("\n"):
+        echo(line)
 
 
 def coloured(text: str | Text) -> Text:
@@ -104,7 +122,10 @@ def coloured(text: str | Text) -> Text:
 
 def print_json(value: Any) -> None:
     """A result for programs."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout)))
+    text = json.dumps(value, indent=2, ensure_ascii=not holds_any_sign(sys.stdout))
+    if printable(text, keep="\n") != text:
+        text = "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
+    typer.echo(text)
 
 
 def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = False) -> None:
@@ -112,7 +133,7 @@ def print_remarks(*results: Mapping[str, Any], before: str = "", err: bool = Fal
     from vitienv.training.measure.remarks import remarks
 
     for remark in remarks(*results):
-        typer.echo(before + remark, err=err)
+        echo(before + remark, err)
 
 
 def warn_few_seeds(seeds: int) -> None:
@@ -120,7 +141,7 @@ def warn_few_seeds(seeds: int) -> None:
     from vitienv.training.intervals import few_seeds
 
     if warning := few_seeds(seeds):
-        typer.echo(f"vitienv: {warning}", err=True)
+        echo(f"vitienv: {warning}", err=True)
 
 
 @contextmanager
@@ -151,7 +172,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
             told = WATCH.told()
             yield Text(f"{told} …") if told else self.make_tasks_table(self.tasks)
 
-    columns = (rich.TextColumn(what), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
+    columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn(), Rate())
     times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
     with WATCH.shown(), Bar(*columns, *times, console=console(stderr=True)) as bar:
         task = bar.add_task(what, total=None)

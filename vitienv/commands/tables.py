@@ -34,11 +34,13 @@ def write_marked(path: Path, name: str, heading: str, paragraphs: Sequence[str])
 
 def _around(path: Path, name: str) -> tuple[str, str] | None:
     """What stands before and after the table, marks included; None if there is no such file."""
+    from vitienv.core.files import read_text
+
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         return None
-    except UnicodeDecodeError as error:
+    except ValueError as error:
         raise ValueError(f"{str(path)!r} is not a text file: {error}") from None
     return around(text, name, repr(str(path)))
 

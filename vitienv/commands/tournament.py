@@ -17,6 +17,7 @@ from vitienv.commands.screen import (
     SET,
     TRUST,
     console,
+    echo,
     print_json,
     progress,
     set_options,
@@ -89,11 +90,11 @@ def command(
     except PlaceLost as error:
         raise PlaceLost(f"{error}; to go on: vitienv tournament --resume {folder}") from None
     except KeyboardInterrupt:
-        console(stderr=True).print(f"To go on: vitienv tournament --resume {folder}", soft_wrap=True)
+        echo(f"To go on: vitienv tournament --resume {folder}", err=True)
         raise
     if results["games"] != settings.games and not json:
         told = f"{settings.games} games do not seat every bot everywhere equally often"
-        typer.echo(f"{told}: {results['games']} were played.", err=True)
+        echo(f"{told}: {results['games']} were played.", err=True)
     show_results(results, folder, json)
 
 
@@ -106,4 +107,4 @@ def show_results(results: dict[str, Any], folder: Path, json: bool) -> None:
         return
     screen = console()
     screen.print(show(results, screen.width))
-    screen.print(f"Files: {folder}", soft_wrap=True)
+    echo(f"Files: {folder}")

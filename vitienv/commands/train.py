@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, TRUST, console, counted, listed, print_json
+from vitienv.commands.screen import GAME, JSON, TRUST, counted, echo, listed, print_json
 from vitienv.extras import missing
 from vitienv.games import DEFAULT
 from vitienv.training.ppo import settings as ppo
@@ -94,14 +94,14 @@ def command(**told: Any) -> None:
         if json:
             print_json(result)
         else:
-            typer.echo(reached(result))
+            echo(reached(result))
         if is_interrupted:
             raise KeyboardInterrupt
     except ModuleNotFoundError as error:
         raise ValueError(missing("training", error.name, "train")) from None
     except KeyboardInterrupt:
         if (folder / KINDS[method]).exists():
-            console(stderr=True).print(f"Resume: vitienv train --resume --run {folder}", soft_wrap=True, markup=False)
+            echo(f"Resume: vitienv train --resume --run {folder}", err=True)
         raise
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from vitienv.commands.screen import JSON, ON, PROCESSES, counted, print_json
+from vitienv.commands.screen import JSON, ON, PROCESSES, counted, echo, print_json
 
 PLAYED = "evaluate", "tournament"  # commands that take --processes and --on
 BUSY = 0.5  # of the cores: above that a speed says more about what else is running
@@ -69,7 +69,7 @@ def command(
             if why := not_here(figure.kind):
                 left_out[line] = why
                 continue
-            typer.echo(f"vitienv: verify: {line}", err=True)
+            echo(f"vitienv: verify: {line}", err=True)
             found = measured(line, processes, on)
             for pick in dict.fromkeys(other.pick for other in figures if lines[other] == line):
                 one = there[line, pick] = published.picked(found, pick)
@@ -201,5 +201,5 @@ def show(rows: list[dict[str, Any]], size: str, json: bool) -> None:
         return
     for one in rows:
         name, published, now, _, verdict = cells(one)
-        typer.echo(f"{verdict}: {name}: {published}" + (f"; now {now}" if now else ""))
-    typer.echo(summary(rows))
+        echo(f"{verdict}: {name}: {published}" + (f"; now {now}" if now else ""))
+    echo(summary(rows))

@@ -45,9 +45,16 @@ def sentence(text: str) -> str:
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!:" else ".")
 
 
+def printable(text: str, keep: str = "") -> str:
+    """Replace characters that are not printable by "?", such as controls and bidirectional marks; except `keep`."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in keep else "?" for char in text)
+
+
 def in_one_line(text: str) -> str:
-    """A text of somebody else as it may stand on a screen: in one line, without control characters."""
-    return "".join(char if char.isprintable() else "?" for char in " ".join(text.split()))
+    """A text from elsewhere in one printable line."""
+    return printable(" ".join(text.split()))
 
 
 def does(who: str, verb: str, rest: str = "") -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import platform
+import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,7 @@ from vitienv.version import __version__
 
 PACKAGES = ("numpy", "numba", "openskill", "pandas", "pyarrow", "torch", "safetensors",
             "stable-baselines3", "sb3-contrib")  # fmt: skip
+MAX_FILE_BYTES = 256 * 2**20
 
 
 @contextmanager
@@ -92,14 +97,49 @@ def _umask() -> int:
 
 def write_json(path: Path, value: Any) -> None:
     """A JSON file, written atomically."""
-    with atomic(path) as temporary:
-        temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    with atomic(path) as temporary:  # a lone surrogate is replaced by its escape in JSON
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file in UTF-8, with or without a byte order mark; of a packed one if its name ends in .gz.
+
+    OSError if it cannot be read; ValueError for a pipe or a device, for more than `MAX_FILE_BYTES`, and for damage.
+    """
+    with _opened(path) as file:
+        return _decoded(file.read(MAX_FILE_BYTES + 1))
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """The lines of a file as for `read_text`, one by one: the bound is that of a line."""
+    with _opened(path) as file:
+        while line := file.readline(MAX_FILE_BYTES + 1):
+            yield _decoded(line)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[gzip.GzipFile | BufferedReader]:
+    mode = path.stat().st_mode  # before it is opened: a pipe without a writer would wait
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise ValueError("it must be a regular file")
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield file
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(str(error)) from None
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > MAX_FILE_BYTES:
+        raise ValueError(f"it must have at most {MAX_FILE_BYTES >> 20} MiB")
+    return data.decode("utf-8-sig")
 
 
 def read_json(path: Path) -> Any:
     """What a JSON file holds. ValueError, in one line, if it is not there or damaged."""
     try:
-        return from_json(path.read_text(encoding="utf-8"))
+        return from_json(read_text(path))
     except FileNotFoundError:
         raise ValueError(f"there is no file {str(path)!r}") from None
     except (OSError, ValueError) as error:

@@ -10,6 +10,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from vitienv.core.english import in_one_line
 from vitienv.training.report.summary import ALL_BOTS
 from vitienv.training.viticulture.report.facts import SPACE_KINDS
 from vitienv.training.viticulture.report.sources import SOURCES
@@ -27,6 +28,7 @@ WINS = "wins, %"
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "vitienv", "font.size": 9.0, "axes.spines.top": False, "axes.spines.right": False,
     "axes.grid": True, "grid.color": "#e6e6e6", "axes.axisbelow": True, "legend.frameon": False,
+    "text.parse_math": False,
 }  # fmt: skip
 LONGEST_NAME = 28
 SHOWN_OPENINGS = 15
@@ -51,7 +53,7 @@ def plots_of(tables: dict[str, pd.DataFrame], bots: Sequence[str]) -> dict[str, 
 
 def short(bot: str) -> str:
     """A bot's name that fits into a legend: of a file only its last part."""
-    name = bot.split("/")[-1] if ":" in bot else bot
+    name = in_one_line(bot.split("/")[-1] if ":" in bot else bot)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 

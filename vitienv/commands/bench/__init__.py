@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, console, print_json, progress, set_options
+from vitienv.commands.screen import GAME, JSON, RULESET, SEED, SET, console, echo, print_json, progress, set_options
 from vitienv.extras import missing
 from vitienv.games import DEFAULT, definition
 
@@ -105,8 +105,8 @@ def _print_signature(json: bool, game: str, ruleset: str | None, device: str) ->
         print_json({"signature": games.total, "parts": games.parts, "sizes": sizes})
         return
     for name, part in games.parts.items():
-        typer.echo(f"{name} {part}")
-    typer.echo(games.total)
+        echo(f"{name} {part}")
+    echo(games.total)
 
 
 def bench(
@@ -179,22 +179,21 @@ def _print(result: dict[str, Any]) -> None:
     from rich.table import Table
 
     machine = result["machine"]
-    screen = console()
-    screen.print(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}")
-    screen.print(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
+    echo(f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}")
+    echo(", ".join(f"{name} {number}" for name, number in result["versions"].items()))
     if result["interpreted"]:
-        screen.print("interpreted (NUMBA_DISABLE_JIT=1)")
+        echo("interpreted (NUMBA_DISABLE_JIT=1)")
     table = Table(title=f"random play, {result['players']} players, medians; {result['bytes_per_game']} bytes a game")
     for name, side in (("what", "left"), ("median", "right"), ("unit", "left"), ("least to most", "right")):
         table.add_column(name, justify=side)  # type: ignore[arg-type]
     for row in result["measured"]:
         spread = f"{_number(min(row['runs']))} to {_number(max(row['runs']))}" if len(row["runs"]) > 1 else ""
         table.add_row(row["name"], _number(row["median"]), row["unit"], spread)
-    screen.print(table)
+    console().print(table)
     shares = ", ".join(f"{part} {share}" for part, share in result["core_share"].items())
     if shares:
-        screen.print(f"Cores that this process had on average, below 1 on a busy machine: {shares}")
-    screen.print(f"Signature: {result['signature']}")
+        echo(f"Cores that this process had on average, below 1 on a busy machine: {shares}")
+    echo(f"Signature: {result['signature']}")
 
 
 def _number(value: float) -> str:

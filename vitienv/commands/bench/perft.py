@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import typer
 
-from vitienv.commands.screen import console, print_json
+from vitienv.commands.screen import echo, print_json
 from vitienv.core.batch import Batch
-from vitienv.core.files import from_json
+from vitienv.core.files import from_json, read_text
 from vitienv.games import known_as
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def start_of(position: Path | None, options: Options, seed: int) -> Game:
     if position is None:
         return Game.new(seed=seed, game=known_as(options.definition), **options.to_dict())
     try:
-        written = from_json(position.read_text(encoding="utf-8"))
+        written = from_json(read_text(position))
     except ValueError:
         raise ValueError(f"{position} is not a position in JSON") from None
     except OSError as error:
@@ -101,9 +100,8 @@ def show(position: Path | None, options: Options, seed: int, depth: int, json: b
     if json:
         print_json(counts)
         return
-    screen = console()
-    screen.print(repr(start), markup=False)
+    echo(repr(start))
     for name, leaves in counts["actions"].items():
-        typer.echo(f"{name} {leaves:,}")
-    screen.print(f"{depth} decisions: {counts['leaves']:,} leaves")
-    screen.print(f"{counts['nodes']:,} nodes in {counts['seconds']:.2f} s, {counts['nodes_per_second']:,.0f} nodes/s")
+        echo(f"{name} {leaves:,}")
+    echo(f"{depth} decisions: {counts['leaves']:,} leaves")
+    echo(f"{counts['nodes']:,} nodes in {counts['seconds']:.2f} s, {counts['nodes_per_second']:,.0f} nodes/s")

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from vitienv import threads
-from vitienv.commands.screen import cores, progress
+from vitienv.commands.screen import console, cores, echo_lines, progress
+from vitienv.core.english import printable
 
 SEED = 7
 BOTS = ("random", "heuristic", "visitors")
@@ -45,7 +46,7 @@ def show(
     checked: int = CHECKED,
 ) -> None:  # fmt: skip
     """All four, with their results on the screen and their files in the folder."""
-    from rich.console import Console
+    from rich.text import Text
 
     from vitienv.training.measure import standings
     from vitienv.training.measure.tournament import Settings, run_tournament
@@ -53,33 +54,33 @@ def show(
     from vitienv.training.selfplay.compiling import compile_for
     from vitienv.training.settings import settings_of
 
-    console = Console(highlight=False)
+    screen = console()
 
-    def say(text: str) -> None:
-        console.print(text, markup=True, soft_wrap=True)
+    def say(text: str, heading: str = "") -> None:
+        screen.print(Text.assemble((heading, "bold"), printable(text, keep="\n")), soft_wrap=True)
 
     compile_for(settings_of(selfplay.Settings, LEARNER, selfplay.usual), [*BOTS, CHAMPION])
-    say(f"[bold]1. A game[/] of the champion, a network that ships, against the rule of thumb ({RIVAL})\n")
+    say(f" of the champion, a network that ships, against the rule of thumb ({RIVAL})\n", "1. A game")
     log = champions_game(folder / "champion.json")
-    console.print(log["board"], markup=False, soft_wrap=True)
+    echo_lines(log["board"])
     say(f"\n   The champion has {log['points'][0]} points, {RIVAL} {log['points'][1]}, after {log['moves']} decisions. "
         f"Move by move: vitienv replay {folder / 'champion.json'}\n")  # fmt: skip
 
-    say(f"[bold]2. A network learns[/] by self-play where to depart from the rule of thumb ({RIVAL}) at its side")
+    say(f" by self-play where to depart from the rule of thumb ({RIVAL}) at its side", "2. A network learns")
     curve = learn(folder / "training", parts, decisions, measured, say)
     check(folder / "training", checked, say)
 
-    say(f"\n[bold]3. A tournament[/] of {games} games, each pair of bots in both seats of a seed")
+    say(f" of {games} games, each pair of bots in both seats of a seed", "\n3. A tournament")
     network = f"policy:{folder / 'training' / BEST}"
     tournament = Settings((*BOTS, network, CHAMPION), 2, games, seed=SEED)
     with progress("playing") as tell:
         results = run_tournament(tournament, folder / f"tournament-{games}", cores(), tell)
     for bot in results["bots"]:
         bot["agent"] = bot["agent"] if bot["agent"] != network else "policy: the network of 2."
-    console.print(standings.show(results, console.width))
+    screen.print(standings.show(results, screen.width))
 
     picture = plot(results, curve, folder / "demo.png")
-    say(f"[bold]4. A plot[/] of the learning and of the ratings: {picture}; everything else is in {folder}")
+    say(f" of the learning and of the ratings: {picture}; everything else is in {folder}", "4. A plot")
 
 
 def champions_game(file: Path) -> dict[str, Any]:

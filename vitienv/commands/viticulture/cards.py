@@ -7,10 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-import typer
-
 import vitienv
-from vitienv.commands.screen import print_json
+from vitienv.commands.screen import echo, print_json
 
 MIN_SIMILARITY = 0.75  # of letters, as in brokr and broker; at 0.6 "nosuch" is close to "josh"
 RULINGS = Path(vitienv.__file__).resolve().parents[1] / "docs" / "rulings.md"  # missing in an installed package
@@ -36,10 +34,10 @@ def show(options: Any, words: list[str], deck: str | None, json: bool) -> None:
         print_json([{"id": key, **card._asdict(), "rulings": rulings_of(key)} for key, card in matching.items()])
         return
     for key, card in matching.items():
-        typer.echo(f"{key:<24} {card.title}, {card.kind}. {card.text}")
+        echo(f"{key:<24} {card.title}, {card.kind}. {card.text}")
     if len(matching) == 1:
         for ruling in rulings_of(next(iter(matching))):
-            typer.echo(f"  {ruling}")
+            echo(f"  {ruling}")
 
 
 def rulings_of(card: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 BARS, BAR_WIDTH = 12, 40  # rows of the histogram at most, and characters of its longest bar
 
@@ -36,7 +36,6 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
 
     from vitienv.training.intervals import percent
 
-    screen = console()
     score, limit = result["score"], measured["max_games"]
 
     def told(value: int | None) -> str:
@@ -53,7 +52,7 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
         *_histogram({int(key): count for key, count in score["histogram"].items()}, score["unfinished"], limit),
     ]
     for line in lines:
-        screen.print(line, soft_wrap=True, markup=False)
+        echo(line)
     table = Table(title=f"{result['agent']}: games needed for each challenge")
     for name in ("challenge", "reached by", "won by", "games needed, mean", "games", "won %", "drawn", "lost"):
         table.add_column(name, justify="right")
@@ -62,7 +61,7 @@ def _print(result: dict[str, Any], measured: dict[str, Any]) -> None:
         won = percent(row["game_win_rate"]) if row["games"] else "-"
         cells = (row["challenge"], row["reached"], row["won"], needed, row["games"], won, row["drawn"], row["lost"])
         table.add_row(*map(str, cells))
-    screen.print(table)
+    console().print(table)
     print_remarks(result)
 
 

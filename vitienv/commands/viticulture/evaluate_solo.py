@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 TABLE = "solo"
 HEADERS = ("bot", "opponent", "level", "games", "won %", "drawn %", "lost %", "points", "opponent's", "after each year")
@@ -41,7 +41,7 @@ def show(asked: Any) -> None:
         return
     _print(measured, rows)
     if asked.out is not None:
-        console().print(f"Table: {asked.out}", soft_wrap=True)
+        echo(f"Table: {asked.out}")
 
 
 def _row(result: dict[str, Any]) -> tuple[str, ...]:
@@ -92,8 +92,7 @@ def _print(measured: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
         table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number)
     for row in rows:
         table.add_row(*row)
-    screen = console()
-    screen.print(table)
+    console().print(table)
     if _about_years(measured):
-        screen.print(_about_years(measured), soft_wrap=True)
+        echo(_about_years(measured))
     print_remarks(*measured["results"])

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import typer
-
-from vitienv.commands.screen import print_json
+from vitienv.commands.screen import echo, print_json
 
 
 def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
@@ -27,6 +25,6 @@ def show(options: Any, sought: list[str], deck: str | None, json: bool) -> None:
         print_json([one._asdict() for one in matching])
         return
     for one in matching:
-        typer.echo(f"{one.word:<24} {one.title}{' (stand-in)' if one.is_stand_in else ''}: {one.text}")
+        echo(f"{one.word:<24} {one.title}{' (stand-in)' if one.is_stand_in else ''}: {one.text}")
     made_up = sum(one.is_stand_in for one in matching)
-    typer.echo(f"{made_up} of {len(matching)} are stand-ins: the printed components could not be looked up")
+    echo(f"{made_up} of {len(matching)} are stand-ins: the printed components could not be looked up")

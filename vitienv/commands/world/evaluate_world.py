@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from vitienv.commands.screen import console, print_json, print_remarks, progress, warn_few_seeds
+from vitienv.commands.screen import console, echo, print_json, print_remarks, progress, warn_few_seeds
 
 HEADERS = ("team", "continent", "seats", "games", "won %", "token only %", "points only %", "neither %", "there %",
            "lowest", "mean", "steps lacking")  # fmt: skip
@@ -39,7 +39,7 @@ def show(asked: Any) -> None:
         return
     _print(measured, rows)
     if asked.out is not None:
-        console().print(f"Table: {asked.out}", soft_wrap=True)
+        echo(f"Table: {asked.out}")
 
 
 def _row(result: dict[str, Any]) -> tuple[str, ...]:
@@ -88,6 +88,5 @@ def _print(found: dict[str, Any], rows: list[tuple[str, ...]]) -> None:
         table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number)
     for row in rows:
         table.add_row(*row)
-    screen = console()
-    screen.print(table)
+    console().print(table)
     print_remarks(*found["results"])

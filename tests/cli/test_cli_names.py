@@ -1,0 +1,155 @@
+"""Names from files and command lines: commands print them as they are, never as markup or terminal control."""
+
+import json
+import shlex
+import sys
+
+import pandas as pd
+import pytest
+
+import vitienv
+from tests.command import run
+from vitienv import kept
+from vitienv.commands import screen
+from vitienv.training.measure.ladder import Champion, Ladder
+from vitienv.training.measure.standings import NOTE
+
+MARKUP = "[/][red]:bomb:"  # a closing tag without an opening one, a style, an emoji
+CONTROLS = "\x1b]0;title\x07\x08\x7f\x9b31m\u202e\u2066\u200f"
+NAME = MARKUP + CONTROLS
+IN_FILES = NAME + "\r\nforged\ud800"
+PLAYER = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"action": json.loads(line)["choices"][-1]["name"]}), flush=True)
+"""
+SHORT = "--games 2 --max-years 1 --processes 1 --players 2".split()
+
+
+def bot(folder):
+    return f"pipe:{shlex.quote(sys.executable)} {folder / 'player.py'} {NAME}"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a program that plays, and files whose names are hostile."""
+    folder = tmp_path_factory.mktemp("names")
+    (folder / "player.py").write_text(PLAYER)
+    Ladder([Champion("2", IN_FILES, beaten="heuristic", date=NAME)]).save(folder / "ladder.json")
+    Ladder([Champion("2", bot(folder), beaten="heuristic")]).save(folder / "champion.json")
+    game = vitienv.Game.new(seed=1, num_players=2, max_years=1)
+    while not game.is_over:
+        game.step(game.legal_actions()[0])
+    considered = [[{"action": IN_FILES, "value": 0.5}] for _ in game.moves]
+    fault = {"seat": 0, "kind": IN_FILES, "text": IN_FILES}
+    log = game.log | {"agents": [IN_FILES, "random"], "candidates": considered, "fault": fault, "seed": 1}
+    (folder / "log.json").write_text(json.dumps(log))
+    return folder
+
+
+@pytest.fixture
+def here(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def shown(capsys, *arguments, status=0):
+    """What a command printed, which must be printable."""
+    code, out, error = run(capsys, *map(str, arguments))
+    assert code == status, error
+    wrong = {char for char in out + error if not char.isprintable()} - {"\n"}
+    assert not wrong, (wrong, out, error)
+    return out + error
+
+
+FILES = {
+    "ladder show": "ladder show --file ladder.json",
+    "ladder show --json": "ladder show --file ladder.json --json",
+    "ladder show --plot": "ladder show --file ladder.json --plot ladder.png",
+    "replay": "replay log.json",
+    "replay --words": "replay log.json --words",
+    "replay --json": "replay log.json --json",
+    "analyse": "analyse log.json --simulations 4 --most 2",
+}
+
+
+@pytest.mark.parametrize("command", FILES.values(), ids=FILES)
+def test_names_in_files_are_printed_as_they_are(command, here, capsys):
+    text = shown(capsys, *command.split())
+    assert MARKUP in text and "\nforged" not in text
+
+
+def test_names_of_kept_games_are_printed_as_they_are(here, capsys):
+    path = kept.folder() / "games" / f"{MARKUP.replace('/', '')}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    log = json.loads((here / "log.json").read_text())
+    path.write_text(json.dumps(log | {"game": NAME}))
+    try:
+        assert MARKUP in shown(capsys, "games") and path.stem in shown(capsys, "games")
+    finally:
+        path.unlink()
+
+
+COMMANDS = {
+    "evaluate": ["evaluate", "BOT", "--against", "random", *SHORT],
+    "evaluate alone": "evaluate BOT --players 1 --games 1 --processes 1".split(),
+    "evaluate --campaign": "evaluate BOT --campaign 1 --max-games 1 --processes 1".split(),
+    "evaluate World": "evaluate BOT --game world --set continent=greengully --games 1 --processes 1".split(),
+    "bot check": "bot check BOT --games 2".split(),
+    "ladder challenge": "ladder challenge BOT --file own.json --table solo --max-seeds 8 --processes 1".split(),
+    "data write": "data write data --agents BOT,random --games 2 --set max_years=1 --processes 1".split(),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_a_bot_from_the_command_line_is_printed_as_it_is(command, here, capsys):
+    text = shown(capsys, *(bot(here) if part == "BOT" else part.replace("BOT", bot(here)) for part in command))
+    assert MARKUP in "".join(text.split())
+    if command[0] == "data":
+        assert MARKUP in shown(capsys, "data", "info", "data")
+
+
+def test_a_tournament_and_what_reads_it_print_names_as_they_are(here, capsys):
+    for name in ("run", "other"):
+        seed = ("--seed", len(name), "--run", name)
+        assert MARKUP in "".join(shown(capsys, "tournament", bot(here), "random", *SHORT, *seed).split())
+        frame = pd.read_parquet(here / name / "games.parquet")
+        frame["fault"], frame[NOTE + NAME] = NAME, 1
+        frame.to_parquet(here / name / "games.parquet", index=False)
+    text = shown(capsys, "tournament", "--merge", "run", "other", "--run", "merged")
+    assert "".join(text.split()).count(MARKUP) >= 3
+    results = json.loads((here / "run" / "results.json").read_text())
+    results["bots"][0] |= {"agent": IN_FILES, "faults": {NAME: 1}, "notes": {NAME: 1}}
+    (here / "run" / "results.json").write_text(json.dumps(results))
+    assert MARKUP in "".join(shown(capsys, "tournament", "--resume", "run").split())
+    shown(capsys, "report", "run", "--processes", "1")
+
+
+REFUSED = {
+    "evaluate": "evaluate NAME --against random",
+    "tournament": "tournament NAME random",
+    "replay": "replay NAME",
+    "analyse": "analyse NAME",
+    "option": "evaluate random --against random --set NAME=1",
+    "game": "evaluate random --against random --game NAME",
+    "command": "NAME",
+    "cards": "cards NAME",
+    "ladder": "ladder show --file NAME",
+    "report": "report NAME",
+    "champion": "ladder challenge BOT --file champion.json",
+}
+
+
+@pytest.mark.parametrize("command", REFUSED.values(), ids=REFUSED)
+def test_errors_are_printable(command, here, capsys):
+    words = [bot(here) if part == "BOT" else part.replace("NAME", NAME) for part in command.split()]
+    text = shown(capsys, *words, status=2)
+    assert text.startswith("vitienv: ") and text.count("\n") == 1 and "[red]" in text
+
+
+def test_json_keeps_every_character(capsys):
+    value = {IN_FILES: [IN_FILES, 1.5, None], "plain": "Grüße ±"}
+    screen.print_json(value)
+    text = capsys.readouterr().out
+    assert json.loads(text) == value and "Grüße ±" in text
+    assert all(char.isprintable() or char == "\n" for char in text)
