@@ -7,14 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from vitienv.core.files import read_json, versions
-from vitienv.training.measure.standings import results_of, write
-from vitienv.training.measure.tournament import FORMAT, Settings, load_settings
+from vitienv.training.measure.standings import NOTE, results_of, write
+from vitienv.training.measure.tournament import FORMAT, Settings, load_settings, version_in
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COUNTED = "game", "seed_number"  # numbers from 0 in each tournament
+MOST = 2**53  # of what bots count
+MOST_POINTS = 2**15 - 1  # the engine has 16 bits for them
 
 
 def load_finished(folder: Path) -> Settings:
@@ -47,8 +51,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
     first, played = load_finished(folders[0]), dict[int, Path]()
     for folder in folders:
         settings = load_finished(folder)
-        told, here = read_json(folder / "settings.json").get("versions"), versions()["vitienv"]
-        made = told.get("vitienv") if isinstance(told, dict) else None
+        made, here = version_in(read_json(folder / "settings.json")), versions()["vitienv"]
         if made != here:
             raise ValueError(f"{str(folder)!r} was played with vitienv {made}; this is {here}")
         own, common = (_what_fits(one) for one in (settings, first))
@@ -81,21 +84,72 @@ def _what_fits(settings: Settings) -> dict[str, Any]:
 
 
 def _games(folder: Path, settings: Settings) -> pd.DataFrame:
-    """The rows of a tournament's games. ValueError unless its settings seat the same bots on the same seeds."""
+    """The rows of a tournament's games. ValueError unless its settings seat the same bots on the same seeds, and for
+    numbers that no game has."""
     import pandas as pd
+    import pyarrow
 
-    schedule, columns = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"]
+    schedule, columns, file = settings.schedule(), ["game", "seat", "seed", "seed_number", "agent"], "games.parquet"
     try:
-        frame = pd.read_parquet(folder / "games.parquet")
+        frame = pd.read_parquet(folder / file)
         rows = frame[columns].values.tolist()
-        results_of(frame, settings.agents, settings.num_players, 0)  # whatever else it asks for is there
-    except (OSError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{str(folder / 'games.parquet')!r} is damaged: {' '.join(str(error).split())}") from None
+    except (OSError, KeyError, TypeError, ValueError, pyarrow.ArrowException) as error:
+        raise ValueError(f"{str(folder / file)!r} is damaged: {' '.join(str(error).split())}") from None
     expected = [
         [game, seat, schedule.seed(game), schedule.seed_number(game), settings.agents[bot]]
         for game in range(len(schedule))
         for seat, bot in enumerate(schedule.seating(game))
     ]
     if rows != expected:
-        raise ValueError(f"{str(folder / 'games.parquet')!r} does not hold the games of its settings")
+        raise ValueError(f"{str(folder / file)!r} does not hold the games of its settings")
+    if wrong := impossible(frame, settings):
+        raise ValueError(f"{str(folder / file)!r} is damaged: its column {wrong!r} holds what no game has")
     return frame
+
+
+def impossible(frame: pd.DataFrame, settings: Settings) -> str:
+    """Name a column of games.parquet with a value that no game of a tournament has; an empty string if there is none.
+
+    Ranks must follow from the points of a game, and wins from its ranks. A game that a fault ended has the ranks of
+    `Batch.forfeit_rows`.
+    """
+    n, options = settings.num_players, settings.game_options()
+    kinds = dict.fromkeys(("game", "seed", "seed_number", "seat", "points", "rank", "year", "decisions"), "iu")
+    kinds |= {"win": "f", "truncated": "b"}
+    texts = {"agent", "state", "fault"}
+    for name in [*kinds, *texts]:
+        if name not in frame or (name in kinds and frame[name].dtype.kind not in kinds[name]):
+            return name
+        if name in texts and not frame[name].map(lambda text: isinstance(text, str)).all():
+            return name
+    for name in set(frame) - set(kinds) - texts:
+        counts = frame[name]
+        if not name.startswith(NOTE) or counts.dtype.kind not in "iuf" or not counts.dropna().between(0, MOST).all():
+            return name
+    points, ranks, years, decisions, truncated, states, faults, wins = (
+        frame[name].to_numpy().reshape(-1, n)
+        for name in ("points", "rank", "year", "decisions", "truncated", "state", "fault", "win")
+    )
+    limit = getattr(options, options.LIMIT)
+    is_lost = faults != ""
+    has_fault = is_lost.any(axis=1)
+    if options.definition.is_of_team:
+        right = np.where(has_fault, 2, np.clip(ranks[:, 0], 1, 2))[:, None].repeat(n, axis=1)
+        winners = np.ones((len(ranks), 1), int)
+    else:
+        better = (ranks[:, None, :] < ranks[:, :, None]).sum(axis=2)
+        right = np.where(has_fault[:, None], np.where(is_lost, n, 1), 1 + better)
+        is_ahead = points[:, :, None] > points[:, None, :]
+        right[~has_fault & (is_ahead & (ranks[:, :, None] >= ranks[:, None, :])).any(axis=(1, 2))] = 0
+        winners = (ranks == 1).sum(axis=1, keepdims=True)
+    wrong = {
+        "points": np.abs(points) > MOST_POINTS,
+        "year": (years < 0) | (years > limit) | (years != years[:, :1]),
+        "decisions": (decisions < 0) | (decisions != decisions[:, :1]),
+        "truncated": truncated != truncated[:, :1],
+        "state": states != states[:, :1],
+        "fault": is_lost.sum(axis=1) > 1,
+        "rank": ranks != right,
+        "win": wins != (ranks == 1) / np.maximum(1, winners),
+    }
+    return next((name for name, rows in wrong.items() if rows.any()), "")

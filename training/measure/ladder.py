@@ -32,6 +32,7 @@ from vitienv.training.measure.ratings import win_shares
 from vitienv.training.measure.remarks import Counted, counted, told
 from vitienv.training.measure.sprt import ACCEPTED, OPEN, Sprt
 from vitienv.training.run_folder import held
+from vitienv.training.schema import structured
 from vitienv.training.workers import Bots, Executor, place
 
 if TYPE_CHECKING:
@@ -69,6 +70,12 @@ class Champion:
     date: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     game: str = DEFAULT
+
+    def __post_init__(self) -> None:
+        if self.seeds < 0 or self.games < self.seeds:
+            raise ValueError(f"seeds and games must be from 0, and as many games, got {self.seeds} and {self.games}")
+        if not -1 <= self.score <= 1:
+            raise ValueError(f"score must be from -1 to 1, got {self.score}")
 
 
 class Ladder:
@@ -124,9 +131,10 @@ class Ladder:
         if not isinstance(saved, dict) or saved.get("kind") != "ladder" or not isinstance(saved.get("champions"), list):
             raise ValueError(f"{str(path)!r} is no history of champions")
         try:
-            return cls([Champion(**champion) for champion in saved["champions"]], trust.is_own(saved))
-        except TypeError as error:
+            champions = [structured(Champion, one, f"champion {i}") for i, one in enumerate(saved["champions"], 1)]
+        except ValueError as error:
             raise ValueError(f"{str(path)!r} is no history of champions: {error}") from None
+        return cls(champions, trust.is_own(saved))
 
 
 def own_history() -> Path:

@@ -5,21 +5,100 @@ from __future__ import annotations
 from itertools import permutations
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from vitienv.core.english import count
-from vitienv.core.files import atomic, write_json
+from vitienv.core.files import atomic, read_json, write_json
 from vitienv.core.words import seat_name
 from vitienv.games import DEFAULT, definition
 from vitienv.training.intervals import Share, Z, clustered_mean, clustered_share, few_seeds, percent, shares
 from vitienv.training.measure.ratings import rate
 from vitienv.training.measure.remarks import FAULTS, NOTES, names_of, remarks
+from vitienv.training.schema import checked
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
+
+    from vitienv.training.measure.tournament import Settings
+
+
+class Rating(TypedDict):
+    """A rating of openskill's Plackett-Luce model, with its 95 % interval."""
+
+    mu: float
+    sigma: float
+    low: float
+    high: float
+
+
+class Mean(TypedDict):
+    """A mean with its 95 % interval; the bounds of one seed are None."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+class WinRate(TypedDict):
+    """A share of wins from 0 to 1 with its 95 % interval, and the number of seeds; value is None without games."""
+
+    value: float | None
+    low: float
+    high: float
+    seeds: int
+
+
+class SeatResults(TypedDict):
+    """The results of one seat."""
+
+    seat: int
+    games: int
+    win_rate: WinRate
+    mean_points: float | None
+
+
+class BotResults(TypedDict):
+    """The results of a bot. notes, faults: counts by name."""
+
+    agent: str
+    games: int
+    rating: Rating
+    win_rate: WinRate
+    points: Mean
+    mean_rank: float
+    mean_years: float
+    by_seat: list[SeatResults]
+    notes: dict[str, int]
+    faults: dict[str, int]
+
+
+class CompanyResults(TypedDict):
+    """The results of bots that played together as a team."""
+
+    agents: str
+    games: int
+    win_rate: WinRate
+    points: float
+
+
+class Results(TypedDict):
+    """The part of results.json that tables show."""
+
+    games: int
+    seeds: int
+    mean_years: float
+    bots: list[BotResults]
+    seats: list[SeatResults]
+
+
+class TeamResults(Results):
+    """The same for games of a team."""
+
+    teams: list[CompanyResults]
+
 
 NOTE = "note_"  # before the name of what a bot counted, as a column
 WIDE = 110  # columns of a screen for the whole table
@@ -167,6 +246,26 @@ def write(folder: Path, frame: pd.DataFrame, results: dict[str, Any]) -> None:
     with atomic(folder / "table.csv") as temporary:
         table_of(results).to_csv(temporary, index=False)
     write_json(folder / "results.json", results)
+
+
+def read_results(folder: Path, settings: Settings) -> dict[str, Any]:
+    """The content of results.json. ValueError, in one line, unless it has results of the bots in these settings."""
+    file = folder / "results.json"
+    results = read_json(file)
+    try:
+        checked(TeamResults if settings.game_options().definition.is_of_team else Results, results, "results")
+        agents = sorted(bot["agent"] for bot in results["bots"])
+        if results.get("settings") != settings.to_dict() or agents != sorted(settings.agents):
+            raise ValueError("its settings or bots differ from those of settings.json")
+        if any(len(seats) != settings.num_players for seats in _seats_in(results)):
+            raise ValueError(f"it must have {settings.num_players} seats")
+    except ValueError as error:
+        raise ValueError(f"{str(file)!r} is damaged: {error}") from None
+    return results
+
+
+def _seats_in(results: dict[str, Any]) -> list[list[Any]]:
+    return [results["seats"], *(bot["by_seat"] for bot in results["bots"])]
 
 
 def _spread(name: str, value: dict[str, float | None]) -> dict[str, float | None]:

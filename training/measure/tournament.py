@@ -35,6 +35,7 @@ from vitienv.games import DEFAULT, definition, game_in, told_game
 from vitienv.training.measure.match import check_amount, play
 from vitienv.training.measure.schedule import Schedule
 from vitienv.training.run_folder import held
+from vitienv.training.schema import checked, structured
 from vitienv.training.workers import Bots, Executor, place
 
 FORMAT = 2
@@ -120,10 +121,7 @@ class Settings:
         """Settings from plain JSON. ValueError if they are not those of a tournament."""
         if not isinstance(values, dict) or set(values) | {"game", "candidates"} != set(cls.__dataclass_fields__):
             raise ValueError("these are not the settings of a tournament")
-        try:
-            return cls(**values | {"agents": tuple(values["agents"])})
-        except TypeError as error:
-            raise ValueError(f"the settings of the tournament are damaged: {error}") from None
+        return structured(cls, values, "settings")
 
     def mark(self) -> str:
         """A hash that tells the chunks of this tournament from those of another."""
@@ -144,6 +142,8 @@ def run_tournament(
     Raises ValueError for a folder that holds something else or that another process works in, OSError, which names
     the file, if one cannot be written.
     """
+    from vitienv.training.measure.standings import read_results
+
     where = place(processes)
     bots = bots_of(settings)  # refused before the folder is touched
     folder = Path(folder)
@@ -155,7 +155,7 @@ def run_tournament(
             n = len(settings.schedule())
             if on_progress is not None:
                 on_progress(n, n)
-            return read_json(folder / "results.json")
+            return read_results(folder, settings)
     with held(folder):
         return _play(folder, _claim(folder, settings), where, on_progress)
 
@@ -164,11 +164,13 @@ def _play(
     folder: Path, settings: Settings, where: Executor, on_progress: Callable[[int, int], None] | None
 ) -> dict[str, Any]:
     """Play the chunks that are missing, and finish."""
+    from vitienv.training.measure.standings import read_results
+
     chunks, n = folder / "chunks", len(settings.schedule())
     remove_leftovers(chunks)
     if _is_finished(folder, settings):  # and killed before the chunks were gone
         shutil.rmtree(chunks, ignore_errors=True)
-        return read_json(folder / "results.json")
+        return read_results(folder, settings)
     numbers = range(-(-n // settings.chunk))
     missing = [number for number in numbers if not _is_whole(chunks, settings, number)]
     done = sum(_size(settings, number) for number in numbers) - sum(_size(settings, number) for number in missing)
@@ -191,9 +193,15 @@ def load_settings(folder: Path | str) -> Settings:
     settings = saved.get("settings")
     if isinstance(settings, dict) and not trust.is_own(saved):
         bots = settings.get("agents")
-        game = told_game(settings.get("game", DEFAULT))
+        game = told_game(checked(str, settings.get("game", DEFAULT), "game"))
         check_told(bots if isinstance(bots, list) else (), repr(str(Path(folder) / "settings.json")), game)
     return Settings.from_dict(settings)
+
+
+def version_in(heading: Any) -> str | None:
+    """The version of vitienv in what settings.json holds; None if there is none."""
+    told = heading.get("versions") if isinstance(heading, dict) else None
+    return told.get("vitienv") if isinstance(told, dict) else None
 
 
 def default_folder(kind: str = "tournament") -> Path:
@@ -230,7 +238,7 @@ def _claim(folder: Path, settings: Settings) -> Settings:
 def _same(folder: Path, settings: Settings) -> Settings:
     """The settings in a folder. ValueError if they are others."""
     saved, heading = load_settings(folder), read_json(folder / "settings.json")
-    version = heading.get("versions", {}).get("vitienv")
+    version = version_in(heading)
     if saved != replace(settings, chunk=saved.chunk):
         raise ValueError(f"{str(folder)!r} holds a tournament with other settings")
     if version != versions()["vitienv"]:

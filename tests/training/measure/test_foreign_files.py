@@ -1,0 +1,245 @@
+"""Files of unknown origin: any value that a field cannot have is refused in one line, and pipes are not waited for."""
+
+import json
+import math
+import os
+import shutil
+import signal
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.command import refused, run
+from vitienv.commands.replay import load
+from vitienv.core import files
+from vitienv.replays import replay
+from vitienv.training.measure.finished import load_finished, merge
+from vitienv.training.measure.ladder import Champion, Ladder
+from vitienv.training.measure.rows import add_row, read_rows
+from vitienv.training.measure.standings import NOTE
+from vitienv.training.measure.strength import Point, key
+from vitienv.training.measure.tournament import Settings, run_tournament
+
+HUGE = 10**400
+WRONG = ("x", None, [], {}, True, math.nan, math.inf, HUGE)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Two finished tournaments in a folder: one, two."""
+    folder = tmp_path_factory.mktemp("finished")
+    for seed, name in enumerate(("one", "two")):
+        run_tournament(Settings(("random", "random:seed=1"), 3, 6, seed, options={"max_years": 2}), folder / name)
+    return folder
+
+
+@pytest.fixture
+def folder(finished, tmp_path):
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def edit(path, change):
+    """Change what a JSON file holds; a number that JSON lacks is written as Python does."""
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+
+
+CHAMPION = {
+    "table": WRONG[1:], "agent": WRONG[1:], "beaten": (5, []), "elo": WRONG, "elo_low": WRONG, "score": (*WRONG, 3),
+    "seeds": (*WRONG, -1, 1.5), "games": (*WRONG, -1), "settings": (5, []), "weights": (5, []), "date": WRONG[1:],
+    "versions": (5, [], {"vitienv": 5}), "game": WRONG[1:], "unknown": (5,),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAMPION)
+def test_a_ladder_with_a_wrong_field_is_refused(name, tmp_path, capsys):
+    path = tmp_path / "ladder.json"
+    for value in CHAMPION[name]:
+        Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
+        edit(path, lambda saved, value=value: saved["champions"][0].update({name: value}))
+        error = refused(capsys, "ladder", "show", "--file", path)
+        assert "is no history of champions" in error and name in error
+
+
+SETTINGS = {
+    "agents": (5, None, "random", [5, 6], ["random", None]), "num_players": (*WRONG, 99), "games": (*WRONG, 0),
+    "seed": (*WRONG, -1), "chunk": (*WRONG, -1), "logs": (1, "yes", None), "game": (5, [], None, "nosuch"),
+    "options": (5, [], {"friendly": [1]}, {"nosuch": 1}, {"ruleset": "nosuch"}, {"max_years": HUGE}),
+    "candidates": (*WRONG[:6], 10**6),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_tournament_with_a_wrong_setting_is_refused(name, folder, capsys):
+    path = folder / "one" / "settings.json"
+    text = path.read_text()
+    for value in SETTINGS[name]:
+        path.write_text(text)
+        edit(path, lambda saved, value=value: saved["settings"].update({name: value}))
+        refused(capsys, "tournament", "--resume", folder / "one")
+
+
+@pytest.mark.parametrize("versions", [[], 5, {"vitienv": []}, None])
+def test_a_tournament_without_versions_is_refused(versions, folder, capsys):
+    edit(folder / "one" / "settings.json", lambda saved: saved.update(versions=versions))
+    assert "was begun with vitienv" in refused(capsys, "tournament", "--resume", folder / "one")
+    assert "was played with vitienv" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
+
+
+RESULTS = {
+    "bots": lambda saved: saved.update(bots=5),
+    "no bots": lambda saved: saved.update(bots=[]),
+    "another bot": lambda saved: saved["bots"][0].update(agent="other"),
+    "an agent": lambda saved: saved["bots"][0].update(agent=5),
+    "a rating": lambda saved: saved["bots"][0].update(rating=None),
+    "mu": lambda saved: saved["bots"][0]["rating"].update(mu="x"),
+    "sigma": lambda saved: saved["bots"][0]["rating"].update(sigma=math.inf),
+    "a rate": lambda saved: saved["bots"][0]["win_rate"].update(low=None),
+    "a seat": lambda saved: saved["bots"][0]["by_seat"].pop(),
+    "seats": lambda saved: saved.update(seats=[]),
+    "faults": lambda saved: saved["bots"][0].update(faults={"crash": "x"}),
+    "notes": lambda saved: saved["bots"][0].update(notes=[]),
+    "years": lambda saved: saved.update(mean_years="x"),
+    "games": lambda saved: saved.pop("games"),
+    "the game": lambda saved: saved["settings"].update(game="tests.toy.definition"),
+}
+
+
+@pytest.mark.parametrize("what", RESULTS)
+def test_results_with_a_wrong_value_are_refused(what, folder, capsys):
+    edit(folder / "one" / "results.json", RESULTS[what])
+    assert "results.json' is damaged: " in refused(capsys, "tournament", "--resume", folder / "one")
+
+
+def swapped(frame):
+    frame["rank"] = 4 - frame["rank"]
+
+
+GAMES = {  # a column that is named, and how it is changed
+    "rank 0": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 0)),
+    "rank 99": ("rank", lambda frame: frame.loc.__setitem__((0, "rank"), 99)),
+    "ranks swapped": ("rank", swapped),
+    "rank of words": ("rank", lambda frame: frame.insert(0, "rank", frame.pop("rank").map(str))),
+    "win NaN": ("win", lambda frame: frame.loc.__setitem__((0, "win"), np.nan)),
+    "win 2": ("win", lambda frame: frame.loc.__setitem__((0, "win"), 2.0)),
+    "points NaN": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.nan)),
+    "points infinite": ("points", lambda frame: frame.insert(0, "points", frame.pop("points") * np.inf)),
+    "points large": ("points", lambda frame: frame.insert(0, "points", 10**9 * (1 + frame.pop("points")))),
+    "points reversed": ("rank", lambda frame: frame.insert(0, "points", -frame.pop("points"))),
+    "year": ("year", lambda frame: frame.insert(0, "year", frame.pop("year") * 10**9)),
+    "year of a seat": ("year", lambda frame: frame.loc.__setitem__((0, "year"), 1)),
+    "decisions": ("decisions", lambda frame: frame.loc.__setitem__((0, "decisions"), -1)),
+    "truncated": ("truncated", lambda frame: frame.insert(0, "truncated", frame.pop("truncated").map(str))),
+    "fault": ("fault", lambda frame: frame.insert(0, "fault", frame.pop("fault").map(len))),
+    "two faults": ("fault", lambda frame: frame.insert(0, "fault", frame.pop("fault") + "crash")),
+    "state": ("state", lambda frame: frame.loc.__setitem__((0, "state"), "0")),
+    "no state": ("state", lambda frame: frame.pop("state")),
+    "a note of words": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", "many")),
+    "an infinite note": (NOTE + "x", lambda frame: frame.insert(0, NOTE + "x", np.inf)),
+    "another column": ("table", lambda frame: frame.insert(0, "table", "words")),
+}
+
+
+@pytest.mark.parametrize("what", GAMES)
+def test_games_that_cannot_be_are_not_merged(what, folder, capsys):
+    path, (column, change) = folder / "one" / "games.parquet", GAMES[what]
+    frame = pd.read_parquet(path)
+    change(frame)
+    frame.to_parquet(path, index=False)
+    error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
+    assert f"its column {column!r}" in error and not (folder / "both").exists()
+
+
+def test_no_games_are_not_merged(folder, capsys):
+    path = folder / "one" / "games.parquet"
+    pd.read_parquet(path).head(0).to_parquet(path, index=False)
+    error = refused(capsys, "tournament", "--merge", folder / "one", folder / "two", "--run", folder / "both")
+    assert "does not hold the games of its settings" in error
+    path.write_bytes(b"PAR1")
+    assert "is damaged" in refused(capsys, "tournament", "--merge", folder / "one", folder / "two")
+
+
+def test_sound_games_are_merged(folder):
+    assert merge([folder / "one", folder / "two"], folder / "both")["games"] == 12
+
+
+@contextmanager
+def within(seconds):
+    """Raise TimeoutError in code that waits longer."""
+    previous = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+READERS = {
+    "ladder show": "ladder show --file FILE",
+    "ladder levels": "ladder levels --file FILE",
+    "ladder curve": "ladder curve --file FILE --seeds 1 --simulations 1 --table 2",
+    "replay": "replay FILE",
+    "analyse": "analyse FILE",
+    "bench": "bench --only perft --position FILE",
+    "resume": "tournament --resume FOLDER",
+    "data": "data info FOLDER",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("kind", ["pipe", "device", "sparse"])
+@pytest.mark.parametrize("command", READERS.values(), ids=READERS)
+def test_pipes_devices_and_large_files_are_refused_at_once(command, kind, tmp_path, capsys):
+    for name in ("file", "settings.json", "data.json"):
+        path = tmp_path / name
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "device":
+            path.symlink_to("/dev/zero")
+        else:
+            path.touch()
+            os.truncate(path, 3 * 2**30)
+    words = command.replace("FILE", str(tmp_path / "file")).replace("FOLDER", str(tmp_path)).split()
+    with within(60):
+        refused(capsys, *words)
+
+
+def test_a_byte_order_mark_is_read_over(folder, tmp_path):
+    """Some editors of Windows begin every text with one."""
+    log, mark = load(folder / "one"), b"\xef\xbb\xbf"
+    for path, read in (
+        (tmp_path / "log.json", lambda path: (replay(path), load(path))),
+        (tmp_path / "ladder.json", lambda path: Ladder.load(path).champions),
+        (tmp_path / "points.csv", lambda path: read_rows(path, Point)),
+        (folder / "one" / "settings.json", lambda path: load_finished(path.parent)),
+    ):
+        if path.suffix == ".csv":
+            add_row(path, Point("viticulture", "2", "a", "b", 1, 0, 1, 2, 1.0, 0.5, 0.4, 0.6), key)
+        elif path.name == "ladder.json":
+            Ladder([Champion("2", "random", beaten="heuristic")]).save(path)
+        elif path.name == "log.json":
+            path.write_text(json.dumps(log))
+        plain = read(path)
+        path.write_bytes(mark + path.read_bytes())
+        assert read(path) == plain and plain
+
+
+def test_a_lone_surrogate_is_written_and_read(tmp_path):
+    files.write_json(tmp_path / "x.json", {"name": "a\ud800b"})
+    assert files.read_json(tmp_path / "x.json") == {"name": "a\ud800b"}
+
+
+def test_files_up_to_the_bound_are_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(files, "MAX_FILE_BYTES", 2**20)
+    path = tmp_path / "x.json"
+    path.write_text(f'"{"x" * (2**20 - 2)}"')
+    assert len(files.read_json(path)) == 2**20 - 2
+    path.write_text(f'"{"x" * 2**20}"')
+    with pytest.raises(ValueError, match="at most 1 MiB"):
+        files.read_json(path)
+    assert run(capsys, "replay", str(path))[0] == 2
