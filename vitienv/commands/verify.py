@@ -99,7 +99,7 @@ def show_list(only: str, json: bool) -> None:
         print_json([{"name": name, "published": value} for name, value in figures.items()])
         return
     for name, value in figures.items():
-        typer.echo(f"{name}: {value}")
+        echo(f"{name}: {value}")
 
 
 def commit() -> str:
