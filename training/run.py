@@ -99,8 +99,9 @@ class Loop:
             self.checkpoint(is_end=True)
 
     def ask(self, share: Callable[[], float]) -> float:
-        """What the first process says is done, the same in all of them: 1.0 once the user has had enough."""
-        return self._ask(1.0 if self.interrupt.came else share())
+        """What the first process says is done, the same in all of them: 1.0 once the user, or the method itself, has
+        had enough."""
+        return self._ask(1.0 if self.interrupt.came or getattr(self._training, "is_over", False) else share())
 
     def share(self) -> float:
         """How much of the call is over, the evaluation at its end included; 1 or more at its end."""

@@ -149,10 +149,10 @@ class Maskable(Work):
             tell(folder, self.taken)
 
         train._Training.save = noted
-        train.HYPERPARAMETERS = train.HYPERPARAMETERS | {"n_steps": 16, "batch_size": 64, "n_epochs": 1}
+        train.HYPERPARAMETERS = train.HYPERPARAMETERS | {"n_steps": 16, "n_epochs": 1}
         is_begun = (run / train.CHECKPOINT).exists()
         train.train(["random"], run=run, resume=is_begun, steps=self.n, num_envs=8, evaluation_games=2, threads=1,
-                    checkpoint_seconds=0, progress=False)  # fmt: skip
+                    minibatch_size=64, checkpoint_seconds=0, progress=False)  # fmt: skip
 
     def check(self, folder: Path) -> None:
         from vitienv.agents.policy import load_model

@@ -103,6 +103,58 @@ def test_every_decision_is_learned_from(tmp_path, monkeypatch):
         assert not any(torch.equal(one, other) for one, other in zip(saved[0], saved[-1], strict=True) if one.any())
 
 
+def test_the_settings_that_everybody_changes_reach_the_library(tmp_path, monkeypatch):
+    made = []
+
+    def seen(*given, **settings):
+        made.append((settings, given[1].parts[0].games.options.reward))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sb3_contrib.MaskablePPO", seen)
+    asked = {"learning_rate": 1e-3, "gamma": 0.9, "ent_coef": 0.5}
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in asked.items()]
+    words += ["--minibatch-size=64", "--hidden=8", "--reward=rank", "--num-envs=8", "--steps=1024"]
+    assert cli.run(["train", "--run", str(tmp_path / "run"), *words]) == cli.INTERRUPTED
+    [(settings, reward)] = made
+    assert {name: settings[name] for name in asked} == asked and settings["batch_size"] == 64 and reward == "rank"
+    assert settings["policy_kwargs"]["net_arch"] == [8]
+    with pytest.raises(ValueError, match="gamma is 2"):
+        train(run=tmp_path / "other", gamma=2, **QUICK)
+    with pytest.raises(ValueError, match="unknown reward 'fame'"):
+        train(run=tmp_path / "other", reward="fame", **QUICK)
+
+
+def test_a_callback_is_told_of_each_rollout_and_ends_the_run(tmp_path):
+    """Once it starts, once it ends; the rollout in which it has had enough is learned from."""
+    from stable_baselines3.common.callbacks import BaseCallback
+
+    class Counted(BaseCallback):
+        said = ""
+
+        def _on_training_start(self):
+            self.said += "<"
+
+        def _on_rollout_start(self):
+            self.said += "("
+
+        def _on_step(self):
+            assert "new_obs" in self.locals
+            return self.n_calls < 150
+
+        def _on_rollout_end(self):
+            self.said += ")"
+
+        def _on_training_end(self):
+            self.said += ">"
+
+    callback = Counted()
+    found = train(callback=[callback], run=tmp_path / "list", steps=9999, **QUICK)
+    assert (found["steps"], callback.said, callback.n_calls) == (2048, "<()()>", 256)
+    assert not found["is_interrupted"] and callback.model.num_timesteps == 2048
+    found = train(callback=lambda *_: False, run=tmp_path / "function", steps=9999, **QUICK)
+    assert found["steps"] == found["policy_updates"] * 1024 == 1024
+
+
 def test_a_damaged_run_is_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no file"):
         train(steps=1, run=tmp_path, resume=True, **QUICK)

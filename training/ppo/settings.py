@@ -8,21 +8,13 @@ from typing import Any
 
 from vitienv.games import DEFAULT, RULES
 from vitienv.training import settings
-from vitienv.training.settings import setting
+from vitienv.training.selfplay import settings as selfplay
+from vitienv.training.settings import other, setting
 
 # Tuned for few cores: large minibatches, few epochs; the library's defaults learn six times slower.
 HYPERPARAMETERS: dict[str, Any] = {
-    "n_steps": 128,
-    "batch_size": 2048,
-    "n_epochs": 3,
-    "gamma": 0.998,
-    "gae_lambda": 0.95,
-    "learning_rate": 4e-4,
-    "ent_coef": 0.01,
-    "clip_range": 0.2,
-    "vf_coef": 0.5,
-}
-HIDDEN = 256  # of both layers; the first is shared
+    "n_steps": 128, "n_epochs": 3, "gae_lambda": 0.95, "clip_range": 0.2, "vf_coef": 0.5,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -36,6 +28,12 @@ class Settings:
     )
     num_players: int | None = setting(None, "seats at the table; 2, alone 1 if not given", flag="players")
     num_envs: int = setting(64, "games at once", least=1)
+    reward: str = other(settings.Settings, "reward", "win")
+    hidden: int = other(settings.Settings, "hidden", 256)
+    learning_rate: float = other(settings.Settings, "learning_rate", 4e-4)
+    minibatch_size: int = other(settings.Settings, "minibatch_size", 2048)
+    gamma: float = other(selfplay.Settings, "gamma", 0.998)
+    ent_coef: float = other(selfplay.Settings, "ent_coef", 0.01)
     seed: int = setting(0, "the same seed gives the same games", least=0)
     game: str = setting(DEFAULT, "the game", flag="")
     ruleset: str | None = setting(None, f"the rules: {RULES}".rstrip("."))

@@ -27,7 +27,7 @@ from vitienv.core.options import Options
 from vitienv.games import definition, known_as
 from vitienv.training.measure.match import warm_up
 from vitienv.training.measure.tournament import default_folder
-from vitienv.training.ppo.settings import HIDDEN, HYPERPARAMETERS, Call, Settings
+from vitienv.training.ppo.settings import HYPERPARAMETERS, Call, Settings
 from vitienv.training.run import Loop, check_steps, claim, read_call, settings_in
 from vitienv.training.run_folder import KINDS, LAST, WEIGHTS, check_agent_out, check_new, copy, held
 from vitienv.training.settings import settings_of
@@ -38,13 +38,15 @@ KIND, CHECKPOINT = "ppo", KINDS["ppo"]
 LAST_ROUND = 30  # games of beginners do not end by themselves
 
 
-def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any]:
+def train(opponents: Sequence[str] | None = None, callback: Any = None, **given: Any) -> dict[str, Any]:
     """Train, and return what was reached.
 
-    opponents: the bots met; given: the other fields of `settings.Settings` and of `settings.Call`, and options of the
-    games, such as ruleset="solo", difficulty="hard". A resumed run has its own settings. The bot of agent_out is the
-    best one, or as MaskablePPO's .zip the last; play either as "policy:FILE". Raises ValueError for a wrong setting, a
-    damaged run folder or one in use; OSError for a file that cannot be written, before the training if it is agent_out.
+    opponents: the bots met; callback: of Stable-Baselines3, or a list of them, or a function (locals, globals) -> bool;
+    False ends the run after the update under way; given: the other fields of `settings.Settings` and of
+    `settings.Call`, and options of the games, such as ruleset="solo", difficulty="hard". A resumed run has its own
+    settings. The bot of agent_out is the best one, or as MaskablePPO's .zip the last; play either as "policy:FILE".
+    Raises ValueError for a wrong setting, a damaged run folder or one in use; OSError for a file that cannot be
+    written, before the training if it is agent_out.
     """
     import torch
     from torch.distributions import Distribution
@@ -65,7 +67,7 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
     with held(folder):
         if not call.resume:
             claim(folder, KIND, settings, call, ppo=HYPERPARAMETERS)
-        training = _Training(folder, settings, call)
+        training = _Training(folder, settings, call, callback)
         loop = Loop(training, call)
         try:
             with loop.interrupt:
@@ -73,6 +75,8 @@ def train(opponents: Sequence[str] | None = None, **given: Any) -> dict[str, Any
                 loop.go()
             reached = training.reached(loop.interrupt.came)
         finally:
+            if training.callback is not None:
+                training.callback.end()
             training.watch.stop()
         if call.agent_out is not None:
             _save_as(training.model, folder, Path(call.agent_out))
@@ -84,14 +88,14 @@ def _settings(values: dict[str, Any]) -> Settings:
     known = {one.name for one in fields(Settings)}
     settings = settings_of(Settings, {name: value for name, value in values.items() if name in known})
     of_game = ("ruleset", "difficulty")
-    options = {name: value for name, value in values.items() if name not in known or name in of_game}
+    options = {name: value for name, value in values.items() if name not in known or name in (*of_game, "reward")}
     made = definition(settings.game)
     played = made.options.of(num_players=settings.num_players, **options)
     usual = () if played.is_alone else tuple(dict.fromkeys(("random", made.rule_of_thumb)))
     return replace(
         settings, opponents=usual if settings.opponents is None else settings.opponents, ruleset=played.ruleset,
         num_players=played.num_players,
-        options={key: value for key, value in options.items() if key not in (*of_game, played.LIMIT, "reward")},
+        options={key: value for key, value in options.items() if key not in (*of_game, "reward")},
     )  # fmt: skip
 
 
@@ -105,7 +109,7 @@ def _saved(folder: Path, asked: dict[str, Any]) -> Settings:
 def _options(settings: Settings) -> Options:
     """The options of the games. Alone the margin is the reward: a beginner never wins."""
     of_game = definition(settings.game).options
-    reward = "margin" if settings.num_players == 1 else "win"
+    reward = "margin" if settings.num_players == 1 else settings.reward
     return of_game.of(
         ruleset=settings.ruleset, num_players=settings.num_players, reward=reward,
         **{of_game.LIMIT: LAST_ROUND, **settings.options},
@@ -160,19 +164,55 @@ def _save_as(model: Any, folder: Path, path: Path) -> None:
         copy(folder / WEIGHTS, path)
 
 
-def _model(folder: Path, resume: bool, env: Any, seed: int, game: str) -> Any:
+def _model(folder: Path, resume: bool, env: Any, settings: Settings) -> Any:
     from sb3_contrib import MaskablePPO
 
     from vitienv.agents.policy import find_weights, load_model
     from vitienv.training.ppo.features import CompressedFeatures
 
     if resume:
-        model = load_model(find_weights(str(folder / CHECKPOINT)), "auto", game)
+        model = load_model(find_weights(str(folder / CHECKPOINT)), "auto", settings.game)
         model.set_env(env)
         return model
-    policy = {"net_arch": [HIDDEN], "features_extractor_class": CompressedFeatures,
-              "features_extractor_kwargs": {"hidden": HIDDEN}}  # fmt: skip
-    return MaskablePPO("MlpPolicy", env, policy_kwargs=policy, seed=seed, **HYPERPARAMETERS)
+    policy = {"net_arch": [settings.hidden], "features_extractor_class": CompressedFeatures,
+              "features_extractor_kwargs": {"hidden": settings.hidden}}  # fmt: skip
+    return MaskablePPO(
+        "MlpPolicy", env, policy_kwargs=policy, seed=settings.seed, learning_rate=settings.learning_rate,
+        batch_size=settings.minibatch_size, gamma=settings.gamma, ent_coef=settings.ent_coef, **HYPERPARAMETERS,
+    )  # fmt: skip
+
+
+def _callback(callback: Any, model: Any) -> Any:
+    """A callback for `learn`, which is called once for each update: the user's one starts once, and its False does not
+    end a rollout, which would be counted and not learned from. `is_over` is set instead."""
+    from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
+
+    if isinstance(callback, list):
+        callback = CallbackList(callback)
+    elif not isinstance(callback, BaseCallback):
+        callback = ConvertCallback(callback)
+
+    class Forward(BaseCallback):
+        is_over = False
+
+        def _on_rollout_start(self) -> None:
+            callback.on_rollout_start()
+
+        def _on_step(self) -> bool:
+            callback.update_locals(self.locals)
+            self.is_over |= not callback.on_step()
+            return True
+
+        def _on_rollout_end(self) -> None:
+            callback.update_locals(self.locals)
+            callback.on_rollout_end()
+
+        def end(self) -> None:
+            callback.on_training_end()
+
+    callback.init_callback(model)
+    callback.on_training_start({"self": model}, {})
+    return Forward()
 
 
 class _Playing:
@@ -200,7 +240,7 @@ class _Training:
     processes = SimpleNamespace(count=1, is_first=True)
     league = SimpleNamespace(standing=dict)
 
-    def __init__(self, folder: Path, settings: Settings, call: Call) -> None:
+    def __init__(self, folder: Path, settings: Settings, call: Call, callback: Any = None) -> None:
         from stable_baselines3.common.logger import Logger
 
         self.folder, self.game, options = folder, settings.game, _options(settings)
@@ -208,8 +248,9 @@ class _Training:
         named = dict.fromkeys((*yardsticks.compiled_bots, *(settings.opponents or ())))
         warm_up(make_bots(named, 0, known_as(own)), own)  # compiling takes no time of the run
         env = make_training_env(settings.opponents or (), options, settings.num_envs)
-        self.model = _model(folder, call.resume, env, settings.seed, settings.game)
+        self.model = _model(folder, call.resume, env, settings)
         self.model.set_logger(Logger(None, []))
+        self.callback = None if callback is None else _callback(callback, self.model)
         self.about = {
             "method": KIND, "settings": asdict(settings), "reward": options.reward, "versions": versions(),
         }  # fmt: skip
@@ -242,9 +283,14 @@ class _Training:
 
     def step(self, share: float) -> None:
         """Play a rollout and learn from it."""
-        self.model.learn(self.rollout, reset_num_timesteps=False, log_interval=None)
+        self.model.learn(self.rollout, self.callback, reset_num_timesteps=False, log_interval=None)
         means = {name.removeprefix("train/"): float(value) for name, value in self.model.logger.name_to_value.items()}
         self.watch.tell(self, means, KIND, min(1.0, share))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the callback has ended the run."""
+        return self.callback is not None and self.callback.is_over
 
     def save(self) -> None:
         """The last network and the checkpoint."""
