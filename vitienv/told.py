@@ -38,7 +38,7 @@ def words(game: Game, viewer: int) -> str:
     """What a seat may know, in sentences; and its question, if it decides."""
     wording, names = game.definition.wording, names_of(game, viewer)
     parts = [f"You are {seat_name(viewer)}."] if game.num_players > 1 else []
-    parts.append(wording.table(game, None if game.is_over else viewer, names, COLUMNS))
+    parts.append(wording.table(game, viewer, names, COLUMNS))
     if hand := wording.in_hand(game, viewer):
         parts.append("\n".join(["Your cards:", *(f"  {line}" for line in hand)]))
     if game.seat == viewer:

@@ -72,6 +72,17 @@ def test_every_choice_is_named_and_nothing_hidden_is_told(options):
             check_hidden(game, step)
 
 
+@pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
+def test_nothing_hidden_is_told_when_the_game_is_over(options):
+    """Nor when it was cut off."""
+    limit = {"max_years": 1} if options.get("game") is None else {}
+    rng, game = np.random.default_rng(1), vitienv.Game.new(seed=1, **options | limit)
+    while not game.is_over:
+        game.step(int(rng.choice(np.flatnonzero(game.mask))))
+    for seed in range(3):
+        check_hidden(game, seed)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("options", TABLES.values(), ids=TABLES)
 def test_a_hundred_thousand_positions(options):
