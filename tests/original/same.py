@@ -32,7 +32,7 @@ def is_there(case):
         or any(own["victory_points"] > 25 for own in seats)
         or hands & set(LATER) or any(f":{card}" in said for card in LATER) or "sold" in said
         or (case.position["season"] == "summer" and "gain_lira" in said)
-        or "friendly" in case.position.get("options", {})
+        or {"friendly", "sell_bonus"} & set(case.position.get("options", {}))
     )  # fmt: skip
 
 

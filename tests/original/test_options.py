@@ -10,7 +10,8 @@ from .positions import PRESETS, start
 
 # An option of another ruleset, and a value that is not its default.
 OF_OTHERS = [
-    ("draft_parents", True), ("friendly", True), ("difficulty", "hard"), ("aggressive", True), ("challenge", 1),
+    ("draft_parents", True), ("friendly", True), ("sell_bonus", "lira"),
+    ("difficulty", "hard"), ("aggressive", True), ("challenge", 1),
     ("bonus_tokens", 1), ("redraw_visitors", True), ("stand_in", "rival"), ("start_vp", 3), ("start_lira", 1),
     ("automa_vp", 23), ("regular_workers", 2), ("medium_wine_vp", 2), ("large_wine_vp", 4),
 ]  # fmt: skip

@@ -84,4 +84,14 @@ DISCOUNT = [row for action, season, lira, ends in (
         of(f"{action}: two lira too few", season({"lira": lira - 1}), refuses=place(action, "bonus")),
         of(f"{action}: no discount in a crowd", season({"lira": lira}, board={action: [at(1), at(2, "bonus")]}),
            refuses=place(action, "crowd", "grande")))]  # fmt: skip
-CASES = [*TWELVE, *FIRST_OR_LEFT, *DISCOUNT]
+SOLD = ["grape:red:5-1 lira+2", "grape:red:5-1 lira+3"]
+SELL_BONUS = [  # R7.19
+    of("sell_bonus lira: a lira for a point", lay("sell_grapes_or_field", sell_bonus="lira"),
+       place("sell_grapes_or_field", "bonus"), ends=SOLD),
+    of("sell_bonus lira: none without its icon", lay("sell_grapes_or_field", sell_bonus="lira"),
+       place("sell_grapes_or_field"), ends=SOLD[:1]),
+    of("sell_bonus lira: a token of the solo game too", table("summer", {**ACTIONS["sell_grapes_or_field"][1],
+       "tokens": 1}, ruleset="solo", sell_bonus="lira"), place("sell_grapes_or_field"),
+       ends=[SOLD[0], f"{SOLD[1]} token-1"]),
+]  # fmt: skip
+CASES = [*TWELVE, *FIRST_OR_LEFT, *DISCOUNT, *SELL_BONUS]

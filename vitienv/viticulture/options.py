@@ -45,6 +45,9 @@ class Options(core.Options):
         False, "essential: a variant: a bonus space only for its bonus, or if no other space of the action is free",
         is_asked=True,
     )  # fmt: skip
+    sell_bonus: str = option(
+        "point", 'essential, solo: the bonus of selling, `"point"` or `"lira"`', tuple(essential.SELL_BONUS)
+    )
     difficulty: str = option(
         solo.NORMAL, 'solo: `"very_easy"`, `"easy"`, `"normal"`, `"hard"`, `"very_hard"`', solo.DIFFICULTIES, True
     )  # fmt: skip

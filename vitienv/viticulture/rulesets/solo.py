@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 PLAYERS = range(1, 2)
 NUMBERS = ("start_vp", "start_lira", "automa_vp", "regular_workers", "medium_wine_vp", "large_wine_vp")
 OPTIONS = (
-    "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "stand_in", "draft_parents", *NUMBERS,
+    "difficulty", "aggressive", "challenge", "bonus_tokens", "redraw_visitors", "stand_in", "draft_parents",
+    "sell_bonus", *NUMBERS,
 )  # fmt: skip
 VERY_EASY = "very_easy"
 EASY = "easy"
@@ -51,6 +52,7 @@ LARGE_WINE_VP, MEDIUM_WINE_VP = 4, 2  # challenge 6
 
 def check(options: "Options") -> None:
     """ValueError names an option that is wrong and what would be right."""
+    essential.check(options)
     if options.difficulty not in DIFFICULTIES:
         raise ValueError(f"unknown difficulty {options.difficulty!r}; there is {', '.join(map(repr, DIFFICULTIES))}")
     if options.stand_in is not None and options.stand_in not in STAND_INS:
