@@ -187,6 +187,7 @@ def counter_of(continent, **keys):
 
 
 LIRA = [{"op": "lira", "n": 1}]
+VISITOR = [{"op": "play_visitor", "season": "summer", "n": 1}]
 
 
 @pytest.mark.parametrize(
@@ -203,6 +204,13 @@ LIRA = [{"op": "lira", "n": 1}]
          "innovation_tiles.rectangular.F.buy_price_by_row of the data is read by no rule"),
         ({"board": {"workers": {"grande": 2}}}, "board.workers.grande of the data is read by no rule"),
         ({"board": {"grande_trade": {"partners": 2}}}, "board.grande_trade of the data is read by no rule"),
+        (effect_of("A", {"op": "draw", "deck": "any", "n": 3}), "must be 1 or 2 where a deck is chosen"),
+        (effect_of("P", {"op": "buy_influence_each", "max": 11, "lira_each": 1}), "is 11; it must be a whole number"),
+        (effect_of("A", {"op": "deal_aims", "n": 3}), "is 3; it must be a whole number from 1 to 2"),
+        (first_event(kind="reveal", gain=VISITOR), "is for every seat and must be without play_visitor"),
+        (first_event(kind="boost", action="C", who="all", gain=VISITOR), "gain of event 1 of asia is for every seat"),
+        (counter_of("asia", gain=VISITOR), "the gain of the rule of asia is for every seat"),
+        ({"board": {"victory": {"years": 7}}}, "victory.years is 7; it must be a whole number from 1 to 6"),
         (first_event(kind="space", season="both", limit="per_taking", gain=LIRA), "event.1.limit of the data"),
         (first_event(kind="boost", action="C", limit="once_team", gain=LIRA), "unknown limit of event 1 of asia"),
         (first_event(kind="boost", action="C", who="all", pay=[{"op": "lira", "n": -1}], gain=LIRA), "is of one seat"),

@@ -164,6 +164,7 @@ def test_alone_visitors_that_act_through_others_are_out():
         ({"friendly": True}, "unknown option 'friendly'; there is"),
         ({"difficulty": "hard"}, "unknown option 'difficulty'; there is"),
         ({"training_visitors": "in"}, "unknown training_visitors 'in'"),
+        ({"years": 7}, "years is 7; it must be None or a number from 1 to 6"),
         ({"vp_each": -1}, "vp_each is -1"),
         ({"components": {"innovation_tiles": {"rectangular": [{"letter": "A", "effect": [{"op": "x"}]}]}}}, "'x'"),
     ],

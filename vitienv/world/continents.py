@@ -7,7 +7,7 @@ import numpy as np
 
 from vitienv.core.checks import list_of, mapping_of, one_of, only_keys, whole, yes_or_no
 from vitienv.core.compiling.namespaces import Numbers
-from vitienv.world.language import MOST, price
+from vitienv.world.language import MOST, WorldPart, effect, price
 from vitienv.world.names import (
     CONTINENTS,
     EVENTS_IN_GAME,
@@ -101,6 +101,12 @@ class ContinentTables:
         """The row of an effect."""
         raise NotImplementedError
 
+    def _for_all(self, given: Any, where: str) -> int:
+        """The row of an effect that every seat has: without visitors, whose decisions do not fit on those of six."""
+        if any(part.op == WorldPart.PLAY for part in effect(given, where)):
+            raise ValueError(f"{where} is for every seat and must be without play_visitor")
+        return self.add(given, where)
+
     def read_continents(self, told: Mapping[str, Any]) -> None:
         """Fill in all of them. ValueError for what contradicts itself."""
         by_id = {continent.get("id"): continent for continent in told["continent"]}
@@ -146,7 +152,7 @@ class ContinentTables:
             mapping_of(step, f"a step of {where}")
             if Ru.NEED not in usual:
                 row[need] = whole(step.get("at_least"), 1, 100, f"at_least of {where}")
-            row[gain] = self.add(step.get("gain"), f"the gain of {where}")
+            row[gain] = self._for_all(step.get("gain"), f"the gain of {where}")
         if metric == Metric.AIMS_MET:
             self.aim_gain[0] = self.add(rule.get("aim_gain"), f"aim_gain of {where}")
         if metric not in (Metric.AIMS_MET, Metric.ALL_OWN_IRRIGATION_THEN_ALL_THREE_FIELDS):
@@ -182,9 +188,11 @@ class ContinentTables:
         if kind == EventKind.TAX:
             row[Ev.TAX] = price(event.get("pay"), f"pay of {where}")
             return
+        is_for_all = kind in (EventKind.REVEAL, EventKind.GOAL) or event.get("who") == "all"
+        add = self._for_all if is_for_all else self.add
         row[Ev.PAY] = self.add(event.get("pay", []), f"pay of {where}")
-        row[Ev.GAIN] = self.add(event.get("gain", []), f"gain of {where}")
-        row[Ev.PENALTY] = self.add(event.get("penalty", []), f"penalty of {where}")
+        row[Ev.GAIN] = add(event.get("gain", []), f"gain of {where}")
+        row[Ev.PENALTY] = add(event.get("penalty", []), f"penalty of {where}")
         row[Ev.SEASON] = one_of(event.get("season", "both"), SEASONS_OF_SPACE, f"season of {where}")
         row[Ev.LIMIT] = Limit.ONCE_PER_PLAYER  # of a space, but for `uses_per_player` of the continent's rule
         if kind != EventKind.SPACE:

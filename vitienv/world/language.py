@@ -21,6 +21,7 @@ from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, AT_LIMIT_T
 from vitienv.viticulture.names import COLOURS, N_VALUES, WINES, Deck
 from vitienv.world.components import all_read, settings_of
 from vitienv.world.names import Metric
+from vitienv.world.vocabulary import MOST_AMOUNT
 
 MOST_PARTS = 4
 MOST = 20  # of anything that one effect gives or takes
@@ -192,10 +193,13 @@ TYPES = Several("types", missing=WINES, names=TYPE.names, about="a list of types
 EXCHANGED = ("cards", "lira", "grape", "vp")  # what action G loses and gains
 EXCHANGES = "a list of " + ", ".join(f"`{{ {kind} = n }}`" for kind in EXCHANGED)
 CARDS_OF_ONE_DECK = 7  # drawn at once
+NAMED_DECKS = 2  # that a pending decision holds
 
 
 def _of_one_deck(part: Part, where: str) -> Part:
     """A deck that leaves no choice is drawn from as by cards."""
+    if part.a in (ANY_DECK, VISITORS) and part.b > NAMED_DECKS:
+        raise ValueError(f"n of {where} must be 1 or 2 where a deck is chosen for each card, got {part.b}")
     if part.a in DECK.names.values() and part.a not in (ANY_DECK, VISITORS):
         if part.b > CARDS_OF_ONE_DECK:
             raise ValueError(f"n of {where} is {part.b}; at most {CARDS_OF_ONE_DECK} cards of a deck are drawn at once")
@@ -229,7 +233,8 @@ def _exchange(lose: Sequence[Mapping[str, Any]], gain: Sequence[Mapping[str, Any
 ROWS = (
     # Parts that World adds.
     Word("INFLUENCE", "influence", lambda n: f"{n} influence", Kind.AT_ONCE, a=N, note="steps of the shared token"),
-    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DRAWN[deck][1])}", a=DECK, b=N, finish=_of_one_deck),
+    Word("DRAW_OF", "draw", lambda deck, n: f"draw {a(n, DRAWN[deck][1])}", a=DECK, b=N, finish=_of_one_deck,
+         note="2 at most where a deck is chosen for each card, else 7"),
     Word(
         "GRAPE", "grape",
         lambda color, value, n: f"{GRAPES[color]} of value {value}",
@@ -277,13 +282,13 @@ ROWS = (
     Word(
         "BUY_INFLUENCE", "buy_influence_each",
         lambda max, lira_each: f"move the influence token, {up_to(max, 'step')} for {lira_each} lira each",
-        a=Key("max"), b=Key("lira_each", 0, missing=None),
+        a=Key("max", high=MOST_AMOUNT), b=Key("lira_each", 0, missing=None),
     ),
     Word("TEMPORARY", "temporary_worker", lambda: "the temporary worker", Kind.GIFT, note="this year's grey worker"),
     Word("POINTS_IF_ALL", "", lambda: "", Kind.GIFT),  # `vp` where an effect says vp_needs_all
     Word(
         "DEAL_AIMS", "deal_aims", lambda n: f"{count(n, 'aim')} of your own", Kind.GIFT,
-        a=N, note="face up, in the set-up of a continent with aims",
+        a=Key("n", high=2), note="face up, in the set-up of a continent with aims; two of a seat at most",
     ),
     # Parts of cards.
     Word(PartOp.LIRA, "lira", lambda n: _signed(n, f"{abs(n)} lira"), Kind.AT_ONCE, a=SIGNED, note="below 0 a payment"),

@@ -11,7 +11,7 @@ from vitienv.core import options as core
 from vitienv.core.options import SHORT, listed, option
 from vitienv.viticulture.state import Rule
 from vitienv.world.components import read
-from vitienv.world.names import CONTINENTS
+from vitienv.world.names import CONTINENTS, EVENTS_IN_GAME
 from vitienv.world.state import LEVERS, WorldRule
 from vitienv.world.tables import DEFAULT, Tables, tables
 
@@ -50,7 +50,7 @@ class Options(core.Options):
         None, 'one seat, `None` for the first: `"burattino"`, simulated, or `"none"`', PARTNERS, True
     )  # fmt: skip
     vp_each: int | None = option(None, "points that every seat must reach; another number is for study")
-    years: int | None = option(None, "how many years; another number is for study")
+    years: int | None = option(None, "how many years, 1 to 6 as the deck has six events; fewer are for study")
     influence_start: int | None = option(None, "where the token starts; another number is for study")
     components: Mapping[str, Any] | None = field(default=None, hash=False, metadata={
         "meaning": "an owner's data in place of reconstructed ones: a mapping or the path of a TOML file"
@@ -72,7 +72,7 @@ class Options(core.Options):
             if getattr(self, name) not in known:
                 raise ValueError(f"unknown {name} {getattr(self, name)!r}; there is {listed(known)}")
         self.check_number("vp_each", 0, 1000)
-        self.check_number("years", 1, 100)
+        self.check_number("years", 1, EVENTS_IN_GAME)
         self.check_number("influence_start", 0, 100)
         if self.partner is not None and self.partner not in PARTNERS:
             raise ValueError(f"unknown partner {self.partner!r}; there is None, {listed(PARTNERS)}")

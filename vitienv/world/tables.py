@@ -234,7 +234,7 @@ class Tables(ContinentTables):
             raise ValueError(f"start_by_players has {sorted(starts)}; it needs 1 to {MOST_SEATS} seats")
         self.start_influence = starts
         self.numbers = {
-            "last_year": whole(board["victory"]["years"], 1, 100, "victory.years"),
+            "last_year": whole(board["victory"]["years"], 1, EVENTS_IN_GAME, "victory.years"),
             "vp_each": whole(board["victory"]["vp_each_player"], 0, 1000, "vp_each_player"),
             "influence_end": end,
             "start_vp": whole(points["start"]["vp"], -5, 100, "the points at the start"),

@@ -17,7 +17,7 @@ from vitienv.viticulture.state import Chance, Rule
 from vitienv.viticulture.vocabulary import Move
 from vitienv.world.frames import WorldOp, operation
 from vitienv.world.language import MOST_PARTS, Kind, WorldPart, marks
-from vitienv.world.names import N_AIMS, Hat
+from vitienv.world.names import N_AIMS, NO_AIM, Hat
 from vitienv.world.ops import exchange, tiles  # noqa: F401 - the rows of their parts
 from vitienv.world.ops.parts import ADDED, part
 from vitienv.world.ops.tokens import DECLINED, may_stop
@@ -86,8 +86,10 @@ def aim_is_dealt(g, aim):
 
 @jit
 def deal_aims(g, seat, n):
-    """Aims face up, at random among those not dealt (W93)."""
+    """Aims face up, at random among those not dealt; a seat has two at most (W93)."""
     for i in range(n):
+        if g.aims[seat, i] != NO_AIM:
+            continue
         left = 0
         for aim in range(N_AIMS):
             if not aim_is_dealt(g, aim):
