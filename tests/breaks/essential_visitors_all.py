@@ -84,8 +84,8 @@ BREAKS = (
     ("Uproot: each pair in one order", "ops/fields.py", "place < g.frames[t, Frame.P0] or ", "", "cards/visitors [horticulturist:"),
     ("Cultivator: a sold field stays closed", "facts.py", "    if waive & WAIVE_LIMIT:\n        return 100\n", "    if waive & WAIVE_LIMIT:\n        return 3\n", "cards/visitors [cultivator:"),
     # Offers to several
-    ("Offers: in wake-up order", "ops/opponents.py", "        g.frames[t, Frame.P0] += 1\n        seat = seat_in_row(g, get(g, t, Frame.P0))",
-     "        g.frames[t, Frame.P0] += 1\n        seat = seat_in_row(g, N_ROWS + 1 - get(g, t, Frame.P0))", "rules/cases Wake-up order offers; cards/visitors [banker:"),
+    ("Offers: in wake-up order", "ops/opponents.py", "    return int(g.order[i])",
+     "    return int(g.order[int(g.rules[Rule.NUM_PLAYERS]) - 1 - i])", "rules/cases Wake-up order offers; cards/visitors [banker:"),
     ("Offers: the active player at the own place", "ops/opponents.py", "return Offer.HANDYMAN <= offer <= Offer.MOTIVATOR", "return Offer.GUEST_SPEAKER <= offer <= Offer.MOTIVATOR",
      "cards/visitors [handyman:; rules/cases own place"),
     ("Offers: only who may use it", "ops/opponents.py", "return can_build_any(g, seat, HANDYMAN_DISCOUNT, NO_PRICE, ALL_STRUCTURES, 0)", "return True",

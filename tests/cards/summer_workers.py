@@ -195,8 +195,10 @@ ORGANIZER = [
     visitor("broker")("as second visitor the Organizer passes", {"lira": 9, "summer": ["organizer"]}, n=3,
                       space="bonus", moves="option:1 card:summer:organizer wake_up:6", seat=1,
                       gives="passed+1 lira-9 vp+4 summer:organizer-1"),
-    of("later cards ask by the new rows (ruling 3.13)", {}, {"row": 2}, {"row": 3, "summer": ["banker"]},
-       moves=f"wake_up:5 deck:winter {CART} {place('play_summer_visitor', 'bonus')} card:summer:banker", asks="1 0"),
+    *(of(f"later cards of this season ask in the old order (ruling 4): {card}", {"summer": ["buyer"]},
+         {"row": 2, "summer": ["patron", "broker", "surveyor"]}, {"row": 4, "summer": [card]}, n=3, asks="0 1",
+         moves=f"wake_up:6 {CART} {place('play_summer_visitor', 'bonus')} card:summer:{card}")
+      for card in ("banker", "vendor", "importer")),
     of("as last player ends the summer", {}, {"passed": True}, moves="wake_up:4", seat=1, decision="choose_deck",
        legal="deck:summer deck:winter"),
 ]  # fmt: skip

@@ -148,7 +148,7 @@ def parts(card, **columns):
     return frame("parts", card=card, **{"left": 1, "b": 1} | columns)
 
 
-CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=4))
+CREWS = (parts(CREW, b=2), frame("offers", card=CREW, a=7, p0=2))
 
 
 @pytest.mark.parametrize(

@@ -302,21 +302,21 @@ class Follower:
             if self.node and seat == self.began[0]:
                 self._compare_yield(self.node.state, position, seat)
             parts = OFFERS[self.card]
-            self._check_order(state, seat)
+            self._check_order(state, seat, position["turn_order"])
             self.side = (seat, Node(state, (yes_or_no(parts),)))
             self._compare(decision, actions, {"no", "yes"} if can_finish(Node(state, parts)) else {"no"})
         else:
             self.unchecked[decision] += 1
 
-    def _check_order(self, state: State, seat: int) -> None:
-        """Answers go down the wake-up chart, and nobody is left out who could accept."""
-        rows = {number: one["wake_up"] for number, one in enumerate(state["seats"])}
-        before = self.asked[-1] if self.asked else None
-        if before is not None and rows[before] >= rows[seat]:
-            self._complain(f"seat {seat} answers after seat {before}")
-        from_row = 0 if before is None else rows[before]
-        for other, row in rows.items():
-            if not from_row < row < rows[seat] or (other == self.began[0] and self.card not in ALSO_SELF):
+    def _check_order(self, state: State, seat: int, order: list[int]) -> None:
+        """Answers go along the order of the season, and nobody is left out who could accept."""
+        first = 0
+        if self.asked:
+            first = order.index(self.asked[-1]) + 1
+            if first > order.index(seat):
+                self._complain(f"seat {seat} answers after seat {self.asked[-1]}")
+        for other in order[first : order.index(seat)]:
+            if other == self.began[0] and self.card not in ALSO_SELF:
                 continue
             if self.card in ("volunteer_crew", "motivator"):
                 test = could_plant if self.card == "volunteer_crew" else could_retrieve_grande

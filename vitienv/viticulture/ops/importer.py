@@ -1,4 +1,4 @@
-"""The Importer: opponents may give three visitors together, in wake-up order, else three are drawn (ruling 6)."""
+"""The Importer: opponents give three visitors in the season's order, or three are drawn (ruling R6)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count
@@ -6,24 +6,25 @@ from vitienv.core.frames import Frame, count_one, finish, get, pop, push
 from vitienv.viticulture.cards import DECK_OF_KIND, FIRST_SUMMER, N_KINDS
 from vitienv.viticulture.cards.parts import VISITORS, PartOp
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
+from vitienv.viticulture.names import Deck
 from vitienv.viticulture.ops.draw import draw, into_hand, opponents_visitors
-from vitienv.viticulture.ops.opponents import next_in_wake_up_order, seat_in_row
+from vitienv.viticulture.ops.opponents import next_in_order
 from vitienv.viticulture.ops.parts import IMAGINED, NOTHING, part
+from vitienv.viticulture.state import Rule
 from vitienv.viticulture.vocabulary import Move
 
 IMPORTED = 3
 
-# Importer: LEFT cards still missing, P0 the row asked last, P1.. the cards held aside with their givers.
+# Importer: LEFT cards still missing, P0 the number of seats passed, P1.. the cards held aside with their givers.
 
 
 @jit
-def visitors_from_row(g, seat, row):
-    """How many visitors the opponents in the rows after `row` hold."""
+def visitors_from(g, seat, i):
+    """How many visitors the opponents hold, from place `i` of the season's order on."""
     total = 0
-    for later in range(row + 1, N_ROWS + 1):
-        other = seat_in_row(g, later)
-        if other != NO_SEAT and other != seat:
+    for later in range(i, int(g.rules[Rule.NUM_PLAYERS])):
+        other = int(g.order[later])
+        if other != seat:
             total += int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER])
     return total
 
@@ -40,8 +41,8 @@ def run_import(g, t):
             into_hand(g, seat, kind, 1 << giver)
         finish(g, 1)
         return True
-    if visitors_from_row(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
-        other = next_in_wake_up_order(g, t)
+    if visitors_from(g, seat, get(g, t, Frame.P0)) >= missing and opponents_visitors(g, seat) > 0:
+        other = next_in_order(g, t)
         if other != seat and int(g.n_hand[other, Deck.SUMMER]) + int(g.n_hand[other, Deck.WINTER]) > 0:
             push(g, FrameOp.OFFER_CARDS, other, missing, 0, VISITORS, 0, 0)
         return True

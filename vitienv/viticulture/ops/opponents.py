@@ -1,4 +1,4 @@
-"""Questions to several players, always in wake-up order (Essential, glossary, Wake-up chart)."""
+"""Questions to several players, always in the order of the season (Essential, glossary, Wake-up chart)."""
 
 from vitienv.core.compiling.jit import jit
 from vitienv.core.english import count
@@ -6,7 +6,7 @@ from vitienv.core.frames import Frame, count_one, enough, finish, get, pop, push
 from vitienv.viticulture.board import WINES_PER_ACTION
 from vitienv.viticulture.cards.parts import ALL_STRUCTURES, ANY_DECK, NO_PRICE, Offer, PartOp, Reward
 from vitienv.viticulture.frames import FrameOp, operation
-from vitienv.viticulture.names import N_ROWS, NO_SEAT, Deck
+from vitienv.viticulture.names import NO_SEAT, Deck
 from vitienv.viticulture.ops.cards import GIVE_CARD
 from vitienv.viticulture.ops.draw import draw, hand_size
 from vitienv.viticulture.ops.money import gain_lira, gain_vp
@@ -36,17 +36,16 @@ def seat_in_row(g, row):
 
 
 @jit
-def next_in_wake_up_order(g, t):
-    """The seat of the next occupied row after the frame's P0, NO_SEAT at the end."""
-    while g.frames[t, Frame.P0] < N_ROWS:
-        g.frames[t, Frame.P0] += 1
-        seat = seat_in_row(g, get(g, t, Frame.P0))
-        if seat != NO_SEAT:
-            return seat
-    return NO_SEAT
+def next_in_order(g, t):
+    """The next seat in the order of the season, NO_SEAT after the last; P0 of the frame counts them."""
+    i = get(g, t, Frame.P0)
+    if i >= g.rules[Rule.NUM_PLAYERS]:
+        return NO_SEAT
+    g.frames[t, Frame.P0] = i + 1
+    return int(g.order[i])
 
 
-# Offers: A the offer, SEAT who played the card, P0 the row asked last.
+# Offers: A the offer, SEAT who played the card, P0 the number of seats passed.
 
 
 @jit
@@ -96,7 +95,7 @@ def run_offers(g, t):
     """Ask the next seat, or end."""
     offer, active = get(g, t, Frame.A), get(g, t, Frame.SEAT)
     while True:
-        seat = next_in_wake_up_order(g, t)
+        seat = next_in_order(g, t)
         if seat == NO_SEAT:
             finish(g, 1)
             return True
@@ -323,7 +322,7 @@ operation(
 def run_govern(g, t):
     """Each chosen opponent (A, bits) gives a summer visitor; who has none brings a point."""
     while True:
-        other = next_in_wake_up_order(g, t)
+        other = next_in_order(g, t)
         if other == NO_SEAT:
             finish(g, 1)
             return True

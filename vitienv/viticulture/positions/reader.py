@@ -56,8 +56,8 @@ def read_position(position: Any, definition: Any = None) -> Batch:
     r.goal_reached = yes_or_no(position.get("goal_reached", (r.vp[:n] >= r.rules[Rule.GOAL_VP]).any()), "goal_reached")
     if pending is None and r.status == 0:
         _start_turn(r, position, season, n)
-    elif "turn_order" in position:
-        r.order[:n] = order_of(position["turn_order"], n)
+    else:
+        r.order[:n] = read_order(r, position, n)
     chance_from_json(r, position)
     check_whole(r, n)
     return refreshed(batch)
@@ -115,8 +115,7 @@ def start_turn(
     for seat in range(n):
         if r.row[seat] == 0:
             r.row[seat] = free_rows.pop(0)
-    given = position.get("turn_order")
-    order = sorted(range(n), key=lambda s: r.row[s]) if given is None else order_of(given, n)
+    order = read_order(r, position, n)
     r.order[:n] = order
     ready = [seat for seat in order if not r.passed[seat]]
     if to_act is None:
@@ -143,8 +142,12 @@ def push_frame(r: np.record, op: FrameOp, seat: int, column: int = Frame.OP, val
     r.depth += 1
 
 
-def order_of(order: Any, n: int) -> list[int]:
-    """Seats in an order. ValueError unless each is named once."""
+def read_order(r: np.record, position: Mapping[str, Any], n: int) -> list[int]:
+    """The seats in the order of the season; by default that of their rows, before summer that of their numbers.
+    ValueError unless each is named once."""
+    order = position.get("turn_order")
+    if order is None:
+        return sorted(range(n), key=lambda seat: r.row[seat]) if r.season > Season.SPRING else list(range(n))
     if sorted(whole_numbers(order, n, "turn_order", 0, n - 1)) != list(range(n)):
         raise ValueError(f"turn_order is {order!r}; it must name each of the {n} seats once")
     return list(order)

@@ -11,7 +11,7 @@ from vitienv.core.operations import Bounds, Operations
 from vitienv.viticulture.cards import FIRST_SUMMER, N_KINDS, N_VINES, PARTS
 from vitienv.viticulture.cards.parts import MAX_PARTS
 from vitienv.viticulture.frames import FrameOp
-from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_ROWS, N_VALUES, SEASONS, Season
+from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_VALUES, SEASONS, Season
 from vitienv.viticulture.ops.importer import IMPORTED
 from vitienv.viticulture.setup import SetupStage
 
@@ -34,10 +34,10 @@ def own_bounds(n: int) -> dict[str, Bounds]:
         "planned": {Frame.SEAT: (NOBODY, NOBODY), P0: (0, MAX_SEATS * PLACES)},
         "card": {LEFT: (0, 1), STAGE: (1, 9), P0: BITS},
         "parts": {LEFT: (0, 1), A: (0, PARTS.shape[1] - 1), B: (0, MAX_PARTS)},
-        "offers": {A: BITS, P0: (0, N_ROWS)},
+        "offers": {A: BITS, P0: (0, n)},
         "train": {LEFT: (1, 1), MIN: FLAG, A: FEW},
-        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, N_ROWS), P1: held, P2: held, P3: held},
-        "govern": {A: ALL_SEATS, P0: (0, N_ROWS)},
+        "import": {LEFT: (0, 3), DONE: (0, 3), P0: (0, n), P1: held, P2: held, P3: held},
+        "govern": {A: ALL_SEATS, P0: (0, n)},
         "deck": {LEFT: (0, 4), MIN: (0, 4), DONE: (0, 3), A: ALL_DECKS, P0: (0, 3), P1: (0, 3), P2: (0, 3), P3: (0, 3)},
         "bonus": {A: BITS},
         "token": {A: BITS},

@@ -15,7 +15,7 @@ from vitienv.viticulture.cards import NEEDS_OTHERS
 from vitienv.viticulture.names import MAX_SEATS, SEASONS, Season
 from vitienv.viticulture.positions.contradictions import check_common
 from vitienv.viticulture.positions.pending import check_pending
-from vitienv.viticulture.positions.reader import order_of, read_pending, read_time, start_turn
+from vitienv.viticulture.positions.reader import read_order, read_pending, read_time, start_turn
 from vitienv.viticulture.positions.registers import check_clock
 from vitienv.viticulture.positions.seats import read_seats
 from vitienv.viticulture.positions.table import read_cards
@@ -81,8 +81,7 @@ def read_world(position: Mapping[str, Any], definition: Definition) -> Batch:
         r.turn_worker = whole(pending.get("turn_worker", -1), -1, len(Kind) - 1, "turn_worker")
     elif r.status == Status.PLAYING:
         start_turn(r, position, season, [can_place(r, seat) for seat in range(n)], STEPS_OF_SPRING)
-    if (pending is not None or r.status != Status.PLAYING) and "turn_order" in position:
-        r.order[:n] = order_of(position["turn_order"], n)
+    r.order[:n] = read_order(r, position, n)
     chance_from_json(r, position)
     check_common(shell_of(r), n)
     check_pending(r, ROWS, options.definition.operations)
