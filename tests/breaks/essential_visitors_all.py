@@ -125,7 +125,7 @@ BREAKS = (
     ("Importer: draws when they fall short", "ops/importer.py", "    for _ in range(IMPORTED):\n        draw(g, seat, Deck.WINTER)\n", "", "cards/visitors [importer:"),
     ("Importer: visitors only", "ops/importer.py", "range(max(FIRST_SUMMER, get(g, t, Frame.B)), N_KINDS)", "range(get(g, t, Frame.B), N_KINDS)", "cards/visitors [importer:"),
     # Planner, producer, organizer, manager, caravan, innkeeper
-    ("Planner: winter actions", "ops/planning.py", "    for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):\n        mark_placings", "    for act in range(N_BOARD_ACTIONS):\n        mark_placings",
+    ("Planner: winter actions", "ops/planning.py", "    for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):\n        is_open", "    for act in range(N_BOARD_ACTIONS):\n        is_open",
      "cards/visitors [planner:"),
     ("Planner: in summer only", "ops/planning.py", "g.season == Season.SUMMER and can_plan", "can_plan", "cards/visitors [manager: planner"),
     ("Planner: acts before the first turn of winter", "flow.py", "        push(g, FrameOp.PLANNED, NO_SEAT, 0, 0, 0, 0, 0)\n", "", "cards/visitors [planner: acts"),

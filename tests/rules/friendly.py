@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from tests.cards.visitor import made
+from tests.cards.visitor import made, visitor
 from tests.table.case import case
-from tests.table.facts import at, place
+from tests.table.facts import WINTER_ACTIONS, at, place
 
 from .bonuses import ACTIONS, lay, summer, winter
 
@@ -45,4 +45,39 @@ COMPLETED = [
         {"lira": 4, "vp": -5, "summer": ["entertainer", "broker"]}, friendly=True),
        place("play_summer_visitor", "bonus"), "card:summer:entertainer option:1", seat=1, gives="lira-4 winter+3"),
 ]  # fmt: skip
-CASES = [*CLOSED, *COMPLETED]
+plan = visitor("planner")
+FRIENDLY = {"friendly": True}
+PLANNED = [
+    plan(
+        "no bonus space of winter while a plain one is free (ruling P10a)",
+        {"grande": 0},
+        n=3,
+        top=FRIENDLY,
+        legal=[place(action) for action in WINTER_ACTIONS],
+    ),
+    plan(
+        "nor for the grande",
+        n=3,
+        top=FRIENDLY,
+        legal=[place(action, worker=worker) for action in WINTER_ACTIONS for worker in ("regular", "grande")],
+    ),
+    plan(
+        "the last space of an action is open (ruling P10a)",
+        {"grande": 0},
+        n=3,
+        top=FRIENDLY | {"board": {"fill_order": [at(1)]}},
+        offers=place("fill_order", "bonus"),
+    ),
+    plan(
+        "and its bonus may be left in winter",
+        {"grande": 0, "order": ["order_04"], "wines": {"red": [1], "white": [3]}},
+        n=3,
+        top=FRIENDLY | {"board": {"fill_order": [at(1)]}},
+        moves=f"{place('fill_order', 'bonus')} pass pass deck:summer deck:summer deck:summer",
+        seat=0,
+        decision="take_bonus",
+        legal="yes no",
+    ),
+    plan("every bonus space without the variant", {"grande": 0}, n=3, offers=place("fill_order", "bonus")),
+]
+CASES = [*CLOSED, *COMPLETED, *PLANNED]

@@ -43,8 +43,10 @@ def can_plan(g, seat):
 
 @jit
 def legal_plan(g, t, mask):
+    """In the friendly variant a bonus space only where no other space of its action is free (ruling P10a)."""
     for act in range(N_SUMMER_ACTIONS, N_BOARD_ACTIONS):
-        mark_placings(g, get(g, t, Frame.SEAT), act, True, True, True, True, mask)
+        is_open = g.rules[Rule.FRIENDLY] == 0 or not plain_space_free(g, act)
+        mark_placings(g, get(g, t, Frame.SEAT), act, True, is_open, True, is_open, mask)
 
 
 @jit
