@@ -4,6 +4,7 @@ import pytest
 
 import vitienv
 from tests.table.facts import VINE_COPIES, hand_sizes, play, points, seat, workers
+from vitienv.core.frames import Frame
 from vitienv.viticulture.cards.mamas import MAMAS
 
 from .rows import ROWS, TO_WINTER, begin, run_to
@@ -176,6 +177,39 @@ def test_8_a_mama_with_orders_may_be_redrawn():
         assert seat(game)["workers"] == workers()
     assert 0 in counts
     assert max(counts) >= 2
+
+
+@pytest.mark.parametrize("options", [{}, {"draft_parents": True}])
+def test_8_a_mama_that_was_put_aside_does_not_come_again(options):
+    """Ruling C8: nor does the one that was not kept in the draft."""
+    longest = 0
+    for seed in range(150):
+        game, before = vitienv.Game.new(ruleset="solo", seed=seed, challenge=8, **options), []
+        while game.decision != "papa_gift":
+            before += [mama for mama in seat(game)["mamas"] if mama not in before]
+            assert vitienv.Game.from_dict(game.to_dict()) == game
+            aside = [mama for mama in before if mama not in seat(game)["mamas"]]
+            play(game, "yes" if game.decision == "redraw_mama" else "option:1")
+            assert not set(aside) & set(seat(game)["mamas"])
+        longest = max(longest, len(before))
+    assert longest >= 5
+
+
+@pytest.mark.parametrize(
+    ("aside", "said"),
+    [
+        ("rebecca", "rebecca lies before a seat and was put aside"),
+        ("naja", "naja was put aside .setup, p0 and p1.; she can be neither chosen nor redrawn"),
+    ],
+)
+def test_8_a_mama_put_aside_is_one_that_gave_orders(aside, said):
+    """Ruling C8, in a position."""
+    game = vitienv.Game.new(ruleset="solo", seed=1, challenge=8)
+    assert (game.decision, seat(game)["mamas"]) == ("redraw_mama", ["rebecca"])
+    position, number = game.to_dict(), [mama.id for mama in MAMAS].index(aside)
+    position["pending"]["frames"][0][Frame.P0 + number // 9] = 1 << number % 9
+    with pytest.raises(ValueError, match=said):
+        vitienv.Game.from_dict(position)
 
 
 def test_8_a_mama_with_orders_may_be_kept():

@@ -34,6 +34,7 @@ N_PARENTS = len(MAMA_LIRA)
 PINOT = KIND["vine:pinot"]
 MAMA = 0
 PAPA = 1
+MAMAS_A_COLUMN = N_PARENTS // 2
 FIELD_ASKED = 1  # stage of a planting
 
 
@@ -109,7 +110,7 @@ def has_parent(g, seat, parent):
 
 @jit
 def deal_parent(g, parent):
-    """A mama or papa not yet dealt, at random."""
+    """A mama or papa neither dealt nor put aside, at random."""
     left = N_PARENTS
     for number in range(N_PARENTS):
         if is_dealt(g, parent, number):
@@ -125,11 +126,27 @@ def deal_parent(g, parent):
 
 @jit
 def is_dealt(g, parent, number):
+    """Whether a parent lies before a seat, or is a mama that was put aside."""
+    if parent == MAMA and is_aside(g, number):
+        return True
     for seat in range(MAX_SEATS):
         for i in range(2):
             if (g.mamas[seat, i] if parent == MAMA else g.papas[seat, i]) == number:
                 return True
     return False
+
+
+# Mamas put aside, which are not dealt again (ruling C8): bits in P0 and P1 of the set-up's frame.
+
+
+@jit
+def is_aside(g, mama):
+    return (get(g, 0, Frame.P0 + mama // MAMAS_A_COLUMN) >> (mama % MAMAS_A_COLUMN)) & 1 == 1
+
+
+@jit
+def put_aside(g, mama):
+    g.frames[0, Frame.P0 + mama // MAMAS_A_COLUMN] |= 1 << (mama % MAMAS_A_COLUMN)
 
 
 @jit
@@ -213,6 +230,7 @@ def apply_parent(g, t, action):
     """Keep one of two dealt parents."""
     seat, kept = get(g, t, Frame.SEAT), action - Move.OPTION
     if g.frames[t, Frame.STAGE] == MAMA:
+        put_aside(g, int(g.mamas[seat, 1 - kept]))
         g.mamas[seat, 0] = g.mamas[seat, kept]
         g.mamas[seat, 1] = -1
     else:
@@ -241,9 +259,10 @@ def legal_mama(g, t, mask):
 
 @jit
 def apply_mama(g, t, action):
-    """The new one differs from the old one, and may be exchanged again."""
+    """The old one is put aside; the new one may be exchanged again."""
     seat = get(g, t, Frame.SEAT)
     if action == Move.YES:
+        put_aside(g, int(g.mamas[seat, 0]))
         g.mamas[seat, 0] = deal_parent(g, MAMA)
     if action == Move.NO or not may_exchange(g, seat):
         pop(g)

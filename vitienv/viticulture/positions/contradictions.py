@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from vitienv.core.frames import Frame
 from vitienv.core.kernel import Status
 from vitienv.viticulture.cards import CARD_NAMES, N_VINES
 from vitienv.viticulture.cards.mamas import MAMAS
@@ -12,6 +13,7 @@ from vitienv.viticulture.frames import OPERATIONS
 from vitienv.viticulture.names import AUTOMA, N_ROWS, N_SUMMER_ACTIONS, SEASONS, Season
 from vitienv.viticulture.positions.checks import is_blocker_seat
 from vitienv.viticulture.positions.pending import COMMON, OWN, check_pending
+from vitienv.viticulture.setup import MAMAS_A_COLUMN
 from vitienv.viticulture.state import NO_AUTOMA, Rule
 
 # What a seat that only blocks never has.
@@ -129,14 +131,31 @@ def _check_automa(r: np.record) -> None:
 
 def _check_parents(r: np.record, n: int) -> None:
     """Every parent is dealt once, and two of a kind lie before a seat only until it has kept one."""
+    aside = _mamas_aside(r)
     for key, rows in (("mamas", MAMAS), ("papas", PAPAS)):
         dealt = [int(card) for card in r[key][:n].ravel() if card >= 0]
         twice = [rows[card].id for card in dealt if dealt.count(card) > 1]
         if twice:
             raise ValueError(f"{twice[0]} is dealt twice; there is one of each of the {key}")
+        if key == "mamas" and set(dealt) & set(aside):
+            name = rows[min(set(dealt) & set(aside))].id
+            raise ValueError(f"{name} lies before a seat and was put aside (setup, p0 and p1); one of them is wrong")
         for seat in range(n):
             if r[key][seat, 1] >= 0 and not (r.rules[Rule.DRAFT_PARENTS] and r.season == Season.SETUP):
                 raise ValueError(f"seat {seat} has two {key}; there are two only in the set-up with draft_parents")
+
+
+def _mamas_aside(r: np.record) -> list[int]:
+    """Mamas put aside in the set-up: those of the draft that were not kept, and those that gave orders (C8)."""
+    if r.season != Season.SETUP or not r.depth:
+        return []
+    columns = r.frames[0, [Frame.P0, Frame.P1]]
+    aside = [mama for mama in range(len(MAMAS)) if columns[mama // MAMAS_A_COLUMN] >> mama % MAMAS_A_COLUMN & 1]
+    chosen = int(r.rules[Rule.NUM_PLAYERS] * r.rules[Rule.DRAFT_PARENTS])
+    kept = [mama for mama in aside if not (r.rules[Rule.REDRAW_MAMA] and MAMAS[mama].order)]
+    if len(kept) > chosen:
+        raise ValueError(f"{MAMAS[kept[0]].id} was put aside (setup, p0 and p1); she can be neither chosen nor redrawn")
+    return aside
 
 
 def _check_shown(r: np.record, seat: int) -> None:

@@ -13,13 +13,13 @@ from vitienv.viticulture.cards.parts import MAX_PARTS
 from vitienv.viticulture.frames import FrameOp
 from vitienv.viticulture.names import MAX_SEATS, N_DECKS, N_VALUES, SEASONS, Season
 from vitienv.viticulture.ops.importer import IMPORTED
-from vitienv.viticulture.setup import SetupStage
+from vitienv.viticulture.setup import MAMAS_A_COLUMN, SetupStage
 
 N_GOALS = 6  # bits of `Goal`
 PLACES = 60  # of the board, spaces counted singly
 ALL_DECKS, ALL_SEATS, CARD = (0, 2**N_DECKS - 1), (0, 2**MAX_SEATS - 1), (0, N_KINDS - 1)
 ANY_CARD, FLAG, FEW, BITS = (NO_CARD, N_KINDS - 1), (0, 1), (0, 9), (0, 15)
-MANY, VINE, FIELD = (0, N_KINDS), (0, N_VINES - 1), (0, 2)
+MANY, VINE, FIELD, ASIDE = (0, N_KINDS), (0, N_VINES - 1), (0, 2), (0, 2**MAMAS_A_COLUMN - 1)
 # The names of the columns, for short lines.
 LEFT, MIN, DONE, STAGE, A, B, C = Frame.LEFT, Frame.MIN, Frame.DONE, Frame.STAGE, Frame.A, Frame.B, Frame.C
 P0, P1, P2, P3 = Frame.P0, Frame.P1, Frame.P2, Frame.P3
@@ -29,7 +29,7 @@ def own_bounds(n: int) -> dict[str, Bounds]:
     """Bounds of the columns that differ from those of `bounds_of`, by operation. n: seats."""
     seat, held = (0, n - 1), (0, n * N_KINDS - 1)  # held: a card and whose it was
     return {
-        "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS)},
+        "setup": {STAGE: (0, SetupStage.GIFTS), DONE: (0, 2 * MAX_SEATS), P0: ASIDE, P1: ASIDE},
         "year": {Frame.SEAT: (NOBODY, NOBODY), DONE: (0, 2 * MAX_SEATS)},
         "planned": {Frame.SEAT: (NOBODY, NOBODY), P0: (0, MAX_SEATS * PLACES)},
         "card": {LEFT: (0, 1), STAGE: (1, 9), P0: BITS},
